@@ -1,9 +1,8 @@
-//! Encodings of constraints with growing numbers of literals, into a sink that only counts; and whole formulas, written
-//! as DIMACS to memory.
+//! Measures how long it takes to write clauses: single constraints of growing length into a sink that only counts, and
+//! the formulas of growing boards as DIMACS text in memory.
 
 use counterpoint::erased::DynInstance;
 use counterpoint::export::{self, Format, Formula, Head};
-use counterpoint::registry::Registry;
 use counterpoint::rules::Settings;
 use counterpoint::solver::SolverRegistry;
 use counterpoint::spec::{self, EngineSpec};
@@ -66,7 +65,7 @@ impl Formula for Encoding {
 
 /// Formulas of growing boards as DIMACS. Throughput is measured in bytes.
 fn files(criterion: &mut Criterion) {
-    let registry = Registry::standard();
+    let registry = counterpoint::standard();
     let mut group = criterion.benchmark_group("files");
     group.sample_size(20);
     for (problem, family, given, engine) in [

@@ -1,18 +1,17 @@
-//! Engines on instances of growing sizes, to see how time scales.
+//! Measures engines on instances of growing sizes, to see how time scales.
 //!
 //! `cargo bench --bench engines -- ships` runs the benchmarks of one problem. Instances come from fixed seeds. The time
 //! to read them is not measured.
 
 use counterpoint::engine::{Budget, Outcome};
 use counterpoint::erased::DynInstance;
-use counterpoint::registry::Registry;
 use counterpoint::rules::Settings;
 use counterpoint::solver::SolverRegistry;
 use counterpoint::spec;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 
-/// A family of instances and the parameter that sets their size.
+/// A family of instances, the parameter that sets their size, and the engines to measure.
 struct Series {
     problem: &'static str,
     family: &'static str,
@@ -58,7 +57,7 @@ const SERIES: &[Series] = &[
         sizes: &[8000, 16_000],
         seeds: 1,
     },
-    // Null spaces of 2, 8, 16, 20 and 32 dimensions.
+    // On boards of these sizes, the null spaces have 2, 8, 16, 20 and 32 dimensions.
     Series {
         problem: "flip",
         family: "black",
@@ -142,7 +141,7 @@ const SERIES: &[Series] = &[
 ];
 
 fn engines(criterion: &mut Criterion) {
-    let registry = Registry::standard();
+    let registry = counterpoint::standard();
     for series in SERIES {
         // All names in `SERIES` are known, so nothing is skipped.
         let Ok(problem) = registry.find(series.problem) else { continue };
@@ -166,7 +165,7 @@ fn engines(criterion: &mut Criterion) {
                 .collect();
             group.throughput(Throughput::Elements(instances.len() as u64));
             for engine in &specs {
-                // The session keeps its tables from instance to instance, as in `judge`.
+                // One session for all instances, as in `judge`: an engine keeps its tables from one to the next.
                 let Ok(mut session) = problem.start(engine) else { continue };
                 let mut solve =
                     |instance: &dyn DynInstance| match session.solve(instance, &mut Budget::unlimited()) {

@@ -1,8 +1,8 @@
-//! The number of instructions of the hot loops, counted by callgrind and compared with `benches/instructions.txt`.
+//! Counts the instructions of the hot loops with callgrind and compares the counts with `benches/instructions.txt`.
 //!
-//! Unlike times, counts are reproducible: with the same tool chain they differ by a fraction of a percent. So
-//! `cargo bench --bench instructions` fails if a count has grown by more than 10 %, and `-- --bless` writes the new
-//! counts to the file. It needs `valgrind`.
+//! Unlike times, counts are reproducible: with the same tool chain they differ by a fraction of a percent. So `cargo
+//! bench --bench instructions` fails if a count has grown by more than 10 %, and `-- --bless` writes the new counts to
+//! the file. The benchmark needs `valgrind`.
 //!
 //! The program runs itself under callgrind once for each case. Only instructions inside [`counted`] are counted.
 
@@ -11,7 +11,6 @@
 use counterpoint::engine::Budget;
 use counterpoint::erased::{DynProblem, JudgeJob};
 use counterpoint::input::Source;
-use counterpoint::registry::Registry;
 use counterpoint::rules::Settings;
 use counterpoint::solver::SolverRegistry;
 use counterpoint::spec;
@@ -36,7 +35,7 @@ enum Load {
         params: &'static [(&'static str, &'static str)],
         games: u64,
     },
-    /// A study.
+    /// A study with these parameters.
     Study { question: &'static str, keys: &'static [(&'static str, &'static str)] },
 }
 
@@ -83,7 +82,7 @@ const fn judge(
     Load::Judge { engine, rules: &[], family, params, games }
 }
 
-/// The region in which callgrind counts. It finds this function by its name.
+/// Callgrind counts only inside this function, which it finds by its name.
 #[inline(never)]
 fn counted<T>(work: &mut dyn FnMut() -> T) -> T {
     // `black_box` prevents a tail call, which would leave the counted region at once.
@@ -103,7 +102,7 @@ fn settings(problem: &dyn DynProblem, rules: &[(&str, &str)]) -> Result<Settings
 /// Prepares a case, and then does its work inside [`counted`].
 fn perform(name: &str) -> Result<(), Box<dyn Error>> {
     let (_, problem, load) = CASES.iter().find(|instance| instance.0 == name).ok_or("no such case")?;
-    let registry = Registry::standard();
+    let registry = counterpoint::standard();
     let problem = registry.find(problem)?;
     match load {
         Load::Judge { engine, rules, family, params, games } => {
@@ -180,7 +179,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         let ratio = now as f64 / before as f64;
         println!("{name:<24}{before:>16}{now:>16}{ratio:>10.3}");
         if ratio > MAX_GROWTH {
-            grown.push(format!("{name}: {before} instructions before, {now} now"));
+            grown.push(format!("{name}: {before} instructions before, {now} now; `-- --bless` accepts this"));
         }
     }
     if args.iter().any(|arg| arg == "--bless") {

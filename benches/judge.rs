@@ -1,4 +1,5 @@
-//! Spot's judge on growing texts, compared with a lower bound: only splitting the same bytes into tokens.
+//! Measures Spot's judge on growing texts, and a lower bound on its time: the time of splitting the same bytes into
+//! tokens.
 //!
 //! Run it with `cargo bench --bench judge`. Throughput is measured in bytes. The group `lines` compares ways to read a
 //! move.
@@ -6,7 +7,6 @@
 use counterpoint::engine::Budget;
 use counterpoint::erased::{DynProblem, JudgeJob};
 use counterpoint::input::{Source, short};
-use counterpoint::registry::Registry;
 use counterpoint::rules::Settings;
 use counterpoint::solver::SolverRegistry;
 use counterpoint::spec;
@@ -14,7 +14,7 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use std::error::Error;
 use std::hint::black_box;
 
-/// The numbers of games, with N = 50 and about 767 bytes each.
+/// The numbers of games in the texts. Each game has N = 50 and about 767 bytes.
 const GAMES: [usize; 4] = [20, 200, 2_000, 20_000];
 /// The maximum number of games for the slow baseline `rotate-all`.
 const MAX_ROTATED: usize = 200;
@@ -31,7 +31,7 @@ fn text(spot: &dyn DynProblem, settings: &Settings, games: usize) -> Result<Stri
 }
 
 fn judge(criterion: &mut Criterion) -> Result<(), Box<dyn Error>> {
-    let registry = Registry::standard();
+    let registry = counterpoint::standard();
     let spot = registry.find("spot")?;
     let settings = Settings::new(spot.rules(), &[], &|name| Err(name.into()))?;
     let engines = spec::resolve(
@@ -87,7 +87,7 @@ fn by_bytes(text: &[u8]) -> Option<([u32; 2], u8, usize)> {
 }
 
 fn lines(criterion: &mut Criterion) -> Result<(), Box<dyn Error>> {
-    let registry = Registry::standard();
+    let registry = counterpoint::standard();
     let spot = registry.find("spot")?;
     let settings = Settings::new(spot.rules(), &[], &|name| Err(name.into()))?;
     // All games differ, because in repeated text the branch predictor learns the lengths of the numbers.

@@ -1,18 +1,21 @@
-//! How close the searches are to the limits of the machine: the table of `paper-notes.md`.
+//! Measures how close the searches are to the limits of the machine. `paper-notes.md` contains the table.
 //!
-//! `cargo bench --bench limits` prints the table as Markdown. `-- spot flip` prints only the rows of these problems.
-//! `-- --baseline PROGRAM` also measures another build of `counterpoint`, alternating with this one.
+//! `cargo bench --bench limits` prints the table as Markdown. `-- spot flip` prints only the rows of these problems,
+//! and `-- runs` only those of whole experiments. Instances have seeds from 100,001 upward, which were never used for
+//! tuning.
 //!
-//! Instances have seeds from 100,001 upward, which were never used for tuning. For a whole process, the table shows the
-//! fastest of several runs and its peak memory. For single instances it shows the engine's CPU time, without reading,
-//! writing and process start; tables that a session keeps are computed once.
+//! There are three kinds of rows:
+//! * A row about one process shows the time and the peak memory of the fastest of several runs. With `-- --baseline
+//!   PROGRAM`, it also shows another build of `counterpoint`, whose runs alternate with those of this build.
+//! * A row with a mean is about the engine alone: CPU time for each instance, without reading, writing and process
+//!   start. Lookup tables that the engine keeps are part of the time of the instance for which they are computed.
+//! * The rows about random 39×39 boards and about experiments show processes that run only once each.
 
 #![allow(clippy::print_stdout, reason = "the benchmark prints a table")]
 
 use counterpoint::engine::Budget;
 use counterpoint::erased::{JudgeJob, Phase};
 use counterpoint::input::Source;
-use counterpoint::registry::Registry;
 use counterpoint::rules::Settings;
 use counterpoint::solver::SolverRegistry;
 use counterpoint::spec;
@@ -41,7 +44,7 @@ fn pairs(text: &str) -> Pairs {
 
 /// Prints the engine's time for each instance of a file, in nanoseconds.
 fn each(problem: &str, engine: &str, rules: &str, file: &str) -> Fallible<()> {
-    let registry = Registry::standard();
+    let registry = counterpoint::standard();
     let problem = registry.find(problem)?;
     let settings = Settings::new(problem.rules(), &pairs(rules), &|name| Err(name.into()))?;
     let engine = spec::resolve(problem.engines(), &SolverRegistry::built_in(), engine)?.remove(0);
@@ -89,8 +92,8 @@ struct Bench {
 }
 
 impl Bench {
-    /// Runs both programs alternately, and returns the fastest run of each. A run of more than two seconds is not
-    /// repeated.
+    /// Runs this build and, if `before` is given, the other build alternately, and returns the fastest run of each. A
+    /// run of more than two seconds is not repeated.
     fn fastest_runs(&self, args: &str, input: Option<&Path>) -> Fallible<(Option<Run>, Run)> {
         let mut best: (Option<Run>, Option<Run>) = (None, None);
         for _ in 0..RUNS {
@@ -122,8 +125,8 @@ impl Bench {
         if made.success() { Ok(path) } else { Err(format!("generate {what}: {made}").into()) }
     }
 
-    /// The engine's times for the instances of a file, in ascending order. Another process measures them, because the
-    /// peak memory of a child includes the memory of the process that started it.
+    /// The engine's times for the instances of a file, in ascending order. A separate process measures them, so that
+    /// this process stays small: the peak memory reported for a child is at least that of its parent.
     fn each(&self, problem: &str, engine: &str, rules: &str, file: &Path) -> Fallible<Vec<Duration>> {
         let args = ["--each", problem, engine, rules];
         let output = Command::new(std::env::current_exe()?).args(args).arg(file).output()?;
@@ -202,12 +205,12 @@ fn splitting(file: &Path) -> Fallible<(u64, Duration)> {
     Ok((bytes, time))
 }
 
-/// The limit column for a time from [`splitting`].
+/// The text of the column `physical limit`, for a time that [`splitting`] returned.
 fn reading(time: Duration) -> String {
     format!("read and split into tokens: {}", show(time))
 }
 
-/// The time of random reads from a table: a lower bound on the cost of the edges of a graph.
+/// The time of random reads from a table. Visiting an edge of a graph takes at least one such read.
 fn random_reads(reads: u64, table_bytes: usize) -> Duration {
     let table = vec![1u8; table_bytes];
     let start = Instant::now();
@@ -302,7 +305,7 @@ fn flip(bench: &Bench) -> Fallible<()> {
     }
     for (n, d) in [(9, 8), (30, 20), (47, 30), (39, 32)] {
         let file = bench.games(&format!("flip black n={n}"), 1)?;
-        let work = format!("flip all lights {n}×{n}, fewest presses, d = {d}");
+        let work = format!("flip, all-black board {n}×{n}, fewest presses, nullity {d}");
         process_line(
             &work,
             bench.fastest_runs(&format!("judge flip -r target=white -r size={n}x{n}"), Some(&file))?,
@@ -328,13 +331,14 @@ fn flip(bench: &Bench) -> Fallible<()> {
         };
         let (median, slowest) = (text(of(|run| run.wall), of(|run| run.cpu)), &runs[runs.len() - 1]);
         let worst = text(slowest.wall, slowest.cpu);
-        let work = format!("flip 39×39, target {target}, 8 random boards, fewest presses, d = 32");
+        let work = format!("flip 39×39, target {target}, 8 random boards, fewest presses, nullity 32");
         line(&work, "", &format!("median {median}, worst {worst}"), "");
     }
     Ok(())
 }
 
-/// The cost of a run in an experiment beyond the start of its process, from trivial runs one after another.
+/// Prints how long a run of an experiment takes, and how much longer that is than starting a process. The runs are
+/// trivial and take place one after another.
 fn runs(bench: &Bench) -> Fallible<()> {
     let start = process(&bench.now, "--version", None)?.wall;
     for count in [100, 300, 1_000, 3_000] {
@@ -348,15 +352,14 @@ fn runs(bench: &Bench) -> Fallible<()> {
         let planned = process(&bench.now, &format!("run {folder} --dry-run"), None)?.wall;
         let ran = process(&bench.now, &format!("run {folder}"), None)?.wall;
         let each = ran.saturating_sub(planned) / count as u32;
-        let work = format!("{count} trivial runs of an experiment, each");
-        let beyond =
-            format!("{}, {} beyond the start of a process", show(each), show(each.saturating_sub(start)));
-        line(&work, "", &beyond, &format!("a start: {}", show(start)));
+        let work = format!("experiment of {count} trivial runs, per run");
+        let now = format!("{}, {} more than a process start", show(each), show(each.saturating_sub(start)));
+        line(&work, "", &now, &format!("process start: {}", show(start)));
     }
     Ok(())
 }
 
-/// Prints the rows of a problem.
+/// Prints some rows of the table.
 type Table = fn(&Bench) -> Fallible<()>;
 
 fn main() -> Fallible<()> {

@@ -1,6 +1,7 @@
-//! Studies on growing sizes, compared with simple baselines where these end in reasonable time.
+//! Measures studies on growing sizes, and simple baselines on the sizes for which they end in reasonable time.
 //!
-//! `cargo bench --bench studies -- ships` runs the benchmarks of one problem. Sizes 9×9 and 5×5 take minutes.
+//! `cargo bench --bench studies -- ships` runs the benchmarks of one problem. Ships on 9×9 and Spot on 5×5 take
+//! minutes.
 
 use counterpoint::board::{Group, Size};
 use counterpoint::engine::Budget;
@@ -20,7 +21,7 @@ use std::hint::black_box;
 const COUNTED: &[(u32, u32, bool)] =
     &[(4, 8, true), (5, 7, true), (6, 6, true), (7, 7, false), (8, 8, false), (9, 9, false)];
 const SETS: &[(u32, u32)] = &[(5, 6), (4, 8), (5, 7), (6, 6)];
-/// The maximum side for the baselines: a stored graph, and petgraph's matching.
+/// The maximum side for Spot's baselines: a stored graph, and petgraph's matching.
 const MAX_STORED: u32 = 4;
 
 fn ships(criterion: &mut Criterion) {

@@ -1,14 +1,14 @@
-//! The length of proofs that a Flip board is impossible, for each encoding of parity constraints.
+//! Measures the length of proofs that a Flip board is impossible, for each encoding of parity constraints.
 //!
-//! `cargo bench --bench walls` prints a Markdown table. For each n, `sat:presses` encodes the first impossible random
-//! n×n board with each parity encoding. varisat refutes the formula, and its DRAT steps are counted and discarded. No
-//! time is measured, so the numbers are the same on every machine.
+//! `cargo bench --bench walls` prints a Markdown table. For each n, the board is the impossible random n×n board with
+//! the lowest seed. `sat:presses` encodes it with each parity encoding but `native`. varisat refutes the formula; the
+//! DRAT steps of the proof are counted and discarded. No time is measured, so the numbers are the same on every
+//! machine.
 
 #![allow(clippy::print_stdout, reason = "the benchmark prints a table")]
 
 use counterpoint::engine::{Budget, Outcome};
 use counterpoint::erased::{DynInstance, DynProblem};
-use counterpoint::registry::Registry;
 use counterpoint::rules::Settings;
 use counterpoint::solver::SolverRegistry;
 use counterpoint::spec;
@@ -21,7 +21,7 @@ use varisat::{ExtendFormula, ProofFormat};
 
 type Fallible<T> = Result<T, Box<dyn Error>>;
 
-/// The sizes up to 11 whose null space is not trivial.
+/// Each n up to 11 for which the null space of the n×n board is not trivial.
 const SIZES: [u32; 4] = [4, 5, 9, 11];
 
 /// The length of a proof.
@@ -79,7 +79,7 @@ fn impossible(flip: &dyn DynProblem, settings: &Settings, n: u32) -> Fallible<(u
 }
 
 fn main() -> Fallible<()> {
-    let registry = Registry::standard();
+    let registry = counterpoint::standard();
     let flip = registry.find("flip")?;
     let settings = Settings::new(flip.rules(), &[], &|_| Err("no files".into()))?;
     println!(

@@ -1,8 +1,7 @@
-//! The program `counterpoint`: the command line over the standard problems.
+//! The program `counterpoint`: the command line with the standard problems.
 
-use counterpoint::registry::Registry;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    counterpoint::app(Registry::standard())
+    counterpoint::app(counterpoint::standard())
 }

@@ -1,14 +1,14 @@
 //! Budgets: a limit on the work of a computation, and counters of the work done.
 //!
 //! Work is counted in nodes and conflicts. Nothing here reads a clock: the caller passes a closure, [`Stop`], that says
-//! when to stop. A search that runs out of its budget has no answer.
+//! when to stop. A search that reaches a limit stops without a definite answer.
 
 use std::fmt;
 use std::num::NonZero;
 use std::sync::Arc;
 use std::thread;
 
-/// The limit that ended a run without an answer.
+/// The limit that ended a run before its answer was known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Limit {
     /// The limit on nodes plus conflicts.
@@ -17,7 +17,7 @@ pub enum Limit {
     Cpu,
     /// The limit on wall-clock time.
     Wall,
-    /// The engine's own limit on memory.
+    /// The limit on memory.
     Memory,
     /// A limit that an external solver sets for itself.
     Solver,
@@ -85,17 +85,20 @@ pub struct Budget {
     threads: Option<NonZero<usize>>,
 }
 
-/// Number of nodes between two calls of the stop closure.
+/// Number of nodes from one call of the stop closure to the next. When no work is left, the closure is called at each
+/// node.
 const POLL_EVERY: u64 = 1 << 10;
 
 impl Budget {
-    /// A budget of `max_work` nodes plus conflicts that also ends when `stop` returns a limit.
+    /// A budget of at most `max_work` nodes plus conflicts; `None` means any number. The budget also ends when `stop`
+    /// returns a limit.
     #[inline]
     pub fn new(max_work: Option<u64>, stop: Stop) -> Self {
         Budget { work: Work::default(), max_work: max_work.unwrap_or(u64::MAX), stop, threads: None }
     }
 
-    /// Sets the maximum number of threads; `None` means one per processor. Answers and counters do not depend on it.
+    /// Sets the maximum number of threads; `None` means one per processor. Answers and counters do not depend on this
+    /// number.
     #[inline]
     pub fn on_threads(self, threads: Option<NonZero<usize>>) -> Self {
         Budget { threads, ..self }
@@ -103,11 +106,13 @@ impl Budget {
 
     /// A separate budget for a part of the work: `max_work` nodes plus conflicts, with the same stop closure and number
     /// of threads.
+    #[inline]
     pub fn part(&self, max_work: u64) -> Self {
         Self::new(Some(max_work), self.stop()).on_threads(self.threads)
     }
 
-    /// The maximum number of threads: 1 if the number of processors is unknown, as in a browser.
+    /// The maximum number of threads. If none was set, it is the number of processors, or 1 if that is unknown, as in a
+    /// browser.
     pub fn threads(&self) -> usize {
         self.threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZero::get)
     }
@@ -123,8 +128,9 @@ impl Budget {
         Self::new(None, Arc::new(|| None))
     }
 
-    /// Counts one node, and in advance up to `more` further nodes for which no limit needs to be tested. Returns the
-    /// number of these further nodes. A caller that visits fewer of them subtracts the rest from `work.nodes`.
+    /// Counts one node and, in advance, up to `more` of the nodes that follow, as long as no limit needs to be tested
+    /// at them. Returns how many nodes were counted in advance. A caller that visits fewer nodes than that subtracts
+    /// the difference from `work.nodes`.
     ///
     /// # Errors
     /// The limit that was reached.
@@ -154,6 +160,7 @@ impl Budget {
     ///
     /// # Errors
     /// The limit that was reached.
+    #[inline]
     #[cold]
     pub fn poll(&self) -> Result<(), Limit> {
         match (self.stop)() {
@@ -170,11 +177,13 @@ impl Budget {
     }
 
     /// Whether there is a limit on nodes plus conflicts.
+    #[inline]
     pub fn bounds_work(&self) -> bool {
         self.max_work != u64::MAX
     }
 
     /// The stop closure, for solvers that poll it themselves.
+    #[inline]
     pub fn stop(&self) -> Stop {
         Arc::clone(&self.stop)
     }
@@ -185,7 +194,8 @@ mod tests {
     use super::*;
     use std::sync::atomic::{AtomicU64, Ordering};
 
-    /// Nodes allowed, nodes counted, and calls of the stop closure.
+    /// Spends a budget in blocks of `block` nodes. Returns the number of nodes before the limit, the number of nodes
+    /// counted, and the number of calls of the stop closure.
     fn spent(max_work: Option<u64>, block: u64) -> (u64, u64, u64) {
         let polls = Arc::new(AtomicU64::new(0));
         let counter = Arc::clone(&polls);
@@ -201,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn nodes_counted_in_advance_end_where_single_ones_do() {
+    fn counting_nodes_in_advance_stops_at_the_same_node() {
         for max_work in [None, Some(0), Some(1), Some(5), Some(1023), Some(1024), Some(1025), Some(3000)] {
             let single = spent(max_work, 1);
             assert_eq!(single.0, single.1 - 1);

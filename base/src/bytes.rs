@@ -15,7 +15,8 @@ const UNITS: [(&str, u64); 10] = [
 ];
 
 /// Parses a size such as `64MB` or `1 GiB` and returns its number of bytes. Units are powers of 1,000 (`kB`) or of
-/// 1,024 (`KiB`), in upper or lower case; a number without a unit is a number of bytes. `None` for any other text.
+/// 1,024 (`KiB`), in upper or lower case. A number without a unit is a number of bytes. For any other text, the result
+/// is `None`.
 pub fn parse(text: &str) -> Option<u64> {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let (number, unit) = text.split_at(end);

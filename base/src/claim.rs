@@ -1,7 +1,8 @@
 //! Claims: the assertions of an answer, each with its status.
 //!
 //! A checker derives the list of claims from the instance and the outcome, never from what an answer says about itself.
-//! The list is never empty. An answer is *checked* if every claim is closed.
+//! The list is never empty. A claim is *closed* if it was replayed, recomputed or proved. An answer is *checked* if
+//! every claim is closed.
 
 use crate::budget::Limit;
 use std::fmt;
@@ -16,7 +17,7 @@ pub struct Checked {
     pub clauses: u64,
     /// Proof steps read.
     pub steps: u64,
-    /// Literals propagated, or hints followed.
+    /// DRAT: literals propagated. LRAT: hints followed.
     pub propagations: u64,
 }
 
@@ -27,18 +28,18 @@ pub enum Status {
     Witness,
     /// The checker's own plain code computed the same result within its budget.
     Recomputed,
-    /// The checker verified a proof that derives the empty clause from its own plain formula.
+    /// The checker verified a proof that derives the empty clause from the checker's plain formula.
     Proved(Checked),
-    /// The checker verified a proof of another formula than its own, which it names. The claim counts as open.
+    /// The proof refutes another formula, but not the checker's. The text says why not. The claim counts as open.
     ProvedElsewhere(String),
-    /// Neither closed nor refuted, with the reason.
+    /// Neither closed nor refuted; the text says why.
     Open(String),
-    /// Refuted, with the reason.
+    /// Refuted; the text says why.
     Failed(String),
 }
 
 impl Status {
-    /// The status of a claim that something does not exist, from an enumeration that says whether it found one.
+    /// The status of a claim that there is no object of some kind. `found` says whether an enumeration found one.
     pub fn none_found(found: Result<bool, Limit>) -> Self {
         match found {
             Ok(false) => Status::Recomputed,
@@ -47,7 +48,7 @@ impl Status {
         }
     }
 
-    /// Whether the claim is established.
+    /// Whether the claim is closed: replayed, recomputed or proved.
     pub fn is_closed(&self) -> bool {
         matches!(self, Status::Witness | Status::Recomputed | Status::Proved(_))
     }
@@ -69,7 +70,7 @@ impl Status {
         }
     }
 
-    /// The reason why the claim is not closed.
+    /// The reason why the claim is not closed; `None` if it is closed.
     pub fn reason(&self) -> Option<&str> {
         match self {
             Status::ProvedElsewhere(why) | Status::Open(why) | Status::Failed(why) => Some(why),
@@ -108,12 +109,12 @@ impl Claim {
     }
 }
 
-/// Whether there is a claim and every claim is closed.
+/// Whether there is at least one claim and every claim is closed.
 pub fn all_closed(claims: &[Claim]) -> bool {
     !claims.is_empty() && claims.iter().all(|c| c.status.is_closed())
 }
 
-/// Whether a claim is refuted.
+/// Whether at least one claim is refuted.
 pub fn any_failed(claims: &[Claim]) -> bool {
     claims.iter().any(|c| c.status.is_failed())
 }

@@ -1,9 +1,10 @@
-//! Types that Counterpoint's crates share: work budgets, claims with their status, and suggestions for misspelt names.
+//! Types that Counterpoint's crates share: work budgets, claims with their status, hashes, and suggestions for misspelt
+//! names.
 //!
 //! # Budgets
 //!
-//! A search counts each node with [`budget::Budget::node`] and ends when that returns the [`budget::Limit`] that was
-//! reached:
+//! A search counts each node with [`budget::Budget::node`]. The search ends when this function returns an error, which
+//! is the [`budget::Limit`] that was reached.
 //!
 //! ```
 //! use counterpoint_base::budget::{Budget, Limit};
@@ -42,6 +43,7 @@ pub mod budget;
 pub mod bytes;
 pub mod claim;
 pub mod excerpt;
+pub mod sha256;
 pub mod suggest;
 
 /// The example of the README, as a test.

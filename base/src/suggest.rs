@@ -6,7 +6,7 @@ pub fn nearest<'a>(text: &str, candidates: impl Iterator<Item = &'a str>) -> Opt
     scored.filter(|(score, _)| *score > 0.75).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, c)| c)
 }
 
-/// "did you mean …?", or the list of all names.
+/// "did you mean …?" if there is a similar name, otherwise the list of all names.
 pub fn suggestion(near: Option<&str>, all: &[String]) -> String {
     match near {
         Some(near) => format!("did you mean '{near}'?"),

@@ -1,7 +1,8 @@
-//! Adapters between [`Sink`] and RustSAT: its encoders write to a sink, and our encoders write to its collectors.
+//! Adapters between [`Sink`] and RustSAT: RustSAT's encoders can write to our sinks, and our encoders can write to
+//! RustSAT's collectors.
 //!
 //! RustSAT passes two mutable references to an encoder, a clause collector and a variable manager. A sink is both, so
-//! the two adapters share it through a `RefCell`.
+//! `Collector` and `Manager` share one sink through a `RefCell`.
 
 use crate::{Bounds, Cardinality, Count, Sink};
 use rustsat::OutOfMemory;
@@ -11,7 +12,7 @@ use rustsat::types::{Clause, Lit, Var};
 use std::cell::RefCell;
 use std::ops::{Bound, RangeBounds};
 
-/// Writes an at-most-one constraint to a sink with one of RustSAT's encoders.
+/// Uses one of RustSAT's encoders, `E`, to write an at-most-one constraint to a sink.
 pub(crate) fn at_most_one<E, S>(sink: &mut S, lits: &[Lit])
 where
     E: am1::Encode + From<Vec<Lit>>,
@@ -24,7 +25,7 @@ where
     let _ = E::from(lits.to_vec()).encode(&mut collector, &mut manager);
 }
 
-/// A sink as RustSAT's clause collector.
+/// Lets RustSAT use a sink as a clause collector.
 struct Collector<'a, 'b, S: ?Sized> {
     sink: &'a RefCell<&'b mut S>,
     n_clauses: usize,
@@ -47,7 +48,7 @@ impl<S: Sink + ?Sized> CollectClauses for Collector<'_, '_, S> {
     }
 }
 
-/// A sink as RustSAT's variable manager.
+/// Lets RustSAT use a sink as a variable manager.
 struct Manager<'a, 'b, S: ?Sized> {
     sink: &'a RefCell<&'b mut S>,
 }
@@ -82,7 +83,8 @@ impl<S: Sink + ?Sized> ManageVars for Manager<'_, '_, S> {
     fn forget_from(&mut self, _: Var) {}
 }
 
-/// A clause collector and a variable manager of RustSAT as a [`Sink`]. The collector may be a formula or a solver.
+/// A [`Sink`] that writes to RustSAT: to a clause collector, which may be a formula or a solver, and a variable
+/// manager.
 ///
 /// ```
 /// use counterpoint_encodings::{Cardinality, Count, RustSatSink, Bounds};
@@ -135,7 +137,8 @@ impl<C: CollectClauses, M: ManageVars + ?Sized> Sink for RustSatSink<'_, C, M> {
     }
 }
 
-/// A count with RustSAT's interface of cardinality encodings. RustSAT has no sequential counter and no network.
+/// A [`Count`] with RustSAT's traits for cardinality encodings. So users of RustSAT get two encodings that it lacks:
+/// the sequential counter and the cardinality network.
 ///
 /// ```
 /// use counterpoint_encodings::{Cardinality, UpperBound};
@@ -158,7 +161,7 @@ pub struct UpperBound {
 }
 
 impl UpperBound {
-    /// An encoding that is not written yet.
+    /// A bound on the number of true literals among `lits`. Nothing is written before `encode_ub` is called.
     pub fn new(kind: Cardinality, lits: Vec<Lit>) -> Self {
         UpperBound { kind, lits, count: None }
     }
@@ -171,8 +174,8 @@ impl card::Encode for UpperBound {
 }
 
 impl card::BoundUpper for UpperBound {
-    /// Writes the count up to the end of the range, unless it was written this far before. A longer count is written
-    /// from the start.
+    /// Writes the count up to the end of the range, unless an earlier call already wrote it at least that far. If a
+    /// longer count is needed later, the whole count is written anew.
     fn encode_ub<Col, R>(
         &mut self,
         range: R,

@@ -39,7 +39,7 @@ impl AtMostOne {
         AtMostOne::Totalizer,
     ];
 
-    /// Their names, in the same order.
+    /// The names of the encodings, in the order of `ALL`.
     pub const NAMES: [&'static str; Self::ALL.len()] =
         ["pairwise", "sequential", "ladder", "bitwise", "product", "commander", "bimander", "totalizer"];
 
@@ -48,7 +48,7 @@ impl AtMostOne {
         Self::NAMES[self as usize]
     }
 
-    /// The encoding with this name.
+    /// The encoding with this name, if there is one.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }

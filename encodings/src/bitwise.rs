@@ -1,8 +1,8 @@
 //! At most one in binary: a true literal forces the new variables to spell its index.
 //!
 //! b = ceil(log2 n) variables and n b clauses for n >= 2. Unit propagation is complete. If no literal is true, the
-//! index is free. S. D. Prestwich, *CNF Encodings*, Handbook of Satisfiability, 2nd ed., 2021, section 2.2.5. RustSAT's
-//! implementation.
+//! index is free. S. D. Prestwich, *CNF Encodings*, Handbook of Satisfiability, 2nd ed., 2021, section 2.2.5. RustSAT
+//! writes the clauses.
 
 use crate::{Sink, adapter};
 use rustsat::encodings::am1::Bitwise;

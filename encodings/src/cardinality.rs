@@ -1,7 +1,8 @@
-//! Counting: literals that say whether more than k inputs are true. The encodings and their names.
+//! Counts of true literals: the encodings and their names.
 //!
-//! A count is written once. Then each bound is a single literal, which can be asserted or assumed, so an incremental
-//! solver can tighten the bound step by step.
+//! A count is written once. For each k, it has an output literal that says "more than k inputs are true". The negated
+//! output is the bound "at most k". It can be asserted or assumed, so an incremental solver can tighten the bound step
+//! by step.
 
 use crate::bounds::Bounds;
 use crate::{Sink, counter, network, totalizer};
@@ -41,7 +42,7 @@ impl Cardinality {
     /// All encodings.
     pub const ALL: [Cardinality; 3] = [Cardinality::Totalizer, Cardinality::Sequential, Cardinality::Network];
 
-    /// Their names, in the same order.
+    /// The names of the encodings, in the order of `ALL`.
     pub const NAMES: [&'static str; 3] = ["totalizer", "sequential", "network"];
 
     /// The name that engine ids use.
@@ -49,7 +50,7 @@ impl Cardinality {
         Self::NAMES[self as usize]
     }
 
-    /// The encoding with this name.
+    /// The encoding with this name, if there is one.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
@@ -71,7 +72,8 @@ impl fmt::Display for Cardinality {
 }
 
 impl Count {
-    /// Counts the true literals up to `max`: for each k < `max`, an output says whether more than k are true.
+    /// Counts the true literals up to `max`: for each k < `max`, an output is forced true if more than k literals are
+    /// true.
     pub fn new<S: Sink + ?Sized>(
         kind: Cardinality,
         sink: &mut S,
@@ -87,24 +89,25 @@ impl Count {
         Count { outputs, n: lits.len() }
     }
 
-    /// More than k true inputs force `outputs()[k]` to be true. With [`Bounds::Both`], it is true iff more than k
-    /// inputs are. There are `max` outputs, but not more than inputs.
+    /// More than k true inputs force `outputs()[k]` to be true. With [`Bounds::Both`], this output is true iff more
+    /// than k inputs are. There are `max` outputs, or one for each input if there are fewer than `max` inputs.
     pub fn outputs(&self) -> &[Lit] {
         &self.outputs
     }
 
-    /// The literal that requires at most `k` true inputs when it is asserted or assumed. `None` if this always holds.
+    /// The literal that requires at most `k` true inputs when it is asserted or assumed. `None` if there are at most
+    /// `k` inputs.
     ///
     /// # Panics
-    /// If the inputs are not counted up to `k + 1`.
+    /// If there are more than `k` inputs, but [`Count::new`] counted them only up to `k` or less.
     pub fn at_most(&self, k: usize) -> Option<Lit> {
         (k < self.n).then(|| !self.outputs[k])
     }
 
-    /// Adds the clause that requires at most `k` true inputs, if it is needed.
+    /// Requires at most `k` true inputs. Adds no clause if there are at most `k` inputs.
     ///
     /// # Panics
-    /// As [`Count::at_most`].
+    /// In the same cases as [`Count::at_most`].
     pub fn require_at_most<S: Sink + ?Sized>(&self, sink: &mut S, k: usize) {
         self.at_most(k).into_iter().for_each(|lit| sink.clause(&[lit]));
     }

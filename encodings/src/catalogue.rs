@@ -1,4 +1,5 @@
-//! The list of all encodings with their sizes and properties. The tests verify every column.
+//! The list of encodings with their sizes and properties, which the tests verify. The encoding of linear constraints is
+//! not in the list.
 
 use crate::{AtMostOne, Bounds, Cardinality, Parity, lex_size};
 
@@ -15,14 +16,14 @@ pub enum Constraint {
     Lexicographic,
 }
 
-/// How many models of the formula belong to a model of the constraint.
+/// How many models of the clauses extend one model of the constraint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ModelCount {
     /// One, because the new variables are determined by the literals.
     Exact,
     /// One if exactly one literal is true, otherwise several.
     ExactIfExactlyOne,
-    /// Sometimes several: count models projected on the literals of the constraint.
+    /// Sometimes several. To count models, project them on the literals of the constraint.
     Projected,
 }
 
@@ -33,16 +34,16 @@ pub struct Entry {
     pub constraint: Constraint,
     /// The name of the encoding, which engine ids use.
     pub name: &'static str,
-    /// A formula for the number of new variables, in the number `n` of inputs and, for counts, the maximum `k`;
-    /// "recurrence" if there is no closed form.
+    /// The number of new variables, as an arithmetic expression in the number `n` of inputs and, for counts, the
+    /// maximum `k`; "recurrence" if there is no closed form, and "the sink's" if the sink decides.
     pub vars: &'static str,
-    /// A formula for the number of clauses, likewise.
+    /// The number of clauses, in the same form.
     pub clauses: &'static str,
-    /// How many models of the formula belong to a model of the constraint.
+    /// How many models of the clauses extend one model of the constraint.
     pub models: ModelCount,
     /// Whether unit propagation is complete: it finds every implied input literal, and every contradiction.
     pub propagates: bool,
-    /// Its publication.
+    /// The publication that describes the encoding.
     pub reference: &'static str,
 }
 
@@ -68,7 +69,7 @@ impl Constraint {
         }
     }
 
-    /// New variables and clauses for `n` literals, counted up to `k`; `None` if the sink decides.
+    /// New variables and clauses for `n` literals; counts go up to `k`. `None` if the sink decides.
     pub fn size(self, n: u64, k: u64) -> Option<(u64, u64)> {
         match self {
             Constraint::AtMostOne(kind) => Some(kind.at_most_one_size(n)),
@@ -79,9 +80,10 @@ impl Constraint {
     }
 }
 
-/// Every encoding of the crate.
+/// Every encoding of the crate, except the encoding of linear constraints.
 ///
-/// The formulas hold for `n >= 5` and `2 <= k < n`. Definitions follow them after a comma.
+/// The expressions for sizes hold for `n >= 5` and `2 <= k < n`. If an expression uses other names than `n` and `k`,
+/// their definitions follow after commas.
 ///
 /// ```
 /// let ladder = counterpoint_encodings::catalogue().find(|entry| entry.name == "ladder").unwrap();

@@ -1,11 +1,11 @@
-//! At most one by commanders: the commander of a group is true iff one literal of the group is; recursively, at most
-//! one commander is true.
+//! At most one by commanders: the commander of a group is true iff one literal of the group is true. The same encoding
+//! is applied to the commanders, recursively.
 //!
-//! Groups have three literals, which its authors found best. Up to four literals, the pairwise encoding is shorter.
-//! About n/2 variables and 7n/2 clauses. Unit propagation is complete, and the commanders are determined by the
-//! literals. W. Klieber and G. Kwon, *Efficient CNF Encoding for Selecting 1 from N Objects*, CFV 2007. RustSAT's
-//! implementation has a single level, so it needs n²/32 clauses for pairs of commanders, and it does not determine
-//! them.
+//! Groups have three literals, which the authors of the encoding found best. For up to four literals, the pairwise
+//! encoding is shorter. About n/2 variables and 7n/2 clauses. Unit propagation is complete, and the commanders are
+//! determined by the literals. W. Klieber and G. Kwon, *Efficient CNF Encoding for Selecting 1 from N Objects*, CFV
+//! 2007. RustSAT's implementation has a single level, so with groups of four it needs about n²/32 clauses for pairs of
+//! commanders. Its clauses do not determine the commanders.
 
 use crate::{Sink, pairwise};
 use rustsat::types::Lit;
@@ -22,7 +22,7 @@ pub(crate) fn at_most_one<S: Sink + ?Sized>(sink: &mut S, lits: &[Lit]) {
     }
     let mut commanders = Vec::with_capacity(lits.len().div_ceil(GROUP));
     for group in lits.chunks(GROUP) {
-        // The only literal of a group is its commander.
+        // A literal that is alone in its group is its own commander.
         if let &[lit] = group {
             commanders.push(lit);
             continue;

@@ -1,8 +1,8 @@
-//! Counting by the sequential counter: after each input, the number of true inputs so far, in unary.
+//! Counting by the sequential counter: after each input, new variables hold the number of true inputs so far, in unary.
 //!
 //! About n k variables and 2 n k clauses for counts up to k. Unit propagation is complete. C. Sinz, *Towards an Optimal
-//! CNF Encoding of Boolean Cardinality Constraints*, CP 2005, section 2; without its overflow clauses, because a bound
-//! is a literal here. RustSAT does not have this encoding.
+//! CNF Encoding of Boolean Cardinality Constraints*, CP 2005, section 2; here without the overflow clauses, because a
+//! bound is required by asserting an output. RustSAT does not have this encoding.
 
 use crate::Sink;
 use crate::bounds::Bounds;
@@ -14,7 +14,7 @@ pub(crate) fn count<S: Sink + ?Sized>(sink: &mut S, lits: &[Lit], max: usize, bo
     if max == 0 {
         return Vec::new();
     }
-    // `before[j]` is true if more than j of the inputs so far are true.
+    // `before[j]` is forced true if more than j of the inputs so far are true.
     let mut before = vec![first];
     for (i, &lit) in rest.iter().enumerate() {
         let after: Vec<Lit> = (0..max.min(i + 2)).map(|_| sink.new_var().pos_lit()).collect();
@@ -48,10 +48,10 @@ pub(crate) fn size(n: u64, max: u64, bounds: Bounds) -> (u64, u64) {
     if n < 2 || max == 0 {
         return (0, 0);
     }
-    // Outputs after inputs 2 to n: 2, 3, ..., and then `max` each.
+    // After input i, there are i outputs, but at most `max`. The only output after the first input is that input.
     let growing = (n - 1).min(max - 1);
     let vars = growing * (growing + 3) / 2 + (n - 1 - growing) * max;
-    // Each output needs a clause for the input, and one for its earlier value unless it is new.
+    // A clause makes an output true because of the input. Another one keeps it true, unless the output is new.
     let up = 2 * vars - growing;
     let down = if bounds == Bounds::Both { 2 * vars - (n - 1) } else { 0 };
     (vars, up + down)

@@ -1,14 +1,15 @@
 //! Parity in pieces: a new variable carries the parity of each piece to the next.
 //!
-//! For n > k literals in pieces of k: ceil((n-k) / (k-2)) new variables and 2^(k-1) clauses per piece. The new
-//! variables are determined by the literals. Unit propagation is complete, because the pieces form a tree. M. Gwynne
-//! and O. Kullmann, *On SAT Representations of XOR Constraints*, LATA 2014.
+//! For n > k literals in pieces of k: c = ceil((n-k) / (k-2)) new variables and c + 1 pieces. A piece of k literals has
+//! 2^(k-1) clauses; the last piece may be smaller. The new variables are determined by the literals. Unit propagation
+//! is complete, because the pieces form a tree. M. Gwynne and O. Kullmann, *On SAT Representations of XOR Constraints*,
+//! LATA 2014.
 
 use crate::clauses::Clauses;
 use crate::direct;
 use rustsat::types::Lit;
 
-/// The size of the pieces if the sink decides.
+/// Number of literals in a piece, for sinks without native parity constraints.
 pub(crate) const DEFAULT_PIECE: usize = 4;
 
 /// Requires that an odd (`odd`) or even number of literals is true, in pieces of at most `k` literals; `k` is at least

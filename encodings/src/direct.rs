@@ -16,7 +16,7 @@ pub(crate) fn encode<S: Clauses + ?Sized>(sink: &mut S, lits: &[Lit], odd: bool)
         return;
     }
     // A clause forbids the one assignment that falsifies it. Bit i of `negated` says that literal i is negated in the
-    // clause, so it is true in the forbidden assignment.
+    // clause, so literal i is true in the forbidden assignment.
     let mut clause = lits.to_vec();
     for negated in 0u32..1 << lits.len() {
         if (negated.count_ones() % 2 == 1) != odd {

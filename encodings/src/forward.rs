@@ -1,4 +1,4 @@
-//! Sinks that wrap another sink and change little: one place that forwards all methods.
+//! A trait for sinks that wrap another sink. It forwards all methods that the wrapper does not change.
 
 use crate::{Linear, Parity, Sink};
 use rustsat::types::{Lit, Var};
@@ -6,7 +6,8 @@ use std::fmt;
 
 /// A sink that wraps another one. It passes on everything that it does not change.
 ///
-/// An implementation names the inner sink and overrides the methods for what it changes. It is then a [`Sink`].
+/// An implementation names the inner sink and overrides the methods for what it changes. Every type that implements
+/// this trait is a [`Sink`].
 ///
 /// ```
 /// use counterpoint_encodings::{AtMostOne, Cnf, Forward, Lit, Sink};
@@ -45,13 +46,14 @@ pub trait Forward {
     /// The inner sink, to add to it.
     fn inner_mut(&mut self) -> &mut Self::Inner;
 
-    /// A guard (activation literal): its negation is added to each clause, so the constraints hold only if the guard
-    /// is true. With a guard, parity and linear constraints are passed on as clauses.
+    /// A guard (activation literal): its negation is added to each clause, so the constraints must hold only if the
+    /// guard is true. `None` if there is no guard. With a guard, parity and linear constraints are passed on as
+    /// clauses.
     fn guard(&self) -> Option<Lit> {
         None
     }
 
-    /// Makes a variable with a name. Override this to change names.
+    /// Creates a variable with a name. Override this to change names.
     fn forward_named_var(&mut self, name: fmt::Arguments<'_>) -> Var {
         self.inner_mut().named_var(name)
     }

@@ -3,7 +3,7 @@
 //! n-1 variables and 3n-4 clauses for n >= 2. Unit propagation is complete. If exactly one literal is true, the new
 //! variables are determined; if none is, they are not. I. P. Gent and P. Nightingale, *A New Encoding of AllDifferent
 //! into SAT*, ModRef 2004; C. Ansótegui and F. Manyà, *Mapping Problems with Finite-Domain Variables into Problems with
-//! Boolean Variables*, SAT 2004. RustSAT's implementation.
+//! Boolean Variables*, SAT 2004. RustSAT writes the clauses.
 
 use crate::{Sink, adapter};
 use rustsat::encodings::am1::Ladder;

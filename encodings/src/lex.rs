@@ -1,9 +1,9 @@
 //! Lexicographic order: one sequence of literals is at most another, where the first position is the most significant.
 //!
-//! n-1 variables and 3n-2 clauses for n >= 1. New variable j is forced true if the sequences are equal up to position
-//! j; it is free if an earlier position decides. Unit propagation is complete if the variables are distinct. A use is
-//! symmetry breaking: x is a solution, and y is its image. D. E. Knuth, *TAOCP* 7.2.2.2 (2015), formula (169). RustSAT
-//! does not have this constraint.
+//! n-1 variables and 3n-2 clauses for n >= 1. New variable j (from 1) is forced true if the first j positions of the
+//! sequences are equal; otherwise it is free. Unit propagation is complete if the variables are distinct. One use is
+//! symmetry breaking, where x is a solution and y is its image. D. E. Knuth, *TAOCP* 7.2.2.2 (2015), formula (169).
+//! RustSAT does not have this constraint.
 
 use crate::Sink;
 use rustsat::types::Lit;
@@ -11,7 +11,7 @@ use rustsat::types::Lit;
 /// Requires x <= y, where false is less than true. Positions beyond the end of the shorter sequence are ignored.
 pub fn lex_at_most<S: Sink + ?Sized>(sink: &mut S, x: &[Lit], y: &[Lit]) {
     let n = x.len().min(y.len());
-    // True unless an earlier position has x < y; `None` at the first position.
+    // Forced true unless an earlier position has x < y; `None` at the first position.
     let mut tied: Option<Lit> = None;
     for (i, (&x, &y)) in x.iter().zip(y).enumerate() {
         let open = || tied.map(|tied| !tied).into_iter();

@@ -47,7 +47,7 @@
 //! | `at_most_one` | at most one, exactly one: encodings by name | |
 //! | `pairwise` | … a clause for each pair | folklore |
 //! | `sequential` | … by a counter | Sinz, CP 2005 |
-//! | `ladder` | … by order | Gent, Nightingale 2004; Ansótegui, Manyà 2004 |
+//! | `ladder` | … by the position in unary | Gent, Nightingale 2004; Ansótegui, Manyà 2004 |
 //! | `bitwise` | … in binary | Prestwich 2007 |
 //! | `product` | … by rows and columns | Chen 2010 |
 //! | `commander` | … by groups with commanders | Klieber, Kwon 2007 |
@@ -61,9 +61,9 @@
 //! | `direct`, `cut`, `tree` | … without new variables, in a chain, in a tree | Gwynne, Kullmann 2014 |
 //! | `lex` | one sequence is lexicographically at most another | Knuth, TAOCP 7.2.2.2 |
 //!
-//! `sink` has the trait [`Sink`], `forward` helps to wrap a sink, `adapter` connects sinks with RustSAT's collectors,
-//! and `catalogue` lists all encodings with their sizes and properties. `ladder`, `bitwise`, `product` and `bimander` use
-//! RustSAT's encoders.
+//! `sink` has the trait [`Sink`], `forward` has a trait for sinks that wrap another sink, `adapter` connects sinks with
+//! RustSAT's collectors, and `catalogue` lists the sizes and properties of all encodings except that of linear
+//! constraints. `ladder`, `bitwise`, `product` and `bimander` use RustSAT's encoders.
 
 #[doc = include_str!("../ADDING.md")]
 pub mod adding {}

@@ -20,9 +20,9 @@ use std::collections::BTreeMap;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Linear<'a> {
-    /// Weights with their literals.
+    /// The weights, each with its literal.
     pub terms: &'a [(i64, Lit)],
-    /// How the sum of the weights compares with the bound.
+    /// How the sum compares with the bound.
     pub relation: Relation,
     /// The bound.
     pub bound: i64,
@@ -42,7 +42,7 @@ pub enum Relation {
 impl Linear<'_> {
     /// Whether an assignment satisfies the constraint; `value` gives the value of each literal.
     pub fn holds(&self, value: impl Fn(Lit) -> bool) -> bool {
-        // Terms fit in memory, so there are fewer than 2^64 of them and the sum cannot overflow.
+        // Memory holds fewer than 2^64 terms, so their sum cannot overflow.
         let true_terms = self.terms.iter().filter(|(_, lit)| value(*lit));
         let sum: i128 = true_terms.map(|(weight, _)| i128::from(*weight)).sum();
         match self.relation {
@@ -52,7 +52,7 @@ impl Linear<'_> {
         }
     }
 
-    /// The same constraint as an upper bound or an equation, with positive weights and each variable at most once.
+    /// This constraint as an upper bound or an equation, with positive weights and each variable at most once.
     pub(crate) fn normal_form(&self) -> NormalForm {
         let mut bound = i128::from(self.bound);
         let mut coefficients = BTreeMap::<Var, i128>::new();
@@ -82,6 +82,6 @@ impl Linear<'_> {
 pub(crate) struct NormalForm {
     pub(crate) terms: Vec<(u128, Lit)>,
     pub(crate) bound: i128,
-    /// Whether the sum is equal to the bound; otherwise it is at most the bound.
+    /// Whether the sum must equal the bound; otherwise it must be at most the bound.
     pub(crate) is_equation: bool,
 }

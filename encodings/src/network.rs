@@ -1,9 +1,9 @@
-//! Counting by a cardinality network: Batcher's odd-even merge sort, restricted to the first outputs.
+//! Counting by a cardinality network: Batcher's odd-even merge sort, restricted to the first `max` outputs.
 //!
 //! O(n log² k) variables and clauses for counts up to k. A comparator has two outputs and three clauses, or six clauses
-//! for both bounds. Unit propagation is complete (theorem 9 of the paper). R. Asín, R. Nieuwenhuis, A. Oliveras and
-//! E. Rodríguez-Carbonell, *Cardinality Networks: a Theoretical and Empirical Study*, Constraints 16 (2011); here for
-//! any number of inputs. RustSAT does not have this encoding.
+//! for both bounds. Unit propagation is complete (theorem 9 of the paper below). R. Asín, R. Nieuwenhuis, A. Oliveras
+//! and E. Rodríguez-Carbonell, *Cardinality Networks: a Theoretical and Empirical Study*, Constraints 16 (2011); here
+//! for any number of inputs. RustSAT does not have this encoding.
 
 use crate::Sink;
 use crate::bounds::Bounds;

@@ -9,7 +9,7 @@ use rustsat::types::Lit;
 pub enum Parity {
     /// All 2^(n-1) clauses of n literals, without new variables.
     Direct,
-    /// Pieces of at most this many literals, at least 3, connected by new variables.
+    /// Pieces of at most this many literals, connected by new variables. Numbers below 3 count as 3.
     Cut(usize),
     /// A balanced tree of pieces of three literals.
     Tree,
@@ -25,15 +25,15 @@ impl Parity {
     pub const ALL: [Parity; 5] =
         [Parity::Direct, Parity::Cut(3), Parity::Cut(4), Parity::Tree, Parity::Native];
 
-    /// Their names, in the same order. Engine ids use them.
+    /// The names of the encodings in `ALL`, in the same order. Engine ids use them.
     pub const NAMES: [&'static str; 5] = ["direct", "cut3", "cut4", "tree", "native"];
 
-    /// The encoding with this name.
+    /// The encoding with this name, if there is one.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().zip(Self::NAMES).find(|(_, n)| *n == name).map(|(kind, _)| kind)
     }
 
-    /// Requires that an odd (`odd`) or even number of literals is true. Their variables are distinct.
+    /// Requires that an odd (`odd`) or even number of literals is true. The variables of the literals must be distinct.
     ///
     /// # Panics
     /// If `Direct` is used with more than 30 literals, which would need more than 2^29 clauses.

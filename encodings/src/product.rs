@@ -1,10 +1,10 @@
-//! At most one by product: the literals form a grid. A true literal implies the variables of its row and its column, and
-//! at most one row and one column are true.
+//! At most one by product: the literals form a grid. A true literal implies the variables of its row and its column,
+//! and at most one row and one column are true.
 //!
-//! With p = floor(sqrt n) rows and q = ceil(n / p) columns: p + q variables and 2n + p(p-1)/2 + q(q-1)/2 clauses for
-//! n >= 2. Unit propagation is complete. The variables of rows and columns without a true literal are free. J. Chen,
-//! *A New SAT Encoding of the At-Most-One Constraint*, ModRef 2010. RustSAT's implementation, pairwise for rows and
-//! columns.
+//! If n >= 2, then p = floor(sqrt n) rows and q = ceil(n / p) columns take p + q variables and
+//! 2n + p(p-1)/2 + q(q-1)/2 clauses. Unit propagation is complete. If a literal is true, the new variables are
+//! determined. If none is, they are not. J. Chen, *A New SAT Encoding of the At-Most-One Constraint*, ModRef 2010.
+//! RustSAT writes the clauses, with pairwise constraints for rows and columns.
 
 use crate::{Sink, adapter, pairwise};
 use rustsat::encodings::am1::{Pairwise, TwoProduct};

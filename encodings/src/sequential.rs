@@ -1,7 +1,9 @@
-//! At most one by the sequential counter: new variable i is forced true if one of the first i literals is true.
+//! At most one by the sequential counter: new variable i (from 1) is forced true if one of the first i literals is
+//! true.
 //!
-//! n-1 variables and 3n-4 clauses for n >= 2. Unit propagation is complete. C. Sinz, *Towards an Optimal CNF Encoding
-//! of Boolean Cardinality Constraints*, CP 2005, section 2 with k = 1.
+//! n-1 variables and 3n-4 clauses for n >= 2. Unit propagation is complete. If exactly one literal is true, the new
+//! variables are determined; if none is, they are not. C. Sinz, *Towards an Optimal CNF Encoding of Boolean Cardinality
+//! Constraints*, CP 2005, section 2 with k = 1.
 
 use crate::Sink;
 use rustsat::types::Lit;

@@ -1,5 +1,5 @@
-//! The trait that every solver, file writer and counter implements to receive a formula, and two sinks: a formula in
-//! memory and a counter.
+//! The trait through which solvers, file writers and counters receive a formula, and two sinks: a formula in memory and
+//! a counter.
 //!
 //! `Sink` is object safe and borrows each clause. RustSAT's `CollectClauses` takes owned clauses and has no names,
 //! parity constraints or linear constraints.
@@ -12,7 +12,7 @@ use std::fmt;
 /// Receives variables and constraints in the order in which an encoder creates them.
 ///
 /// A solver or a file format that supports parity constraints or linear constraints overrides [`xor`](Sink::xor) or
-/// [`linear`](Sink::linear); other sinks receive clauses in their place. A sink that wraps another one implements
+/// [`linear`](Sink::linear); other sinks receive such constraints as clauses. A sink that wraps another one implements
 /// [`Forward`](crate::Forward) instead.
 pub trait Sink {
     /// Creates a variable. Variables are numbered from 0 without gaps.
@@ -24,7 +24,8 @@ pub trait Sink {
     /// Adds a clause. The empty clause makes the formula unsatisfiable.
     fn clause(&mut self, lits: &[Lit]);
 
-    /// Adds a parity constraint: an odd (`odd`) or even number of `lits` is true. Their variables are distinct.
+    /// Adds a parity constraint: an odd (`odd`) or even number of `lits` is true. The variables of `lits` must be
+    /// distinct.
     ///
     /// By default, it becomes the clauses of [`Parity::DEFAULT`](crate::Parity::DEFAULT).
     fn xor(&mut self, lits: &[Lit], odd: bool) {
@@ -38,7 +39,7 @@ pub trait Sink {
         constraint.encode(self);
     }
 
-    /// Creates a variable with a name, which says what it means. Sinks that do not store names ignore the name.
+    /// Creates a variable. The name says what the variable means. Sinks that do not store names ignore it.
     fn named_var(&mut self, name: fmt::Arguments<'_>) -> Var {
         let _ = name;
         self.new_var()
@@ -49,9 +50,9 @@ pub trait Sink {
         let _ = label;
     }
 
-    /// Adds variables to the projection set for model counting: models that agree on this set are the same answer.
-    /// An empty slice declares a projection set, too: if it stays empty, all models are the same answer. A formula
-    /// without a call declares none. Only sinks that write for model counters use the set.
+    /// Adds variables to the projection set for model counting: models that agree on this set are counted as one. Even
+    /// a call with an empty slice declares a projection set; if the set stays empty, all models are counted as one.
+    /// Without any call, models are not projected. Only sinks that write for model counters use the set.
     fn show(&mut self, vars: &[Var]) {
         let _ = vars;
     }
@@ -71,21 +72,21 @@ impl Linear<'_> {
     /// Writes the constraint as clauses, even if the sink supports linear constraints.
     ///
     /// If the weights are equal, the encoding is a [totalizer](crate::Cardinality::Totalizer). Different weights are
-    /// added by the polynomial watchdog of Bailleux, Boufkhad and Roussel (SAT 2009). With n literals and
-    /// weights of b bits, that takes O(b n log n) variables and O(b n²) clauses. Unit propagation detects that an
-    /// upper bound is exceeded. It finds all implied literals only if the weights are equal. The new variables are not
+    /// added by the polynomial watchdog of Bailleux, Boufkhad and Roussel (SAT 2009). For n literals and weights of b
+    /// bits, the watchdog needs O(b n log n) variables and O(b n²) clauses. Unit propagation detects that an upper
+    /// bound is exceeded. It finds all implied literals only if the weights are equal. The new variables are not
     /// determined by the literals.
     ///
-    /// Lower bounds are upper bounds on the negated literals. An equation is both bounds, or a single count if the
-    /// weights are equal. A constraint that is always true adds nothing; one that is always false adds the empty
+    /// A lower bound becomes an upper bound on the negated literals. An equation becomes both bounds, or a single count
+    /// if the weights are equal. A constraint that is always true adds nothing; one that is always false adds the empty
     /// clause.
     pub fn encode<S: Sink + ?Sized>(&self, sink: &mut S) {
         watchdog::encode(sink, self);
     }
 }
 
-/// A sink that also receives soft clauses: a model is optimal if the weights of the soft clauses it violates have the
-/// smallest sum.
+/// A sink that also receives soft clauses: a model is optimal if the total weight of the soft clauses that it violates
+/// is minimal.
 pub trait SoftSink: Sink {
     /// Adds a clause whose violation costs `weight`, at least 1.
     fn soft(&mut self, lits: &[Lit], weight: u64);
@@ -111,7 +112,7 @@ impl Cnf {
         })
     }
 
-    /// The variables that have names, in ascending order.
+    /// The variables that have names, with their names, in ascending order.
     pub fn names(&self) -> &[(Var, String)] {
         &self.names
     }

@@ -1,10 +1,10 @@
 //! Counting by the totalizer: a binary tree whose nodes add the unary counts of their children.
 //!
-//! O(n log n) variables and O(n²) clauses for a full count. No node counts further than `max`. j+1 true inputs force
-//! output j to be true. Unit propagation is complete. O. Bailleux and Y. Boufkhad, *Efficient CNF Encoding of Boolean
-//! Cardinality Constraints*, CP 2003; with a maximum: M. Büttner and J. Rintanen, *Satisfiability Planning with
-//! Constraints on the Number of Actions*, ICAPS 2005. RustSAT has a totalizer, too; this one has a formula for its
-//! size and does not allocate each clause.
+//! O(n log n) variables and O(n²) clauses for a full count. No node counts further than `max`. If at least j+1 inputs
+//! are true, output j (from 0) is forced true. Unit propagation is complete. O. Bailleux and Y. Boufkhad, *Efficient
+//! CNF Encoding of Boolean Cardinality Constraints*, CP 2003; with a maximum: M. Büttner and J. Rintanen,
+//! *Satisfiability Planning with Constraints on the Number of Actions*, ICAPS 2005. RustSAT has a totalizer, too; for
+//! this one, the size is computed without writing clauses, and no clause is allocated separately.
 
 use crate::bounds::Bounds;
 use crate::clauses::Clauses;
@@ -19,7 +19,7 @@ pub(crate) fn count<S: Clauses + ?Sized>(sink: &mut S, lits: &[Lit], max: usize,
     let (a, b) = (count(sink, left, max, bounds), count(sink, right, max, bounds));
     let sum: Vec<Lit> = (0..lits.len().min(max)).map(|_| sink.new_var().pos_lit()).collect();
     let mut clause = Vec::with_capacity(3);
-    // The premise that at least `i` inputs of a child are true, negated; empty for i = 0.
+    // The literal that says that fewer than `i` inputs of a child are true; `None` for i = 0.
     let fewer = |child: &[Lit], i: usize| i.checked_sub(1).map(|i| !child[i]);
     for i in 0..=a.len() {
         for j in 0..=b.len() {

@@ -1,8 +1,8 @@
 //! Parity as a balanced tree: each new variable is the parity of its two children, and the root has three children.
 //!
-//! n-3 variables and 4(n-2) clauses for n >= 3, as many as pieces of three literals, but a change of a literal reaches
-//! the root through O(log n) variables instead of O(n). The new variables are determined by the literals, and unit
-//! propagation is complete. RustSAT has no parity encodings.
+//! n-3 variables and 4(n-2) clauses for n >= 3: as many as for a chain of pieces of three literals (`cut3`), but a
+//! change of a literal reaches the root through O(log n) variables instead of O(n). The new variables are determined by
+//! the literals, and unit propagation is complete. RustSAT has no parity encodings.
 
 use crate::{Sink, direct};
 use rustsat::types::Lit;
@@ -18,7 +18,7 @@ pub(crate) fn encode<S: Sink + ?Sized>(sink: &mut S, lits: &[Lit], odd: bool) {
     direct::encode(sink, &children, odd);
 }
 
-/// A literal that is true iff an odd number of `lits` is true. There is at least one literal.
+/// A literal that is true iff an odd number of `lits` is true. `lits` must not be empty.
 fn parity<S: Sink + ?Sized>(sink: &mut S, lits: &[Lit]) -> Lit {
     if let &[lit] = lits {
         return lit;

@@ -3,9 +3,9 @@
 //! Consider sum <= bound, and let 2^p be the highest power of two in the largest weight. Adding a constant t < 2^p to
 //! both sides turns the constraint into sum + t < m 2^p for an integer m. For each bit r from 0 to p, a totalizer
 //! counts the literals whose weight has bit r together with the carries from bit r - 1. Every second output is a carry
-//! to the next bit; bit r of t shifts which ones. So the count of bit p is (sum + t) / 2^p, rounded down, and the
-//! constraint forbids that it reaches m. If all weights are equal, this is a single totalizer, which counts the true or
-//! the false literals, whichever needs fewer clauses.
+//! to the next bit, from the first output on if bit r of t is set, otherwise from the second on. So the count of bit p
+//! is (sum + t) / 2^p, rounded down, and the constraint forbids that it reaches m. If all weights are equal, the
+//! encoding is one totalizer of the true or the false literals, whichever needs fewer clauses.
 //!
 //! For n literals and weights of b bits: O(b n log n) variables and O(b n²) clauses. Unit propagation detects that an
 //! upper bound is exceeded, but with different weights it does not find every literal that is implied. The new
@@ -85,7 +85,7 @@ fn watchdog<S: Clauses + ?Sized>(sink: &mut S, terms: &[(u128, Lit)], bound: u12
     let shift = !bound & ((1 << top) - 1);
     let has_shift = |bit: u32| (shift >> bit & 1) as usize;
     // The number of outputs needed at each bit, first for the top bit. A carry needs two outputs, except the first one
-    // if the shift has this bit. A bit has at most twice as many literals and carries as there are terms.
+    // if the shift has this bit. A bit has at most 2 · terms.len() literals and carries.
     let mut limits = vec![(bound >> top) as usize + 1];
     for bit in (0..top).rev() {
         let next = limits[limits.len() - 1];

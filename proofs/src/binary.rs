@@ -1,27 +1,27 @@
 //! Proofs in the binary formats.
 //!
-//! A step is `a` (add) or `d` (delete), numbers, and a byte 0. A number is written in base 128, lowest digit first,
-//! with 128 added to every byte but the last. The literal of variable v is encoded as 2v, or as 2v + 1 if it is
+//! A step is `a` (add) or `d` (delete), then numbers, then a byte 0. A number is written in base 128, lowest digit
+//! first, with 128 added to every byte but the last. The literal of variable v is encoded as 2v, or as 2v + 1 if it is
 //! negated (M. Heule, *The DRAT Format and DRAT-trim Checker*, arXiv:1610.06229, section 4). In LRAT, as CaDiCaL
-//! writes it, the clause's number follows `a`, the hints follow the 0 of the literals and end with a 0 of their own,
-//! and clause numbers are encoded like literals.
+//! writes it, the number of the clause follows `a`. The hints follow the 0 of the literals and end with a 0 of their
+//! own. Clause numbers are encoded like literals.
 
 use crate::steps::{HintedStep, HintedSteps, Kind, Steps};
 use crate::{Place, ProofError};
 
 pub(crate) struct Binary<'a> {
     bytes: &'a [u8],
-    /// The offset of the last step.
+    /// The offset of the first byte of the step that was read last.
     step: usize,
     /// The offset of the next byte.
     at: usize,
 }
 
-/// The number of bytes that distinguish binary DRAT from text.
+/// The number of leading bytes that are examined to distinguish binary DRAT from text.
 const EXAMINED: usize = 10;
 
-/// Whether a DRAT proof is binary. No step of a text starts with `a`. If a text starts with `d`, a blank follows, and
-/// the first ten bytes are characters of texts; drat-trim tests the latter, too.
+/// Whether a DRAT proof is binary. No step of a text starts with `a`. If a text starts with `d`, white space follows,
+/// and the first ten bytes are white space, letters, digits or `-`. (drat-trim also looks at the first ten bytes.)
 pub(crate) fn is_binary_drat(bytes: &[u8]) -> bool {
     let is_text = |byte: &u8| byte.is_ascii_whitespace() || byte.is_ascii_alphanumeric() || *byte == b'-';
     match bytes {
@@ -76,7 +76,7 @@ impl<'a> Binary<'a> {
             code |= u128::from(byte.unwrap_or(0) & 127) << shift;
             shift += 7;
             match byte {
-                // 64 bits take at most ten bytes, whatever their values.
+                // A code of 64 bits takes at most ten bytes. More bytes are an error, even if they add only zeros.
                 Some(_) if shift > 70 || code > u128::from(max) => return self.reject(byte, expected),
                 Some(128..) => {}
                 Some(_) => break,
@@ -92,13 +92,13 @@ impl<'a> Binary<'a> {
     }
 
     fn literal(&mut self) -> Result<Option<i32>, ProofError> {
-        let lit = self.number(u64::from(u32::MAX), "a literal, encoded as at most 2^32 - 1")?;
+        let lit = self.number(u64::from(u32::MAX), "a literal whose code is at most 2^32 - 1")?;
         // The variable is at most half of the code, so it fits.
         Ok(lit.map(|lit| lit as i32))
     }
 
     fn clause_number(&mut self) -> Result<Option<i64>, ProofError> {
-        self.number(u64::MAX, "a clause number, encoded as at most 2^64 - 1")
+        self.number(u64::MAX, "a clause number whose code is at most 2^64 - 1")
     }
 }
 

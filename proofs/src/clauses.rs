@@ -1,44 +1,43 @@
 //! The clauses of a formula and its proof, with unit propagation by two watched literals.
 //!
 //! # Assignment
-//! The trail begins with the literals that unit propagation derives from the clauses alone. They stay
-//! assigned for good. Assumptions are made on top of them: [`Clauses::mark`] remembers the length of the
-//! trail, [`Clauses::deny`] assumes the negations of literals and propagates, and [`Clauses::back_to`]
-//! unassigns everything behind the mark. Marks may be nested. Clauses are added and removed without
-//! assumptions only.
+//! The trail begins with the literals that unit propagation derives from the clauses alone. They stay assigned for
+//! good. Assumptions are made on top of them: [`Clauses::mark`] remembers the length of the trail, [`Clauses::deny`]
+//! assumes the negations of literals and propagates, and [`Clauses::back_to`] unassigns everything behind the mark.
+//! Marks may be nested. Clauses are added and removed only while there are no assumptions.
 //!
 //! # Watched literals
 //! A clause of two or more literals watches its first two. Each watch also stores a *blocking literal*,
 //! some other literal of the clause: while that one is true, the clause need not be visited. (M. Moskewicz
 //! and others, *Chaff*, DAC 2001; blocking literals as in N. Eén and N. Sörensson's MiniSat.)
 //!
-//! Invariant, whenever propagation has ended without a conflict: if a watched literal is false, the clause has
-//! a true literal that was assigned behind the same mark or before it. So no clause is unit or falsified
-//! unnoticed.
+//! Invariant, whenever propagation has ended without a conflict: if a watched literal is false, the clause has a true
+//! literal, and every `back_to` that unassigns the true literal also unassigns the false one. So propagation misses no
+//! clause that is unit or false.
 //!
 //! * `assign` breaks the invariant: a watched literal may become false. `propagate` restores it by visiting
 //!   the watch list of each newly false literal. `visit` moves the watch to a literal that is not false, or
 //!   else assigns the other watched literal or reports a conflict.
-//! * A conflict leaves the rest of the trail unpropagated. `back_to` removes it, or, without assumptions, the
-//!   formula is refuted and nothing is propagated any more.
-//! * `back_to` keeps the invariant: it cannot unassign the true literal without the false watched one.
-//! * `add` puts literals that are not false first, and assigns the first if there is only one. So a new clause
-//!   satisfies the invariant.
+//! * A conflict leaves the rest of the trail unpropagated. Under assumptions, `back_to` removes this rest. Without
+//!   assumptions, the formula is refuted, and nothing more is propagated.
+//! * `back_to` keeps the invariant: if it unassigns the true literal, it also unassigns the false watched literal.
+//! * `add` puts literals that are not false first. If there is only one such literal, `add` assigns it. So a new
+//!   clause satisfies the invariant.
 //!
 //! # Deletion
-//! [`Clauses::remove`] finds a clause through a hash table whose hash does not depend on the order of
-//! literals. The clause is marked as removed (length 0); watch lists drop it when they visit it. A clause
-//! with fewer than two literals that are not false may be the reason of a literal that stays assigned, so it
-//! is kept. DRAT-trim ignores such deletions by default, too.
+//! [`Clauses::remove`] finds a clause through a hash table whose hash does not depend on the order of literals. The
+//! clause is marked as removed (length 0); `visit` then drops it from the watch lists. A clause with fewer than two
+//! literals that are not false may be the reason of a literal that stays assigned, so it is kept. DRAT-trim ignores
+//! such deletions by default, too.
 
 use crate::growth::{NONE, extend, fill, push};
 use crate::variables::Code;
 
 #[derive(Clone, Copy)]
 struct Span {
-    /// The index of its first literal. The first two literals are watched.
+    /// The index of the clause's first literal in `lits`. The first two literals are watched.
     start: usize,
-    /// The number of its literals; 0 after the clause was removed.
+    /// The number of literals; 0 after the clause was removed.
     len: u32,
     /// The previous clause in the same hash bucket, or `NONE`.
     before: u32,
@@ -55,15 +54,15 @@ struct Watch {
 pub(crate) struct Clauses {
     lits: Vec<Code>,
     spans: Vec<Span>,
-    /// The last clause of each hash bucket, or `NONE`. The number of buckets is a power of two and not less than
-    /// the number of clauses.
+    /// For each hash bucket, the clause that was entered last, or `NONE`. The number of buckets is a power of two and
+    /// not less than the number of clauses.
     buckets: Vec<u32>,
-    /// The index in `lists` of the watch list of each literal, or `NONE`. Most literals of long clauses are
-    /// never watched, and have none.
+    /// For each literal, the index of its watch list in `lists`, or `NONE`. Most literals of long clauses are never
+    /// watched, so they have no list.
     list_of: Vec<u32>,
     /// The watch lists.
     lists: Vec<Vec<Watch>>,
-    /// Whether each literal is true.
+    /// For each literal, whether it is true.
     holds: Vec<bool>,
     /// The true literals, in the order of assignment.
     trail: Vec<Code>,
@@ -97,7 +96,7 @@ impl Clauses {
         self.refuted
     }
 
-    /// Literals propagated so far.
+    /// The number of literals propagated so far.
     pub(crate) fn propagations(&self) -> u64 {
         self.propagations
     }
@@ -192,8 +191,8 @@ impl Clauses {
         clause
     }
 
-    /// Removes one copy of a clause, given by its sorted literals, unless fewer than two of them are not false:
-    /// such a clause may be the reason of an assigned literal. Does nothing if there is no such clause.
+    /// Removes one copy of a clause, given by its sorted literals. Does nothing if there is no such clause, or if fewer
+    /// than two of its literals are not false: then the clause may be the reason of an assigned literal.
     pub(crate) fn remove(&mut self, lits: &[Code]) {
         if self.buckets.is_empty() {
             return;
@@ -221,7 +220,7 @@ impl Clauses {
         } else {
             self.spans[later as usize].before = before;
         }
-        // Watch lists drop the clause at the next visit.
+        // The next visit drops the clause from its watch list.
         self.spans[clause as usize].len = 0;
     }
 

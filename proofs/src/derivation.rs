@@ -52,7 +52,7 @@ impl<'a> Derivation<'a> {
         added
     }
 
-    /// As [`Derivation::add`], but the clause may also be RAT on its first literal.
+    /// Adds a clause like [`Derivation::add`], but the clause may also be RAT on its first literal.
     ///
     /// # Errors
     /// Returns the limit that was reached.

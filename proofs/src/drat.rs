@@ -1,11 +1,12 @@
 //! A forward DRAT checker.
 //!
 //! # Rules
-//! A clause may be added if it is RUP or RAT. Any clause may be deleted.
+//! The active clauses are those of the formula and those that the proof added, except the deleted ones. A clause may be
+//! added if it is RUP or RAT. Any clause may be deleted.
 //! * RUP (reverse unit propagation): if all literals of the clause are assumed false, unit propagation over the active
 //!   clauses leads to a conflict.
 //! * RAT (resolution asymmetric tautology) on its first literal p: every resolvent with an active clause that contains
-//!   ¬p is RUP. So a proof may define variables that the formula does not have.
+//!   ¬p is RUP. This rule lets a proof define variables that the formula does not have.
 //!
 //! The formula is refuted as soon as unit propagation over the active clauses leads to a conflict.
 //!
@@ -17,10 +18,10 @@
 //!   Only clauses D that contain ¬p can become false. The resolvent of C and D is implied, and C was false, so D has
 //!   another literal that is true. (Clauses that contain both p and ¬p are always true; they are not stored.)
 //!
-//! The invariant is about the clauses that the checker stores, so the checker may ignore deletions: of unknown
-//! clauses, and of reasons for literals that stay assigned, as drat-trim does. A clause that stays takes part in
-//! later RAT tests, so the checker may reject more proofs, but never accepts a wrong proof. Literals that stay assigned
-//! always follow from the active clauses.
+//! The invariant is about the clauses that the checker stores, so the checker may ignore deletions. Like drat-trim, it
+//! ignores the deletion of an unknown clause, and of a clause that may be the reason of a literal that stays assigned.
+//! A clause that stays takes part in later RAT tests, so the checker may reject more proofs, but never accepts a wrong
+//! proof. Literals that stay assigned always follow from the active clauses.
 //!
 //! # References
 //! E. Goldberg and Y. Novikov, *Verification of Proofs of Unsatisfiability for CNF Formulas*, DATE 2003;
@@ -36,10 +37,10 @@ use crate::{Formula, ProofError};
 use counterpoint_base::budget::{Budget, Limit, Stop};
 use counterpoint_base::claim::Checked;
 
-/// The stop closure is called once per this number of steps, and of resolvents within a RAT test.
+/// The number of steps, or of resolvents within a RAT test, between two calls of the stop closure.
 const STOP_INTERVAL: u64 = 64;
 
-/// A proof in the DRAT format, as text or binary. Whatever follows the step that reaches the contradiction is not read.
+/// A proof in the DRAT format, as text or binary. What follows the step that completes the refutation is not read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Drat(pub Vec<u8>);
 
@@ -53,15 +54,15 @@ impl Drat {
     /// Checks that this proof refutes `formula`.
     ///
     /// # Errors
-    /// Returns the first step that fails, or that the proof does not reach the empty clause.
+    /// Names the first step that fails, or says that the proof does not derive the empty clause.
     pub fn check(&self, formula: &Formula) -> Result<Checked, ProofError> {
         self.check_until(formula, &Budget::unlimited().stop())
     }
 
-    /// As [`Drat::check`], but ends when `stop` returns a limit.
+    /// Checks the proof like [`Drat::check`], but ends when `stop` returns a limit.
     ///
     /// # Errors
-    /// As [`Drat::check`]; also the limit that was reached.
+    /// The errors of [`Drat::check`], or the limit that was reached.
     pub fn check_until(&self, formula: &Formula, stop: &Stop) -> Result<Checked, ProofError> {
         match is_binary_drat(&self.0) {
             true => run(&mut Binary::new(&self.0), formula, stop),
@@ -101,9 +102,9 @@ fn run(steps: &mut impl Steps, formula: &Formula, stop: &Stop) -> Result<Checked
 pub(crate) struct Checker {
     variables: Variables,
     clauses: Clauses,
-    /// For each literal of a variable that only the proof has, the clauses that were added with it.
+    /// For each literal of a variable that only the proof has, the added clauses that contain it.
     occurrences: Chains<u32>,
-    /// The literals of the current step, the pivot first.
+    /// The literals of the current step. The pivot is the first one until `store` sorts them.
     step: Vec<Code>,
 }
 
@@ -186,8 +187,8 @@ impl Checker {
         self.clauses.remove(&self.step);
     }
 
-    /// Whether all resolvents of the current step on its first literal are RUP. The literals of the step must be
-    /// assumed false, without a conflict.
+    /// Whether all resolvents of the current step on its first literal are RUP. The literals of the step must already
+    /// be assumed false, without a conflict.
     fn is_rat(&mut self, stop: &Stop) -> Result<bool, Limit> {
         let Some(&pivot) = self.step.first() else { return Ok(false) };
         let negated = pivot ^ 1;
@@ -197,7 +198,7 @@ impl Checker {
                 self.occurrences.of(at).collect()
             }
             None => {
-                // The loop over all clauses may take long.
+                // The loop over all clauses may take long, so the stop closure is called before it.
                 stop().map_or(Ok(()), Err)?;
                 self.clauses.active().filter(|&clause| self.clauses.lits(clause).contains(&negated)).collect()
             }

@@ -40,7 +40,8 @@ pub enum ProofError {
     /// An added clause that is neither RUP nor RAT.
     #[error("{0}: the clause does not follow by unit propagation, nor is it RAT on its first literal")]
     NotImplied(Place),
-    /// A hint or a deletion with a number that no active clause has.
+    /// A hint or a deletion with a number that no active clause has, or a negative hint for a clause that does not
+    /// contain the negated pivot.
     #[error("{place}: there is no clause {id}")]
     UnknownClause {
         /// The place of the step.
@@ -57,7 +58,7 @@ pub enum ProofError {
         id: u64,
     },
     /// A hint whose clause has two or more literals that are not false.
-    #[error("{place}: clause {id} is not unit there")]
+    #[error("{place}: clause {id} is not unit when its hint is reached")]
     NotUnit {
         /// The place of the step.
         place: Place,
@@ -66,13 +67,13 @@ pub enum ProofError {
     },
     /// Hints that do not lead to a conflict, for the clause itself or for its resolvent with the clause `with`.
     #[error(
-        "{place}: the hints end without a conflict{}",
-        with.map_or(String::new(), |id| format!(" with clause {id}"))
+        "{place}: the hints{} end without a conflict",
+        with.map_or(String::new(), |id| format!(" for the resolvent with clause {id}"))
     )]
     NoConflict {
         /// The place of the step.
         place: Place,
-        /// The clause that contains the negated pivot.
+        /// The clause that contains the negated pivot; `None` if the hints for the added clause itself failed.
         with: Option<u64>,
     },
     /// The proof ends without a contradiction.

@@ -1,4 +1,4 @@
-//! A CNF formula, with the two constraints that checkers need as clauses: cardinality and parity.
+//! A CNF formula, and the clauses for two constraints that checkers need: at most k, and parity.
 
 mod dimacs;
 
@@ -10,7 +10,7 @@ pub struct Formula {
     /// For each clause, the index in `lits` after its last literal.
     ends: Vec<usize>,
     names: Vec<(i32, String)>,
-    /// The number of clauses before [`Formula::begin_claim`].
+    /// The number of clauses before the call of [`Formula::begin_claim`]; `None` if it was not called.
     claim_start: Option<usize>,
 }
 
@@ -41,8 +41,8 @@ impl Formula {
         (0..n).map(|_| self.var()).collect()
     }
 
-    /// Names a variable as encodings name theirs. Names identify the variables of an engine's formula with those of
-    /// this one; a check does not use them.
+    /// Names a variable. A variable of an engine's formula and a variable of this one mean the same if they have the
+    /// same name. The checkers of proofs ignore names.
     pub fn name(&mut self, var: i32, name: impl Into<String>) {
         self.names.push((var, name.into()));
     }
@@ -75,7 +75,7 @@ impl Formula {
             lits.iter().for_each(|&lit| self.clause([-lit]));
             return;
         }
-        // `count[j]` is true if more than j of the literals so far are true.
+        // `count[j]` is forced true if more than j of the literals so far are true.
         let mut count: Vec<i32> = Vec::new();
         for (i, &lit) in lits.iter().enumerate() {
             if i >= max {
@@ -112,7 +112,7 @@ impl Formula {
 
     fn small_parity(&mut self, lits: &[i32], odd: bool) {
         for signs in 0u32..1 << lits.len() {
-            // The clause is false where exactly the literals marked in `signs` are true.
+            // The clause is false if and only if exactly the literals marked in `signs` are true.
             if (signs.count_ones() % 2 == 1) != odd {
                 self.clause(lits.iter().enumerate().map(|(i, &l)| if signs >> i & 1 == 1 { -l } else { l }));
             }

@@ -1,9 +1,9 @@
 //! Vectors that waste little memory: they grow by a quarter, not by a factor of two.
 //!
-//! So the memory of a check is a small multiple of what was read of the proof. For the same reason, many lists that are
-//! mostly short or empty are chains through one vector.
+//! So the memory of a check is a small multiple of what was read of the proof. For the same reason,
+//! many lists of which most are short or empty are stored as chains through a single vector.
 
-/// No index.
+/// Stands for "no index".
 pub(crate) const NONE: u32 = u32::MAX;
 
 fn grow<T>(vec: &mut Vec<T>, more: usize) {
@@ -30,11 +30,11 @@ pub(crate) fn fill<T: Copy>(vec: &mut Vec<T>, len: usize, item: T) {
     }
 }
 
-/// A list for each index, with the last item first.
+/// A list of items for each index. The item that was added last comes first.
 pub(crate) struct Chains<T> {
-    /// The first link of each list.
+    /// For each index, the first link of its list, or `NONE`.
     heads: Vec<u32>,
-    /// Each item, with the index of the next link in the same list.
+    /// Each item, with the index of the next link in the same list, or `NONE`.
     links: Vec<(T, u32)>,
 }
 

@@ -42,7 +42,7 @@ pub use formula::Formula;
 pub use lrat::Lrat;
 pub use obligation::{Obligation, Proof, Refutation, close};
 
-/// The example of the README, as a test.
+/// The examples of the README, as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,16 +1,18 @@
-//! An LRAT checker: each added clause comes with hints, the clauses that lead to a conflict, in order.
+//! An LRAT checker: each added clause has hints, which name the clauses that lead to a conflict, in order of use.
 //!
-//! The clauses of the formula have the numbers 1, 2, and so on. Each added clause brings a number of its own.
+//! The clauses of the formula have the numbers 1, 2, and so on. The proof gives a number to each clause that it adds.
 //!
 //! # Rules
-//! All literals of an added clause are assumed false. Under this assignment, the clause of each hint must be
-//! unit, which makes its remaining literal true, or have only false literals, which is the conflict. If the hints
-//! before the first negative one do not lead to a conflict, the clause must be RAT on its first literal p: a hint -ID
-//! begins the hints for the resolvent with clause ID. Every active clause that contains ¬p needs such hints, unless
-//! another of its literals is true by then.
+//! All literals of an added clause are assumed false. Under this assignment, the clause of each hint must be unit,
+//! which makes its remaining literal true, or have only false literals, which is the conflict. If the hints before the
+//! first negative one do not lead to a conflict, the clause must be RAT on its first literal p: a hint -ID begins the
+//! hints for the resolvent with clause ID. Every active clause that contains ¬p needs such hints, unless one of its
+//! other literals is already true.
 //!
-//! Nothing is searched for, so the time is linear in the length of the proof, except for RAT steps on variables of the
-//! formula, which look at every active clause. `drat.rs` says why the rules are sound.
+//! Nothing is searched for: the time is linear in the total length of the clauses that are added and of those that
+//! hints name, except for RAT steps. If the pivot's variable is in the formula, a RAT step looks at every active
+//! clause; otherwise it looks at every added clause that contains the negated pivot. `drat.rs` says why the rules are
+//! sound.
 //!
 //! # References
 //! L. Cruz-Filipe and others, *Efficient Certified RAT Verification*, CADE 2017.
@@ -26,10 +28,10 @@ use counterpoint_base::claim::Checked;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
-/// The stop closure is called once per this number of steps, and of resolvents within a RAT step.
+/// The number of steps, or of resolvents within a RAT step, between two calls of the stop closure.
 const STOP_INTERVAL: u64 = 64;
 
-/// A proof in the LRAT format, as text or binary. Whatever follows the empty clause is not read.
+/// A proof in the LRAT format, as text or binary. What follows the empty clause is not read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lrat(pub Vec<u8>);
 
@@ -43,15 +45,15 @@ impl Lrat {
     /// Checks that this proof refutes `formula`.
     ///
     /// # Errors
-    /// Returns the first step that fails, or that the proof does not reach the empty clause.
+    /// Names the first step that fails, or says that the proof does not derive the empty clause.
     pub fn check(&self, formula: &Formula) -> Result<Checked, ProofError> {
         self.check_until(formula, &Budget::unlimited().stop())
     }
 
-    /// As [`Lrat::check`], but ends when `stop` returns a limit.
+    /// Checks the proof like [`Lrat::check`], but ends when `stop` returns a limit.
     ///
     /// # Errors
-    /// As [`Lrat::check`]; also the limit that was reached.
+    /// The errors of [`Lrat::check`], or the limit that was reached.
     pub fn check_until(&self, formula: &Formula, stop: &Stop) -> Result<Checked, ProofError> {
         match is_binary_lrat(&self.0) {
             true => run(&mut Binary::new(&self.0), formula, stop),
@@ -88,9 +90,9 @@ struct Checker<'a> {
     variables: Variables,
     /// The active clauses by their numbers.
     clauses: FxHashMap<u64, Box<[Code]>>,
-    /// For each literal of a variable that only the proof has, the clauses that were added with it.
+    /// For each literal of a variable that only the proof has, the numbers of the added clauses that contain it.
     occurrences: Chains<u64>,
-    /// Whether each literal is true. Between two steps, none is.
+    /// For each literal, whether it is true. Between two steps, none is.
     holds: Vec<bool>,
     /// The true literals, in the order of assignment.
     trail: Vec<Code>,
@@ -157,7 +159,7 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    /// Checks that a clause may be added. Leaves literals assigned.
+    /// Checks that a clause may be added. The caller must undo the assignments.
     fn admit(&mut self, lits: &[Code], hints: &[i64]) -> Result<(), ProofError> {
         let first_group = hints.iter().position(|&hint| hint < 0).unwrap_or(hints.len());
         if self.deny(lits) || self.follow(&hints[..first_group])? {
@@ -165,7 +167,7 @@ impl<'a> Checker<'a> {
         }
         let place = self.place;
         let Some(&pivot) = lits.first() else { return Err(ProofError::NoConflict { place, with: None }) };
-        // The loop over all clauses may take long.
+        // The loop over all clauses may take long, so the stop closure is called before it.
         self.call_stop()?;
         let mut partners = self.partners(pivot ^ 1);
         let (mut groups, mut count) = (&hints[first_group..], 0);
@@ -187,7 +189,7 @@ impl<'a> Checker<'a> {
         for id in partners {
             self.poll_stop(&mut count)?;
             if !self.without(id, pivot ^ 1).iter().any(|&lit| self.holds[lit as usize]) {
-                // Without a negative hint, the clause was not meant to be RAT.
+                // Without a negative hint, the clause was not meant to be RAT, so the error names no resolvent.
                 let with = (first_group < hints.len()).then_some(id);
                 return Err(ProofError::NoConflict { place, with });
             }
@@ -199,7 +201,7 @@ impl<'a> Checker<'a> {
         (self.stop)().map_or(Ok(()), |limit| Err(ProofError::Stopped(limit)))
     }
 
-    /// Calls the stop closure once per [`STOP_INTERVAL`] calls.
+    /// Increments `count`, and calls the stop closure if it is a multiple of [`STOP_INTERVAL`].
     fn poll_stop(&self, count: &mut u64) -> Result<(), ProofError> {
         *count += 1;
         if count.is_multiple_of(STOP_INTERVAL) { self.call_stop() } else { Ok(()) }

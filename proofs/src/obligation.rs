@@ -11,7 +11,7 @@ const MAX_CLAUSES: usize = 4_000_000;
 pub struct Obligation<'a> {
     /// The text of the claim, as the checker states it; unique within an answer.
     pub claim: String,
-    /// The words for this claim in answers of earlier versions.
+    /// The text of the claim in answers of earlier versions of the program; `None` if it was the same.
     pub earlier_claim: Option<String>,
     /// The approximate number of clauses of the formula.
     clauses: usize,
@@ -19,12 +19,13 @@ pub struct Obligation<'a> {
 }
 
 impl<'a> Obligation<'a> {
-    /// A claim that depends on a formula of about `clauses` clauses. `write` is called when the formula is needed.
+    /// A claim that is true if and only if a formula of about `clauses` clauses is unsatisfiable. `write` is called
+    /// when the formula is needed.
     pub fn new(claim: impl Into<String>, clauses: usize, write: impl Fn() -> Formula + 'a) -> Self {
         Obligation { claim: claim.into(), earlier_claim: None, clauses, write: Box::new(write) }
     }
 
-    /// Adds the words for this claim in answers of earlier versions.
+    /// Sets the text of this claim in answers of earlier versions.
     pub fn with_earlier_claim(self, claim: impl Into<String>) -> Self {
         Obligation { earlier_claim: Some(claim.into()), ..self }
     }
@@ -38,7 +39,7 @@ impl<'a> Obligation<'a> {
 /// A proof in one of the formats.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refutation {
-    /// Clauses; the checker finds out by unit propagation that they follow.
+    /// Clauses without hints. The checker finds out by unit propagation whether they follow.
     Drat(Drat),
     /// Clauses, each with hints that name the clauses from which it follows.
     Lrat(Lrat),
@@ -64,7 +65,7 @@ impl Refutation {
         }
     }
 
-    /// The extension of its files, which is also its key in answers.
+    /// The name of the format: the extension of proof files, and the key of the proof in answers.
     pub const fn format(&self) -> &'static str {
         match self {
             Refutation::Drat(_) => "drat",
@@ -98,12 +99,12 @@ pub struct Proof {
 }
 
 impl Proof {
-    /// A proof that starts from the checker's own formula.
+    /// A proof without a formula beside it.
     pub fn new(claim: impl Into<String>, refutation: impl Into<Refutation>) -> Self {
         Proof { claim: claim.into(), refutation: refutation.into(), formula: None }
     }
 
-    /// The status of the claim by this proof alone. `formula` is the checker's own.
+    /// The status that this proof alone gives to the claim. `formula` is the checker's formula.
     fn status(&self, formula: &Formula, stop: &Stop) -> Status {
         let error = match self.refutation.check_until(formula, stop) {
             Ok(checked) => return Status::Proved(checked),
@@ -122,11 +123,11 @@ impl Proof {
     }
 }
 
-/// The status of a claim, by the proofs that were submitted for it or else by `otherwise`.
+/// The status of a claim: from the proofs that were submitted for it, or else from `otherwise`.
 ///
-/// If the proofs close the claim, `otherwise` is not called. If it is called and refutes the claim, then the claim has
-/// failed. If it closes the claim, the claim is closed unless a proof has failed: a wrong proof is never ignored. Only
-/// `stop` limits the checking of proofs.
+/// `otherwise` is called only if the proofs do not close the claim. If `otherwise` refutes the claim, the claim has
+/// failed. If `otherwise` closes the claim, the claim is closed unless a proof has failed: a wrong proof is never
+/// ignored. Only `stop` limits the checking of proofs.
 pub fn close(
     obligation: &Obligation<'_>,
     proofs: &[Proof],
@@ -144,7 +145,7 @@ pub fn close(
     }
 }
 
-/// The status of a claim by all proofs that were submitted for it; `None` if there are none.
+/// The status that the proofs submitted for a claim give to it; `None` if there are none.
 fn status_by_proofs(obligation: &Obligation<'_>, proofs: &[Proof], stop: &Stop) -> Option<Status> {
     let mut submitted = proofs.iter().filter(|proof| proof.claim == obligation.claim).peekable();
     submitted.peek()?;
@@ -152,7 +153,7 @@ fn status_by_proofs(obligation: &Obligation<'_>, proofs: &[Proof], stop: &Stop) 
         return Some(Status::Open("its plain formula is too large to check a proof".to_owned()));
     };
     let statuses: Vec<_> = submitted.map(|proof| proof.status(&formula, stop)).collect();
-    // The worst proof counts: one that fails, otherwise one that closes nothing.
+    // The worst proof counts: the first one that fails, otherwise the first one that does not close the claim.
     let bad = statuses.iter().position(Status::is_failed);
     let worst = bad.or_else(|| statuses.iter().position(|status| !status.is_closed())).unwrap_or(0);
     statuses.into_iter().nth(worst)
@@ -170,7 +171,8 @@ mod tests {
         formula
     }
 
-    /// A proof that holds, one that fails, one for another formula, and one for another claim.
+    /// A proof that is valid (`h`), is wrong (`f`), refutes another formula (`e`), or is for another claim (any other
+    /// letter).
     fn proof(kind: char) -> Proof {
         let wrong = Proof::new("claim", Drat::from("0\n"));
         match kind {

@@ -9,7 +9,7 @@ use counterpoint_base::excerpt::excerpt;
 
 pub(crate) struct Text<'a> {
     rest: &'a [u8],
-    /// The number of the last line, from 1.
+    /// The number of the line that was read last, from 1.
     line: usize,
 }
 
@@ -59,7 +59,7 @@ impl<'a> Text<'a> {
     }
 }
 
-/// The tokens of a line, which white space separates.
+/// The tokens of a line, separated by white space.
 fn tokens(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     line.split(u8::is_ascii_whitespace).filter(|token| !token.is_empty())
 }
@@ -68,7 +68,7 @@ fn number(token: &[u8]) -> Option<i64> {
     std::str::from_utf8(token).ok()?.parse().ok()
 }
 
-/// Appends a literal. Returns false if the number is out of range; `i32::MIN` is, because it has no negation.
+/// Appends a literal. Returns false if the number is out of range, or `i32::MIN`, which has no negation.
 fn push_literal(number: i64, lits: &mut Vec<i32>) -> bool {
     let lit = i32::try_from(number).ok().filter(|&lit| lit > i32::MIN);
     lits.extend(lit);

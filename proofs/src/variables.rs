@@ -1,4 +1,4 @@
-//! Numbers the literals of a formula, and of a proof that extends it, without gaps.
+//! Gives numbers without gaps to the literals of a formula, and to those of a proof that adds variables to it.
 //!
 //! Variable v of the formula has the index v - 1. A variable that only the proof has gets the next index when a clause
 //! first contains it. A hash map stores these indices, so memory depends on the length of the proof and not on the
@@ -34,7 +34,7 @@ impl Variables {
         index * 2 + u32::from(lit < 0)
     }
 
-    /// The code of a literal, or `None` if no clause has contained its variable.
+    /// The code of a literal, or `None` if neither the formula nor an added clause has its variable.
     pub(crate) fn known(&self, lit: i32) -> Option<Code> {
         let variable = lit.unsigned_abs();
         let index = match variable <= self.formula {

@@ -1,4 +1,5 @@
-//! Compares two sets of records of the same runs: changed verdicts first, then times, then the environment.
+//! Compares two sets of records of the same runs: results that changed, times, and differences between the
+//! environments. "Before" is the baseline, and "after" is the dataset of the report.
 
 use super::comparison::{Pair, adjust, pair, score};
 use super::dataset::{Dataset, Run};
@@ -71,8 +72,8 @@ fn ended(findings: &Findings) -> String {
     }
 }
 
-/// PAR-2 of each engine before and after, over runs with the same limit on CPU time. With different limits, values of
-/// PAR-2 cannot be compared.
+/// PAR-2 of each engine before and after, over runs that are supported in both sets and have the same limit on CPU
+/// time. With different limits, values of PAR-2 cannot be compared.
 fn deltas(here: &Dataset<'_>, both: &[(&Run<'_>, &Run<'_>)]) -> Vec<Value> {
     let alike = |(old, new): &&(&Run<'_>, &Run<'_>)| {
         old.is_supported() && new.is_supported() && old.limit_s() == new.limit_s()
@@ -110,7 +111,7 @@ fn deltas(here: &Dataset<'_>, both: &[(&Run<'_>, &Run<'_>)]) -> Vec<Value> {
     rows.collect()
 }
 
-/// Different limits on CPU time, if there are any.
+/// A row with the limits on CPU time before and after, if they differ for some run.
 fn limits(both: &[(&Run<'_>, &Run<'_>)]) -> Vec<Value> {
     let shown = |limit: Option<f64>| limit.map_or("none".to_owned(), |s| format!("{s} s"));
     let differ = both.iter().filter(|(old, new)| old.limit_s() != new.limit_s());
@@ -120,7 +121,7 @@ fn limits(both: &[(&Run<'_>, &Run<'_>)]) -> Vec<Value> {
         return Vec::new();
     }
     let words = |of: Vec<String>| of.into_iter().unique().sorted().join(", ");
-    let field = format!("limit on CPU time, in {} runs, which PAR-2 leaves out", before.len());
+    let field = format!("limit on CPU time of the {} runs that PAR-2 leaves out", before.len());
     vec![json!({ "field": field, "before": words(before), "after": words(after) })]
 }
 

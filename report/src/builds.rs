@@ -1,5 +1,5 @@
-//! Builds of this program behind the records, where there are several: which engine was measured with which, and
-//! whether engines that are compared were measured with different ones.
+//! The builds of the program that made the records, if there are several. This module lists the builds with which each
+//! engine was measured, and warns if engines that are compared were measured with different builds.
 
 use super::dataset::{Dataset, Run};
 use itertools::Itertools;
@@ -7,7 +7,7 @@ use itertools::Itertools;
 /// Written in place of a build that is not known.
 const UNKNOWN: &str = "unknown";
 
-/// The builds of each engine's runs, in the order of [`Dataset::engines`]; nothing where all runs are of one build.
+/// The builds of each engine's runs, in the order of [`Dataset::engines`]; `None` if all runs are of one build.
 pub(crate) fn of_engines(dataset: &Dataset<'_>) -> Option<Vec<Vec<String>>> {
     if dataset.runs.iter().map(build).all_equal() {
         return None;
@@ -19,7 +19,8 @@ pub(crate) fn of_engines(dataset: &Dataset<'_>) -> Option<Vec<Vec<String>>> {
     Some((0..dataset.engines.len()).map(of).collect())
 }
 
-/// A warning if engines are compared that were measured with different builds, with the number of instances.
+/// A warning if engines that are compared were measured with different builds. It gives the number of instances on
+/// which that happened.
 pub fn warning(dataset: &Dataset<'_>) -> Option<String> {
     let of_engines = of_engines(dataset)?;
     let mixed = |runs: &[&Run<'_>]| {
@@ -89,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn instances_of_one_build_each_are_compared_as_they_are() {
+    fn instances_with_one_build_each_give_no_warning() {
         let (a, b) = (Some("a"), Some("b"));
         let (builds, warning) =
             found(&[record(1, "x", a), record(1, "y", a), record(2, "x", b), record(2, "y", b)]);

@@ -1,7 +1,7 @@
 //! Compares engines on the instances that they share: portfolios, paired tests, ranking, crossover.
 //!
-//! Each instance counts once for an engine, with the censored median of the times of its runs. It counts as unsolved
-//! unless more than half of the runs are solved. Unsupported instances are not compared.
+//! Each instance counts once for an engine, with the censored median of the times of the engine's runs on it. The
+//! instance counts as unsolved unless more than half of these runs are solved. Unsupported instances are not compared.
 
 use super::dataset::{Dataset, Run};
 use counterpoint_statistics::{
@@ -10,34 +10,36 @@ use counterpoint_statistics::{
 };
 use itertools::Itertools;
 
-/// Up to so many engines every two are compared; beyond, each with the single best one.
+/// With at most this many engines, every two are compared. With more, each engine is compared with the single best one.
 const MAX_PAIRED: usize = 32;
 
-/// Differences that resampling draws for one interval, as far as its bounds allow.
+/// The number of differences that are drawn for one interval, unless the number of resamples would then be outside
+/// [`RESAMPLES`].
 const DRAWS: usize = 20_000_000;
+/// The minimum and the maximum number of resamples.
 const RESAMPLES: (usize, usize) = (1_000, 10_000);
 
-/// The minimum number of instances for an interval: fewer have too few resamples.
+/// The minimum number of instances for an interval: fewer instances have too few different resamples.
 const MIN_RESAMPLED: usize = 6;
 
 /// The seed of all resampling.
 const SEED: u64 = 1;
 
-/// Times that differ by at most this are equal in the careful ranking, because CPU times do not repeat more exactly.
+/// In the careful ranking, times are equal if they differ by at most 50 µs or 5 %, because CPU times vary that much.
 const MARGIN: Margin = Margin { absolute_s: 0.00005, relative: 0.05, noise_s: 0.0 };
 
-/// Two engines, compared on the instances that both support.
+/// Two engines compared on instances, or one engine compared before and after a change.
 #[derive(Clone, Debug)]
 pub struct Pair {
-    /// One engine.
+    /// The index of one engine.
     pub a: usize,
-    /// The other.
+    /// The index of the other engine.
     pub b: usize,
-    /// The number of instances that both support.
+    /// The number of instances on which both have a score.
     pub instances: usize,
     /// PAR-2 of `a` minus PAR-2 of `b`, in seconds.
     pub delta_s: f64,
-    /// The 95 % interval of this difference, for six instances or more.
+    /// The 95 % interval of this difference; `None` for fewer than six instances.
     pub interval_s: Option<(f64, f64)>,
     /// The two-sided p-value of Wilcoxon's test.
     pub p: f64,
@@ -53,29 +55,30 @@ pub struct Comparison {
     pub instances: usize,
     /// The scores from which everything else is computed.
     pub matrix: Matrix,
-    /// The single best engine.
+    /// The index of the single best engine; `None` if no engine has a score.
     pub single_best: Option<usize>,
     /// Each engine's marginal and Shapley contribution, in solved instances.
     pub solved: (Vec<f64>, Vec<f64>),
-    /// The same in seconds of PAR-2 saved.
+    /// Each engine's marginal and Shapley contribution, in seconds of PAR-2 saved.
     pub seconds: (Vec<f64>, Vec<f64>),
-    /// Engines compared in pairs.
+    /// The pairs of engines that are compared.
     pub pairs: Vec<Pair>,
     /// Van Gelder's careful ranking.
     pub ranking: Ranking,
-    /// The best search against the best SAT engine, if sizes vary.
+    /// The crossover of the best search and the best SAT engine; `None` if a side has no engine, or if sizes do not
+    /// vary.
     pub crossover: Option<Crossing>,
 }
 
 /// The crossover of two engines: the size at which their order changes.
 pub struct Crossing {
-    /// The search.
+    /// The index of the search.
     pub search: usize,
-    /// The SAT engine.
+    /// The index of the SAT engine.
     pub sat: usize,
     /// The column of sizes.
     pub x: String,
-    /// The crossover.
+    /// The changes of the order, and their interval.
     pub found: Crossover,
 }
 
@@ -91,7 +94,7 @@ fn compare(dataset: &Dataset<'_>, family: Option<&str>) -> Comparison {
     let rows = rows(dataset, |run| family.is_none_or(|family| run.record.family == family));
     let mut matrix = Matrix::new(dataset.engines.len());
     for row in rows {
-        // Rows are as long as there are engines.
+        // Each row has one entry for each engine, so this cannot fail.
         let _ = matrix.push(row);
     }
     let best = single_best(&matrix);
@@ -110,7 +113,7 @@ fn compare(dataset: &Dataset<'_>, family: Option<&str>) -> Comparison {
     }
 }
 
-/// The scores of each instance, by engine.
+/// For each instance, its scores, indexed by engine.
 fn rows<'a>(
     dataset: &Dataset<'a>,
     wanted: impl Fn(&Run<'a>) -> bool,
@@ -173,7 +176,7 @@ fn resampling(instances: usize) -> Resampling {
     Resampling { level: 0.95, resamples, seed: SEED }
 }
 
-/// Adjusts the tests of one comparison for their number.
+/// Corrects the p-values of one comparison for the number of tests.
 pub(super) fn adjust(pairs: &mut [Pair]) {
     let adjusted = holm(&pairs.iter().map(|pair| pair.p).collect_vec());
     for (pair, holm) in pairs.iter_mut().zip(adjusted) {
@@ -181,7 +184,8 @@ pub(super) fn adjust(pairs: &mut [Pair]) {
     }
 }
 
-/// The best engine of a side: the one that solves the most instances, then the one with the least PAR-2.
+/// The best engine of a side: the one that solves the most instances or, among equals, the one with the least PAR-2.
+/// `None` if the side has no engine.
 fn best_of(dataset: &Dataset<'_>, matrix: &Matrix, side: &str) -> Option<usize> {
     let of_side = |&engine: &usize| {
         dataset.runs.iter().any(|run| run.engine == engine && run.is_supported() && run.record.side == side)

@@ -41,13 +41,13 @@ pub struct Run<'a> {
 /// Reads a column as numbers.
 pub(crate) struct Reading {
     column: String,
-    /// If the column is a counter, the engines that report it in some record.
+    /// If the column is a counter, the indices of the engines that report it in some record; otherwise `None`.
     counting: Option<FxHashSet<usize>>,
 }
 
 impl Reading {
-    /// The number of a run. Records contain only counters that are not zero, so a decided run without the counter had
-    /// 0. If an engine never reports a counter, its value is unknown.
+    /// The value of a run in this column. Records contain only counters that are not zero, so a decided run without the
+    /// counter has the value 0. If an engine never reports the counter, the values of its runs are unknown.
     pub(crate) fn of(&self, run: &Run<'_>) -> Option<f64> {
         let number = run.number(&self.column);
         match &self.counting {
@@ -164,8 +164,8 @@ impl<'a> Dataset<'a> {
         Reading { column: column.to_owned(), counting }
     }
 
-    /// The default column of sizes: the parameter or rule with the most values, if all of these are numbers; the first
-    /// one if there are several. `None` if none varies.
+    /// The default column of sizes: the numeric parameter or rule with the most values; among equals, the first one.
+    /// `None` if no parameter or rule varies.
     pub(crate) fn sizes(&self) -> Option<String> {
         let names: IndexSet<String> = self
             .runs
@@ -185,7 +185,7 @@ impl<'a> Dataset<'a> {
     }
 }
 
-/// The rules that are not the same in all records.
+/// The names of the rules whose values differ between records.
 fn varied_rules(records: &[&Record]) -> Vec<String> {
     let keys: IndexSet<&String> = records.iter().flat_map(|record| record.rules.keys()).collect();
     let differs = |key: &&String| !records.iter().map(|record| record.rules.get(*key)).all_equal();
@@ -204,7 +204,7 @@ fn label(record: &Record, varied: &[String]) -> String {
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Place<'a> {
     family: &'a str,
-    /// By their keys.
+    /// The parameters, sorted by key.
     params: Vec<(&'a str, Rank)>,
     rules: Vec<(&'a str, Rank)>,
     seed: u64,

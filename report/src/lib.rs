@@ -90,7 +90,7 @@ pub struct Material<'a> {
     pub environment: Map<String, Value>,
     /// Pictures of boards and answers, for some instances.
     pub pictures: Vec<Picture>,
-    /// The records to compare with.
+    /// The records to compare with, if there are any.
     pub baseline: Option<Baseline<'a>>,
 }
 

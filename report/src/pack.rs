@@ -26,7 +26,7 @@ const WHERE_SEVERAL: &str = "build";
 
 /// Columns and their bytes.
 pub(super) struct Packed {
-    /// For each column its name, type, offset and, if it has one, its dictionary.
+    /// For each column, its name, type, offset and, if it has one, dictionary.
     pub(super) columns: Vec<Value>,
     /// Base64 of the deflated bytes.
     pub(super) payload: String,
@@ -105,7 +105,7 @@ impl Packing {
         self.whole(kind, codes.map(|code| code as u32).collect());
     }
 
-    /// A column of words or parameters. If a value is absent, its code is 0.
+    /// A column of words or parameters. The dictionary is sorted. An absent value is `null`, which comes first.
     fn words(&mut self, name: &str, values: &[Option<&Value>]) {
         let known: IndexSet<String> =
             values.iter().map(|value| value.map_or(String::new(), Value::to_string)).collect();
@@ -126,7 +126,8 @@ impl Packing {
         self.codes(name, sorted, codes.into_iter());
     }
 
-    /// A column of numbers, in which NaN means absent. Integers are exact; other numbers have [`DIGITS`] digits.
+    /// A column of numbers, in which NaN means absent. If all numbers are integers, they are exact; otherwise they are
+    /// rounded to [`DIGITS`] significant digits.
     fn numbers(&mut self, name: &str, numbers: &[f64]) {
         if numbers.iter().all(|number| number.is_nan()) {
             return;
@@ -169,8 +170,8 @@ impl Packing {
         }
     }
 
-    /// The column of keys. Each is cut to the same number of bytes, the least (but at least [`KEY_BYTES`]) with which
-    /// all are different.
+    /// The column of keys. All are cut to the same number of bytes: the least number with which they still differ from
+    /// each other, but at least [`KEY_BYTES`].
     fn keys(&mut self, keys: &[&str]) {
         let most = keys.iter().map(|key| key.len() / 2).min().unwrap_or(0);
         let apart = |bytes: usize| keys.iter().map(|key| key.get(..2 * bytes)).all_unique();
@@ -230,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_packed_comes_back() {
+    fn packed_columns_have_the_values_of_the_records() {
         let records: Vec<Record> =
             (0..500).map(|i| record(i, (i % 7 != 0).then_some(0.123_456_78), 300 * i)).collect();
         let dataset = Dataset::new(&records, &["sat:m1".to_owned(), "sat:m0".to_owned()]);
@@ -255,7 +256,7 @@ mod tests {
             assert_eq!(keys[i], (seed as u32).to_be_bytes());
         }
         let names: Vec<&str> = packed.columns.iter().map(|c| c["name"].as_str().unwrap()).collect();
-        assert!(!names.contains(&"wall_s"), "a column without values is left out");
+        assert!(!names.contains(&"wall_s"), "a column without values is packed");
         assert_eq!(column("params_n")["values"], json!([0, 1, 2]));
     }
 

@@ -6,15 +6,68 @@ use super::{Material, baseline, pack};
 use crate::record::{Check, Verdict, disputes};
 use crate::spec::Figure;
 use counterpoint_statistics::Side;
-use include_dir::{Dir, include_dir};
-use itertools::Itertools;
 use serde_json::{Map, Value, json};
 use std::io;
 
-/// The template, styles and scripts.
-static PARTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/src/page");
+/// The page without styles, scripts and data.
+const TEMPLATE: &str = include_str!("page/page.html");
+/// The style sheets in the order of their names.
+const STYLES: &[&str] = &[
+    include_str!("page/style/about.css"),
+    include_str!("page/style/base.css"),
+    include_str!("page/style/charts.css"),
+    include_str!("page/style/dialog.css"),
+    include_str!("page/style/filter.css"),
+    include_str!("page/style/print.css"),
+    include_str!("page/style/summary.css"),
+    include_str!("page/style/table.css"),
+];
+/// The library d3, then our scripts in the order of `js/order.txt`.
+const SCRIPTS: &[&str] = &[
+    include_str!("page/vendor/d3.min.js"),
+    include_str!("page/js/dom.js"),
+    include_str!("page/js/format.js"),
+    include_str!("page/js/data.js"),
+    include_str!("page/js/terms.js"),
+    include_str!("page/js/filter.js"),
+    include_str!("page/js/address.js"),
+    include_str!("page/js/views.js"),
+    include_str!("page/js/plot.js"),
+    include_str!("page/js/statistics.js"),
+    include_str!("page/js/runs.js"),
+    include_str!("page/js/crossover.js"),
+    include_str!("page/js/chart-style.js"),
+    include_str!("page/js/chart-axis.js"),
+    include_str!("page/js/chart-layout.js"),
+    include_str!("page/js/chart-marks.js"),
+    include_str!("page/js/chart-cells.js"),
+    include_str!("page/js/chart-figure.js"),
+    include_str!("page/js/chart-legend.js"),
+    include_str!("page/js/chart-export.js"),
+    include_str!("page/js/chart-draw.js"),
+    include_str!("page/js/view-common.js"),
+    include_str!("page/js/view-quantile.js"),
+    include_str!("page/js/view-scatter.js"),
+    include_str!("page/js/view-crossover.js"),
+    include_str!("page/js/view-encodings.js"),
+    include_str!("page/js/view-heat.js"),
+    include_str!("page/js/view-spread.js"),
+    include_str!("page/js/filterbar.js"),
+    include_str!("page/js/columns.js"),
+    include_str!("page/js/record.js"),
+    include_str!("page/js/markdown.js"),
+    include_str!("page/js/tables.js"),
+    include_str!("page/js/engines.js"),
+    include_str!("page/js/pairwise.js"),
+    include_str!("page/js/builds.js"),
+    include_str!("page/js/view-summary.js"),
+    include_str!("page/js/view-table.js"),
+    include_str!("page/js/view-baseline.js"),
+    include_str!("page/js/view-about.js"),
+    include_str!("page/js/main.js"),
+];
 
-/// The version of the data's format, which the scripts compare with their own.
+/// The version of the data's format. The scripts compare it with the version that they support.
 const FORMAT: u64 = 1;
 
 /// The page of an experiment.
@@ -23,28 +76,13 @@ const FORMAT: u64 = 1;
 /// If the records cannot be packed.
 pub fn page(material: &Material<'_>, comparisons: &[Comparison]) -> io::Result<String> {
     let data = data(material, comparisons)?.to_string().replace('<', "\\u003c");
-    let mut page = part("page.html").to_owned();
-    for (mark, text) in [("/*STYLE*/", styles()), ("/*SCRIPTS*/", scripts()), ("/*DATA*/", data)] {
+    let mut page = TEMPLATE.to_owned();
+    for (mark, text) in
+        [("/*STYLE*/", STYLES.join("\n")), ("/*SCRIPTS*/", SCRIPTS.join("\n")), ("/*DATA*/", data)]
+    {
         page = page.replacen(mark, &text, 1);
     }
     Ok(page)
-}
-
-fn part(name: &str) -> &'static str {
-    PARTS.get_file(name).and_then(|file| file.contents_utf8()).unwrap_or_default()
-}
-
-/// The style sheets in the order of their names.
-fn styles() -> String {
-    let files = PARTS.get_dir("style").into_iter().flat_map(Dir::files);
-    files.sorted_by_key(|file| file.path()).filter_map(|file| file.contents_utf8()).join("\n")
-}
-
-/// The library d3, then our scripts in the order of their list.
-fn scripts() -> String {
-    let own = part("js/order.txt").split_whitespace().map(|name| format!("js/{name}"));
-    let all = ["vendor/d3.min.js".to_owned()].into_iter().chain(own);
-    all.map(|name| part(&name)).join("\n")
 }
 
 fn data(material: &Material<'_>, comparisons: &[Comparison]) -> io::Result<Value> {
@@ -193,4 +231,24 @@ fn crossing(crossing: &Crossing) -> Value {
         })).collect::<Vec<_>>(),
         "words": crossing.words(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{SCRIPTS, STYLES};
+    use std::fs;
+    use std::path::Path;
+
+    #[test]
+    fn styles_and_scripts_are_those_of_the_folder() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/page");
+        let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+        let order = read("js/order.txt");
+        let scripts: Vec<_> = order.split_whitespace().map(|name| read(&format!("js/{name}"))).collect();
+        assert_eq!(scripts, SCRIPTS[1..]);
+        let mut styles: Vec<_> =
+            fs::read_dir(folder.join("style")).unwrap().map(|f| f.unwrap().path()).collect();
+        styles.sort();
+        assert_eq!(styles.iter().map(|file| fs::read_to_string(file).unwrap()).collect::<Vec<_>>(), STYLES);
+    }
 }

@@ -2,16 +2,17 @@
 //! contradict the records.
 //!
 //! ```text
-//! {median cpu_s | engine=search:cover, n=16}     median, mean, least, most, total of a column
-//! {count | n=16}  {solved | side=sat}            runs; runs solved; also unsolved
+//! {median cpu_s | engine=search:cover, n=16}     of a column: median, mean, least, most or total
+//! {count | n=16}  {solved | side=sat}            number of runs; number of solved runs; also `unsolved`
 //! {solved share | side=sat}                      solved runs in percent
 //! {median work | side=sat / median work | side=search}     a ratio
-//! {growth work over n | engine=sat:presses}      2^(1.1 n): least squares over the medians' logarithms
+//! {growth work over n | engine=sat:presses}      doublings per unit of n: slope of log2(median) by least squares
 //! ```
 //!
-//! Conditions name columns as `status --by` does; a value may end in `*`. Unsupported runs are left out; `work` is
-//! nodes plus conflicts. Medians are those of [`censored_median`]: where half or more of the runs are unsolved, the
-//! text says "at least", and `growth` leaves the size out. `{{` is a brace.
+//! Conditions name columns as `status --by` does; a `*` at the end of a value stands for any ending. Unsupported runs
+//! are left out; `work` is nodes plus conflicts. Medians are those of [`censored_median`]: if half or more of the runs
+//! are unsolved, the text says "at least", and `growth` leaves out each size at which this is so. `{{` stands for a
+//! brace.
 
 use super::dataset::{Dataset, Run};
 use super::units::{Measure, shown};
@@ -56,7 +57,7 @@ struct Number {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Bound {
     Exact,
-    /// A lower bound for a median that lies among unsolved runs: the median of what the runs had used.
+    /// A lower bound for a median that lies among unsolved runs: the median of what the runs used until they ended.
     AtLeast,
 }
 
@@ -89,7 +90,7 @@ fn value(inside: &str, dataset: &Dataset<'_>) -> Result<String, String> {
     }
 }
 
-/// The value of a function of a column, over the runs that meet the conditions.
+/// The value of a term such as `median cpu_s | n=16`: a function of the runs that meet the conditions.
 fn term(text: &str, dataset: &Dataset<'_>) -> Result<Number, String> {
     let (head, conditions) = text.split_once('|').unwrap_or((text, ""));
     let runs = chosen(conditions, dataset)?;
@@ -119,7 +120,7 @@ fn term(text: &str, dataset: &Dataset<'_>) -> Result<Number, String> {
         [function, column] => {
             let column = dataset.column(column)?;
             if function == "median" {
-                return middle(&runs, &column, dataset).ok_or("no run has such a value".to_owned());
+                return middle(&runs, &column, dataset).ok_or("no run has a value in this column".to_owned());
             }
             let reading = dataset.reading(&column);
             let values = ascending(runs.iter().filter_map(|run| reading.of(run)));
@@ -134,14 +135,14 @@ fn term(text: &str, dataset: &Dataset<'_>) -> Result<Number, String> {
                     return Err(format!("unknown function '{function}'; expected {expected}"));
                 }
             };
-            number(found.ok_or("no run has such a value")?, Measure::of(&column))
+            number(found.ok_or("no run has a value in this column")?, Measure::of(&column))
         }
         _ => Err("expected a function and a column, such as {median cpu_s | n=8}".to_owned()),
     }
 }
 
 /// The median of runs. An unsolved run counts as more than any solved one. If half of the runs or more are unsolved,
-/// the median of what they had used is a lower bound.
+/// the result is a lower bound: the median of what all runs used until they ended.
 fn middle(runs: &[&Run<'_>], column: &str, dataset: &Dataset<'_>) -> Option<Number> {
     let reading = dataset.reading(column);
     let used = ascending(runs.iter().filter_map(|run| reading.of(run)));
@@ -215,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn braces_are_computed() {
+    fn expressions_in_braces_are_computed() {
         let mut records = Vec::new();
         for n in 1..=4 {
             for seed in 1..=2 {

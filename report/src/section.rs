@@ -12,7 +12,7 @@ const BEGIN_END: &str = " report` from the plan and the records; change those --
 /// The marker at the end of a generated part.
 const END: &str = "<!-- end of what is written -->";
 
-/// A picture of a README.
+/// A picture in a README.
 pub struct Shown {
     /// The picture's file, relative to the README's folder.
     pub file: String,
@@ -80,7 +80,7 @@ fn fits(line: &str, word: &str) -> bool {
     line.chars().count() + 1 + word.chars().count() <= MAX_COLUMNS
 }
 
-/// Where the records come from, and how to repeat the measurement.
+/// A paragraph that says where the records come from and how to repeat the measurement.
 fn provenance(material: &Material<'_>) -> String {
     let runs = material.dataset.runs.len();
     let of = if runs == material.planned { String::new() } else { format!(" of {}", material.planned) };
@@ -137,7 +137,7 @@ pub fn contents(entries: &[Entry]) -> String {
     out
 }
 
-/// Where the first line starts that satisfies a condition.
+/// The offset of the first line that satisfies a condition.
 fn line_at(text: &str, is_wanted: impl Fn(&str) -> bool) -> Option<usize> {
     let mut at = 0;
     for line in text.split_inclusive('\n') {
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn wrapped_lines_begin_with_no_marker() {
+    fn no_wrapped_line_begins_with_a_markdown_marker() {
         let text = format!("{}\n12) or - words\n\nb", "a ".repeat(59));
         let lines: Vec<String> = filled(&text).lines().map(str::to_owned).collect();
         assert_eq!(lines, [format!("{}12)", "a ".repeat(59)).as_str(), "or - words", "", "b"]);

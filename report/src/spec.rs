@@ -18,7 +18,7 @@ pub struct About {
     pub title: String,
     /// What the experiment asks.
     pub question: String,
-    /// How it finds an answer.
+    /// How the experiment answers the question.
     pub method: String,
     /// The answer.
     pub finding: String,
@@ -86,15 +86,15 @@ impl Kind {
 pub struct Figure {
     /// The kind.
     pub kind: Kind,
-    /// The column of sizes; by default, the numeric parameter with the most values.
+    /// The column of sizes; by default, the numeric parameter or rule with the most values.
     pub x: Option<String>,
     /// The measured column, or `work` for nodes plus conflicts; by default, CPU time.
     pub y: Option<String>,
-    /// A column; each of its values has a panel.
+    /// A column; each of its values gets a panel. `None` for a single panel.
     pub facet: Option<String>,
     /// The engines to show; all if empty.
     pub engines: Vec<String>,
-    /// Columns, each with the values to show.
+    /// Columns, each with its allowed values: runs with other values are left out.
     pub only: Vec<(String, Vec<String>)>,
     /// The width on paper, in millimetres.
     pub width_mm: f64,
@@ -121,7 +121,7 @@ impl Figure {
     }
 }
 
-/// Width of one column of a two-column paper.
+/// Width of one column of a two-column paper, in millimetres.
 pub(crate) const COLUMN_MM: f64 = 84.0;
 
 /// A table that a plan asks for: runs grouped by columns and engine.
@@ -131,7 +131,7 @@ pub struct Table {
     pub by: Vec<String>,
     /// The engines to show; all if empty.
     pub engines: Vec<String>,
-    /// Columns, each with the values to show.
+    /// Columns, each with its allowed values: runs with other values are left out.
     pub only: Vec<(String, Vec<String>)>,
     /// The text above the table.
     pub caption: String,

@@ -69,7 +69,8 @@ impl Cell {
 const ENGINE: [&str; 8] =
     ["engine", "runs", "solved", "open", "wrong", "limit reached", "failed", "unsupported"];
 
-/// A table with a row for each engine: the results of its runs, PAR-2 and PAR-10, and its contribution to a portfolio.
+/// A table with a row for each engine, and one for the virtual best. The columns are the results of the engine's runs,
+/// PAR-2 and PAR-10, medians, the engine's contribution to a portfolio, its rank and its builds.
 pub fn engines(dataset: &Dataset<'_>, all: &Comparison) -> Table {
     let further = [
         "PAR-2",
@@ -154,9 +155,9 @@ fn ends(tally: &Tally) -> [Cell; 6] {
 /// A table with a row for each group of runs that have the same engine and the same values in some columns.
 ///
 /// # Errors
-/// If no record has such a column.
+/// If a column is in no record, or if no run meets the conditions.
 pub fn grouped(dataset: &Dataset<'_>, wanted: &spec::Table, name: String) -> Result<Table, String> {
-    // Every row has a column for its engine, so `engine` is not needed among the others.
+    // The table always has a column for the engine, so `engine` is not needed among the columns of the spec.
     let named: Vec<&String> = wanted.by.iter().filter(|name| *name != "engine").collect();
     let by = named.iter().map(|name| dataset.column(name)).collect::<Result<Vec<_>, _>>()?;
     let only = wanted.only.iter().map(|(name, values)| Ok((dataset.column(name)?, values)));
@@ -234,7 +235,7 @@ pub fn pairs(dataset: &Dataset<'_>, all: &Comparison) -> Table {
 }
 
 impl Table {
-    /// Removes empty columns.
+    /// Removes columns that have only empty cells.
     fn without_empty_columns(mut self) -> Self {
         for at in (0..self.columns.len()).rev() {
             if self.rows.iter().all(|row| row[at] == Cell::Empty) {
@@ -245,7 +246,7 @@ impl Table {
         self
     }
 
-    /// Whether a column contains only numbers.
+    /// Whether a column contains only numbers and empty cells, and at least one number.
     fn is_numeric(&self, at: usize) -> bool {
         let words =
             self.rows.iter().any(|row| matches!(&row[at], Cell::Word(word) if word.parse::<f64>().is_err()));

@@ -9,7 +9,7 @@ pub enum Measure {
     Count,
     /// Bytes.
     Bytes,
-    /// One number by another, or an exponent.
+    /// One number divided by another, or another number without a unit.
     Ratio,
     /// A part of a whole.
     Share,
@@ -29,7 +29,7 @@ impl Measure {
     }
 }
 
-/// A number with its unit, to about three digits; whole numbers in full.
+/// A number with its unit, to about three digits; whole counts in full.
 pub(crate) fn shown(number: f64, measure: Measure) -> String {
     match measure {
         Measure::Seconds if number < 0.0 => format!("−{}", shown(-number, measure)),
@@ -47,7 +47,7 @@ pub(crate) fn shown(number: f64, measure: Measure) -> String {
     }
 }
 
-/// Three significant digits, or all digits before the decimal point.
+/// Three significant digits, or all digits before the decimal point; below 0.1, four decimal places.
 fn digits(number: f64) -> String {
     match number.abs() {
         size if size >= 99.95 => grouped(number.round()),

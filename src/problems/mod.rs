@@ -1,5 +1,12 @@
-//! The three problems, a folder each, all of one shape.
+//! The three problems, each in a folder of its own. The folders have the same structure.
 
 pub mod flip;
 pub mod ships;
 pub mod spot;
+
+use crate::registry::Registry;
+
+/// The registry of the three problems: Spot, Ships and Flip.
+pub fn standard() -> Registry {
+    Registry::empty().with::<spot::Spot>().with::<ships::Ships>().with::<flip::Flip>()
+}

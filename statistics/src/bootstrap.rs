@@ -41,7 +41,8 @@ impl Resampling {
 pub enum IntervalKind {
     /// Bias-corrected and accelerated.
     Bca,
-    /// Plain percentiles, because all differences are equal or all resamples lie on one side of the mean.
+    /// Plain percentiles, because the correction is undefined: for example, all differences are equal, or all resamples
+    /// lie on one side of the mean.
     Percentile,
 }
 
@@ -81,8 +82,8 @@ pub fn bootstrap(differences: &[f64], resampling: &Resampling) -> Option<Bootstr
     Some(Bootstrap { mean, low: quantile(&means, low)?, high: quantile(&means, high)?, kind })
 }
 
-/// The means of the resamples. Each is summed in the order of the differences, not in the order of the draws. So a
-/// resample that contains every difference once has exactly their mean, and counts as a tie in the bias.
+/// The means of the resamples. The drawn differences are added in their given order, not in the order of the draws. So
+/// a resample that contains every difference once has exactly their mean, and counts as a tie in the bias.
 fn means(differences: &[f64], resampling: &Resampling) -> Vec<f64> {
     let n = differences.len();
     let mut random = resampling.random();
@@ -101,10 +102,11 @@ fn accelerated(differences: &[f64], mean: f64, means: &[f64], resampling: &Resam
     let slack = 1e-12 * differences.iter().fold(0.0_f64, |max, d| max.max(d.abs()));
     let below = means.partition_point(|m| *m < mean - slack);
     let up_to = means.partition_point(|m| *m <= mean + slack);
-    // A tie counts as one half.
+    // A resample whose mean ties with the mean counts as one half.
     let bias = tails::normal_quantile((below + up_to) as f64 / (2 * means.len()) as f64)?;
 
-    // Jackknife: the deviation of the mean without one difference is proportional to minus the deviation of that one.
+    // Jackknife: if one difference is left out, the deviation of the mean is proportional to minus the deviation of
+    // that difference.
     let power = |k| differences.iter().map(|d| (d - mean).powi(k)).sum::<f64>();
     let acceleration = power(3) / (6.0 * power(2).powf(1.5));
     let proportion = |end: f64| {
@@ -135,7 +137,8 @@ mod tests {
 
     #[test]
     fn two_differences_by_hand() {
-        // The means are 0, 1, 2 with 1 : 2 : 1, without bias or skew: percentiles at 2.5 % and 97.5 %.
+        // The means 0, 1 and 2 have the frequencies 1 : 2 : 1. There is no bias or skew, so the interval ends at the
+        // percentiles 2.5 and 97.5.
         let found = bootstrap(&[0.0, 2.0], &DRAW).unwrap();
         assert_eq!(found, Bootstrap { mean: 1.0, low: 0.0, high: 2.0, kind: IntervalKind::Bca });
     }
@@ -151,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn ties_with_the_mean_are_ties_however_they_round() {
+    fn resamples_equal_to_the_mean_tie_despite_rounding() {
         // 0.1 + 0.4 + 0.7 and 3 · 0.4 differ in the last bit, but ten times these numbers do not.
         let shares = |differences: [f64; 3]| {
             let means = ascending(means(&differences, &DRAW));

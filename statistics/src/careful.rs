@@ -1,16 +1,17 @@
 //! Careful ranking: each pair of engines is compared on the instances that both ran, small differences are ignored, and
 //! engines that beat each other in a cycle share a rank.
 //!
-//! From Van Gelder's method: times may have any distribution; each instance is a match, which may be a tie; other
-//! engines do not influence the comparison of a pair; a difference counts as a tie if it is within a margin that grows
-//! with the square root of the time; the resulting relation may have cycles. The margin is the one that two public
-//! implementations share (EDACC's ranking and the significance tests of ASlib): t₁ and t₂ tie if half their difference
-//! is at most √(noise/2) · √((t₁ + t₂)/2). From EDACC: engines with as many wins as losses form a group, and so do
-//! engines on a cycle.
-//!
-//! Our additions: an engine that solved an instance beats one that did not, even if its time is close to the limit
-//! (EDACC compares penalized times); an absolute and a relative margin; engines without a common instance are not
-//! compared, so groups may be incomparable; an exact sign test for each pair.
+//! # Sources
+//! * Van Gelder: times may have any distribution. On an instance, two engines tie if the difference of their times is
+//!   within a margin that grows with the square root of the times. Other engines do not influence the comparison of
+//!   a pair. The resulting relation may have cycles.
+//! * EDACC's ranking and ASlib's significance tests, two public implementations: t₁ and t₂ tie if half of their
+//!   difference is at most √(noise/2) · √((t₁ + t₂)/2).
+//! * EDACC: engines on a cycle form a group. Two engines form a group, too, if both win equally often against each
+//!   other.
+//! * Our additions: an engine that solved an instance beats one that did not, even if its time is close to the limit
+//!   (EDACC compares penalized times). There are also an absolute and a relative margin, and an exact sign test for
+//!   each pair. Engines without a common instance are not compared, so groups may be incomparable.
 //!
 //! # References
 //! A. Van Gelder: *Careful ranking of multiple solvers with timeouts and ties*, SAT 2011, LNCS 6695.
@@ -20,8 +21,8 @@ use crate::tails;
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
-/// When two times count as equal: if at least one of these margins permits it. By default, all are zero, so only equal
-/// times tie.
+/// Two times count as equal if at least one of these margins permits their difference. By default, all margins are
+/// zero, so only equal times tie.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Margin {
     /// Permitted difference in seconds.
@@ -85,10 +86,12 @@ impl Match {
 /// Engines of equal rank.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
-    /// 1 for the best; otherwise one more than the largest rank of the groups above this one. If every two engines have
+    /// 1 if no group is above this one; otherwise one more than the largest rank of the groups above it. Group g is
+    /// above group h if an engine of g is at least as good as an engine of h. If every two engines have
     /// a common instance, the ranks are 1, 2, 3 and so on.
     pub rank: usize,
-    /// Indices of the engines, ascending. Several engines lie on a cycle in which each beats or equals the next.
+    /// Indices of the engines, ascending. If there are several, they lie on cycles in which each engine is at least as
+    /// good as the next.
     pub engines: Vec<usize>,
 }
 
@@ -103,8 +106,9 @@ pub struct Ranking {
 
 /// Ranks the engines of a matrix.
 ///
-/// An engine is at least as good as another if it wins at least as many of their matches as it loses. Groups are the
-/// strongly connected components of this relation, in topological order. O(engines² · instances).
+/// Engine a is at least as good as engine b if both ran on a common instance, and a wins on at least as many common
+/// instances as it loses on. Groups are the strongly connected components of this relation, in topological order.
+/// O(engines² · instances).
 pub fn careful_ranking(matrix: &Matrix, margin: &Margin) -> Ranking {
     let engines = matrix.engines();
     let compare = |a, b| if a == b { Match::default() } else { Match::new(matrix.pairs(a, b), margin) };
@@ -136,7 +140,7 @@ pub fn careful_ranking(matrix: &Matrix, margin: &Margin) -> Ranking {
 mod tests {
     use super::*;
 
-    /// One row of times per instance. A negative time is unsolved, and NaN was not run.
+    /// One row of times per instance. A negative time stands for an unsolved run, NaN for an engine that was not run.
     fn matrix(rows: &[&[f64]]) -> Matrix {
         let mut matrix = Matrix::new(rows.first().map_or(0, |row| row.len()));
         let score = |time: &f64| Score { solved: *time >= 0.0, time_s: time.abs(), limit_s: 100.0 };
@@ -156,7 +160,7 @@ mod tests {
     const OPEN: f64 = -100.0;
 
     #[test]
-    fn a_cycle_shares_a_rank_between_its_winner_and_its_loser() {
+    fn engines_that_beat_each_other_in_a_cycle_share_a_rank() {
         // 1, 2 and 3 beat each other in a cycle; 0 loses to all, 4 beats all.
         let rows: &[&[f64]] =
             &[&[9.0, 1.0, 2.0, 3.0, 0.5], &[9.0, 3.0, 1.0, 2.0, 0.5], &[9.0, 2.0, 3.0, 1.0, 0.5]];

@@ -5,10 +5,11 @@
 //! where d changes its sign.
 //!
 //! An unsolved run gives a bound: its time is at least its limit, so the log ratio of an instance is an interval that
-//! may be unbounded at one end. No time is assumed in its place. The lower ends of these intervals give the least
-//! possible median, and the upper ends the greatest. If the two are equal, d is known. If they have the same sign, it
-//! is known which engine is faster. Otherwise, nothing is known about this size. So n* is a range, which is a single
-//! point if d is known at both neighbouring sizes.
+//! may be unbounded at one end. No time is assumed for an unsolved run. The lower ends of these intervals give the
+//! least possible median, and the upper ends the greatest. If the two are equal, d is known. If they have the same
+//! sign, it is known which engine is faster. Otherwise, nothing is known about this d. So n* is a range. It is a
+//! single point if d is known at the sizes just before and after the change, and d is 0 at no more than one size
+//! between them.
 
 use crate::bootstrap::Resampling;
 use crate::order::{ascending, median, quantile};
@@ -47,7 +48,7 @@ pub struct SizePoint {
     pub left_out: usize,
     /// The least possible median of the log₁₀ ratios, −∞ if it is unbounded; `None` if no instance counts.
     pub least: Option<f64>,
-    /// The greatest possible median.
+    /// The greatest possible median of the log₁₀ ratios, ∞ if it is unbounded; `None` if no instance counts.
     pub greatest: Option<f64>,
 }
 
@@ -98,17 +99,17 @@ impl SizePoint {
     }
 }
 
-/// A change of the faster engine between two sizes at which it is known.
+/// A change of the faster engine between two sizes at which the faster engine is known.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Change {
-    /// The last size before it.
+    /// The last size before the change at which the faster engine is known.
     pub after: f64,
-    /// The first size after it.
+    /// The first size after the change at which the faster engine is known.
     pub before: f64,
-    /// The least x at which d can be 0, by linear interpolation between the two sizes; or the first size between them
-    /// with d = 0.
+    /// The least x at which d can be 0, by linear interpolation between the two sizes. If d is known to be 0 at sizes
+    /// between them, the first such size.
     pub earliest: f64,
-    /// The greatest x at which d can be 0; or the last such size.
+    /// The greatest x at which d can be 0, or the last size at which it is known to be 0.
     pub latest: f64,
     /// The faster engine after the change.
     pub ahead: Side,
@@ -139,10 +140,12 @@ pub struct Crossover {
     pub points: Vec<SizePoint>,
     /// All changes, ascending. Several changes mean that the curves are close, or that the samples are too small.
     pub changes: Vec<Change>,
-    /// The engine that is faster at all sizes where it is known, if there is no change and it is known at some size.
+    /// The engine that is faster at every size at which the faster engine is known; `None` if there is a change, or if
+    /// there is no such size.
     pub throughout: Option<Side>,
-    /// Percentile interval of n* among the resamples that have a change: from a quantile of the earliest positions to a
-    /// quantile of the latest, so uncertainty from timeouts makes it wider. It ignores the other resamples.
+    /// Percentile interval of n* among the resamples that have a change: from a quantile of their `earliest` to a
+    /// quantile of their `latest`, so uncertainty from timeouts makes the interval wider. The other resamples are
+    /// ignored. `None` if no resample has a change.
     pub interval: Option<(f64, f64)>,
     /// The proportion of resamples that have a change, 0 … 1. If it is far below 1, the change itself is in doubt.
     pub crossing: f64,
@@ -158,7 +161,7 @@ impl Crossover {
 /// Finds the crossover of two engines. The sizes must be ascending.
 ///
 /// The interval resamples instances within each size, including those that neither engine solved. If `resampling` has
-/// no resamples, there is no interval and the proportion is 0.
+/// no resamples, `interval` is `None` and `crossing` is 0.
 pub fn crossover(sizes: &[Size], resampling: &Resampling) -> Crossover {
     debug_assert!(sizes.is_sorted_by(|a, b| a.x < b.x), "sizes must be ascending");
     let points: Vec<SizePoint> =
@@ -224,7 +227,7 @@ mod tests {
         SizePoint::new(0.0, size(0.0, pairs).pairs.into_iter())
     }
 
-    /// A size at which the median ratio is known and is this power of ten.
+    /// A size at which d is known to be `log`.
     fn known(x: f64, log: f64) -> Size {
         size(x, &[(10.0_f64.powf(log), 1.0), (1.0, 50.0), (50.0, 1.0)])
     }
@@ -232,20 +235,20 @@ mod tests {
     const OPEN: f64 = f64::INFINITY;
 
     #[test]
-    fn bounds_may_leave_the_median_known() {
-        // At least 2, exactly 1, exactly 0: the median is 1.
+    fn the_median_may_be_known_despite_unsolved_runs() {
+        // The log ratios are at least 2, exactly 1 and exactly 0, so their median is 1.
         assert_eq!(point(&[(OPEN, 1.0), (10.0, 1.0), (1.0, 1.0)]).median(), Some(1.0));
-        // At least 0, 1, 2: between 1 and 2.
+        // The log ratios are at least 0, exactly 1 and exactly 2, so their median is between 1 and 2.
         let open = point(&[(OPEN, 100.0), (10.0, 1.0), (100.0, 1.0)]);
         assert_eq!((open.median(), open.least, open.greatest), (None, Some(1.0), Some(2.0)));
         assert_eq!(open.ahead(), Some(Side::Second));
-        // At least 0, −1, and at most −2: the median is −1.
+        // The log ratios are at least 0, exactly −1 and at most −2, so their median is −1.
         let open = point(&[(OPEN, 100.0), (1.0, 10.0), (1.0, OPEN)]);
         assert_eq!(open.median(), Some(-1.0));
         let open = point(&[(1.0, OPEN), (10.0, OPEN), (1.0, 1.0)]);
         assert_eq!((open.least, open.greatest), (Some(f64::NEG_INFINITY), Some(-1.0)));
         assert_eq!((open.median(), open.ahead()), (None, Some(Side::First)));
-        // Half the ratios are bounds.
+        // One of the two log ratios is only bounded, so the median is unbounded at one end.
         let open = point(&[(OPEN, 50.0), (1.0, 50.0)]);
         assert_eq!((open.greatest, open.ahead()), (Some(f64::INFINITY), None));
         let open = point(&[(1.0, OPEN), (1.0, 10.0)]);

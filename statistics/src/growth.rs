@@ -5,7 +5,7 @@
 pub struct Growth {
     /// Number of doublings per unit of x.
     pub slope: f64,
-    /// The logarithm to base 2 at x = 0.
+    /// The logarithm to base 2 of the fitted median at x = 0.
     pub intercept: f64,
     /// The proportion of the variance that the line explains, 0 … 1; `None` if there is no variance because all medians
     /// are equal.

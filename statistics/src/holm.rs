@@ -1,8 +1,8 @@
 //! Holm's correction for multiple tests.
 
-/// Adjusts p-values, in the given order: the i-th smallest of m p-values becomes the maximum of (m − j + 1) pⱼ over j ≤
-/// i, at most 1. Rejecting all hypotheses whose adjusted p-value is at most α has a family-wise error rate of at most
-/// α, under any dependence of the tests.
+/// Adjusts p-values and returns them in the given order: the i-th smallest of m p-values becomes the maximum of
+/// (m − j + 1) pⱼ over j ≤ i, at most 1. Rejecting all hypotheses whose adjusted p-value is at most α has a family-wise
+/// error rate of at most α, under any dependence of the tests.
 ///
 /// # References
 /// S. Holm: *A simple sequentially rejective multiple test procedure*, Scandinavian Journal of Statistics 6

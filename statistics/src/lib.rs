@@ -1,20 +1,21 @@
 //! Statistics for comparing solvers on benchmark instances where some runs end at a timeout.
 //!
-//! Numbers go in and numbers come out: nothing here reads a file or a clock, and the same input gives the same output.
-//! A [`Score`] is the result of one engine on one instance, and a [`Matrix`] has the scores of all engines on all
-//! instances.
+//! The functions take numbers and return numbers: nothing here reads a file or a clock, and the same input gives the
+//! same output. A [`Score`] is the result of one engine on one instance, and a [`Matrix`] has the scores of all engines
+//! on all instances.
 //!
 //! | question | functions |
 //! |---|---|
 //! | How good is one engine? | [`par`], [`solved`], [`censored_median`], [`median_interval`], [`growth()`] |
 //! | What does each engine contribute to a portfolio? | [`single_best`], [`virtual_best`], [`marginal`], [`shapley`] |
 //! | Is one of two engines faster? | [`wilcoxon()`], [`bootstrap()`], with [`holm()`] for many pairs |
-//! | At which size does the faster of two engines change? | [`crossover()`] |
+//! | At which size does one of two engines overtake the other? | [`crossover()`] |
 //! | Which order of many engines do the runs support? | [`careful_ranking`] |
 //!
 //! Three rules hold throughout. Equal values are ties: they share a rank. A run that timed out needs more than its
-//! limit, and nothing else is assumed about it; only [`par`] assigns it a time. If a sample is too small for a
-//! statement, the result is `None`, or it comes with its true coverage.
+//! limit, and nothing else is assumed about it; only PAR scores, and what is computed from them ([`single_best`],
+//! [`Worth::Saved`]), assign it a time. If a sample is too small for a statement, the result is `None`, or it comes
+//! with its true coverage.
 //!
 //! ```
 //! use counterpoint_statistics::{Matrix, Score, Worth, par, shapley, single_best};

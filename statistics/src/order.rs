@@ -3,16 +3,16 @@
 use crate::score::Score;
 use crate::tails;
 
-/// The same values in ascending order; NaN last.
+/// Sorts values in ascending order; NaN comes last.
 pub fn ascending(values: impl IntoIterator<Item = f64>) -> Vec<f64> {
     let mut values: Vec<f64> = values.into_iter().collect();
     values.sort_by(f64::total_cmp);
     values
 }
 
-/// The p-quantile by linear interpolation between order statistics: type 7 of R. J. Hyndman, Y. Fan: *Sample
-/// quantiles in statistical packages* (1996), the default of R and NumPy. `None` if there are no values or p is outside
-/// 0 … 1.
+/// The p-quantile of ascending values, by linear interpolation between order statistics: type 7 of R. J. Hyndman, Y.
+/// Fan: *Sample quantiles in statistical packages* (1996), the default of R and NumPy. `None` if there are no values or
+/// p is outside 0 … 1.
 pub fn quantile(ascending: &[f64], p: f64) -> Option<f64> {
     if !(0.0..=1.0).contains(&p) {
         return None;
@@ -20,7 +20,7 @@ pub fn quantile(ascending: &[f64], p: f64) -> Option<f64> {
     let place = ascending.len().checked_sub(1)? as f64 * p;
     let below = ascending.get(place.floor() as usize)?;
     let above = ascending.get(place.ceil() as usize)?;
-    // If values are infinite, their difference may not be a number, and −∞ plus a difference would lose the difference.
+    // Arithmetic with infinite values may give NaN, as in ∞ − ∞. So it is avoided where the result is known without it.
     Some(if below == above || below.is_infinite() { *below } else { below + place.fract() * (above - below) })
 }
 
@@ -32,8 +32,8 @@ pub fn median(ascending: &[f64]) -> Option<f64> {
     quantile(ascending, 0.5)
 }
 
-/// The [`median`] of values of which some are only known to exceed a limit; these are infinite. `None` unless more than
-/// half are finite: for an even number of values, both middle values must be known.
+/// The [`median`] of ascending values. Infinity stands for a value that is only known to exceed a limit. `None` unless
+/// more than half are finite: for an even number of values, both middle values must be known.
 pub fn censored_median(ascending: &[f64]) -> Option<f64> {
     median(ascending).filter(|median| median.is_finite())
 }
@@ -57,14 +57,15 @@ pub struct MedianInterval {
 }
 
 /// The shortest interval from the k-th smallest to the k-th largest value with a coverage of at least `level`. If there
-/// is none (at level 0.95, with fewer than 6 values), it is the range of all values with its own coverage, which is 0
-/// for a single value. `None` if there are no values.
+/// is none (at level 0.95, with fewer than 6 values), the result is the range of all values with its own coverage,
+/// which is 0 for a single value. `None` if there are no values.
 ///
 /// # References
 /// H. A. David, H. N. Nagaraja: *Order Statistics*, 3rd edition, 7.1.
 pub fn median_interval(ascending: &[f64], level: f64) -> Option<MedianInterval> {
     let n = ascending.len();
-    // The coverage if `out` values are cut off at each end. A coverage that misses the level by rounding is enough.
+    // The coverage if `out` values are cut off at each end. A coverage that misses the level only by rounding is
+    // enough.
     let coverage = |out: usize| (1.0 - 2.0 * tails::coin(n, out)).max(0.0);
     let enough = |out: &usize| coverage(*out) + 1e-12 >= level;
     let out = (1..n.div_ceil(2)).take_while(enough).last().unwrap_or(0);

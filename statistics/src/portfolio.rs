@@ -1,12 +1,13 @@
 //! Portfolios: the virtual best and the single best engine, and the contribution of each engine.
 //!
 //! A portfolio runs all its members and takes the best result. So its value on an instance is the maximum of its
-//! members' values (a *max game*), and its value is the sum over the instances. The limits are those of the scores.
+//! members' values (a *max game*), and its total value is the sum over the instances. Each member may use its whole
+//! limit, as if it ran alone.
 //!
 //! # References
 //! A. Fréchette, L. Kotthoff, T. Michalak, T. Rahwan, H. Hoos, K. Leyton-Brown: *Using the Shapley value to
 //! analyze algorithm portfolios*, AAAI 2016. S. C. Littlechild, G. Owen: *A simple expression for the Shapley
-//! value in a special case*, Management Science 20 (1973), has the closed form.
+//! value in a special case*, Management Science 20 (1973); this paper has the closed form.
 
 use crate::score::{Matrix, Score};
 
@@ -24,14 +25,14 @@ impl Worth {
         match (self, score.filter(|score| score.solved)) {
             (_, None) => 0.0,
             (Worth::Solved, _) => 1.0,
-            // A measured time may be a little above the limit, but never twice as large. The value is never negative.
+            // A measured time may be a little above the limit. Even if it were twice as large, no value is negative.
             (Worth::Saved, Some(score)) => (2.0 * score.limit_s - score.time_s).max(0.0),
         }
     }
 }
 
-/// The best score of any engine on each instance: the smallest time of the engines that solved it, or the unsolved
-/// score with the smallest limit, so that no engine has a better PAR. `None` if no engine was run.
+/// The best score of any engine on each instance: the smallest time of the engines that solved it. If none solved it,
+/// the unsolved score with the smallest limit, so that no engine has a better PAR. `None` if no engine was run.
 pub fn virtual_best(matrix: &Matrix) -> Vec<Option<Score>> {
     let key = |score: &Score| if score.solved { score.time_s } else { score.limit_s };
     let best = |row: &[Option<Score>]| {
@@ -44,7 +45,7 @@ pub fn virtual_best(matrix: &Matrix) -> Vec<Option<Score>> {
 /// The best single engine: the one with the smallest PAR-2 over all instances. Ties go to the engine that solves more
 /// instances, then to the lower index. `None` if nothing was run.
 ///
-/// If an engine was not run on an instance, the instance counts as unsolved at the longest limit of the other engines.
+/// If an engine was not run on an instance, the instance counts as unsolved, with the longest limit of the others.
 /// Otherwise, an engine that supports only easy instances would be the best. Instances without any score are left out.
 pub fn single_best(matrix: &Matrix) -> Option<usize> {
     let mut sums = vec![(0.0_f64, 0_usize); matrix.engines()];
@@ -73,8 +74,8 @@ pub fn value(matrix: &Matrix, worth: Worth) -> f64 {
 }
 
 /// The marginal contribution of each engine: the value that the portfolio of all engines loses without it. On each
-/// instance, that is the difference between the best and the second best value. Two equal engines both have a marginal
-/// contribution of 0, even if they are good.
+/// instance, the best engine contributes the difference between the best and the second best value; the others
+/// contribute 0. Two equal engines both have a marginal contribution of 0, even if they are good.
 pub fn marginal(matrix: &Matrix, worth: Worth) -> Vec<f64> {
     let mut shares = vec![0.0; matrix.engines()];
     for row in matrix.rows() {
@@ -95,7 +96,7 @@ pub fn marginal(matrix: &Matrix, worth: Worth) -> Vec<f64> {
 }
 
 /// The Shapley value of each engine: its marginal contribution averaged over all orders in which engines may join the
-/// portfolio. The Shapley values sum to the [`value`] of the portfolio, and equal engines have equal ones.
+/// portfolio. The Shapley values sum to the [`value`] of the portfolio, and equal engines have equal Shapley values.
 ///
 /// On one instance, let the values of m engines be s₁ ≤ … ≤ sₘ, with s₀ = 0. The engines j … m share the
 /// increment sⱼ − sⱼ₋₁ equally, so φₖ = Σ_{j≤k} (sⱼ − sⱼ₋₁) / (m − j + 1). O(m log m) per instance.
@@ -142,7 +143,7 @@ mod tests {
         let all =
             matrix(&[&[done(2.0), done(5.0), None], &[open(), done(8.0), done(8.0)], &[None, open(), None]]);
         assert_eq!(virtual_best(&all), [done(2.0), done(8.0), open()]);
-        // 2 + 20 + 20, 5 + 8 + 20, 20 + 8 + 20.
+        // The sums of PAR-2 are 2 + 20 + 20, 5 + 8 + 20, and 20 + 8 + 20.
         assert_eq!(single_best(&all), Some(1));
         assert_eq!(value(&all, Worth::Solved), 2.0);
         assert_eq!(marginal(&all, Worth::Solved), [0.0, 0.0, 0.0]);
@@ -154,13 +155,14 @@ mod tests {
 
     #[test]
     fn ties_of_the_single_best_go_to_more_solved_then_to_the_lower_index() {
-        // Both have 20; the second solves two.
+        // Both have 20 s of PAR-2; the second engine solves two instances.
         assert_eq!(single_best(&matrix(&[&[done(0.0), done(10.0)], &[open(), done(10.0)]])), Some(1));
         assert_eq!(single_best(&matrix(&[&[open(), open()]])), Some(0));
         assert_eq!(single_best(&matrix(&[&[None, None]])), None);
         assert_eq!(single_best(&Matrix::new(3)), None);
         assert_eq!(single_best(&Matrix::new(0)), None);
-        // An instance that was not run is unsolved at the longest limit of the others: 40 + 1 and 6 + 30.
+        // The first instance counts as unsolved for the first engine, with the longest limit of the others. The sums of
+        // the first two engines are 40 + 1 and 6 + 30.
         let longer = Some(Score { limit_s: 20.0, ..done(6.0).unwrap() });
         let slow = Some(Score { limit_s: 20.0, ..done(30.0).unwrap() });
         assert_eq!(single_best(&matrix(&[&[None, longer, open()], &[done(1.0), slow, open()]])), Some(1));

@@ -5,7 +5,7 @@
 pub struct Score {
     /// Whether the run ended with an accepted answer.
     pub solved: bool,
-    /// CPU time used, in seconds, also if the run is unsolved.
+    /// CPU time used, in seconds, whether or not the run is solved.
     pub time_s: f64,
     /// The limit on CPU time, in seconds; positive.
     pub limit_s: f64,
@@ -20,7 +20,7 @@ impl Score {
 
 /// The error that a row does not have one score per engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("row {row} has {found} scores; it should have {engines}, one for each engine")]
+#[error("row {row} has {found} scores; expected {engines}, one for each engine")]
 pub struct WrongWidth {
     /// Index of the row, from 0.
     pub row: usize,
@@ -123,7 +123,7 @@ mod tests {
         assert_eq!(matrix.column(2).count(), 0);
         assert_eq!(matrix.pairs(1, 0).collect::<Vec<_>>(), [(A, B)]);
         let wrong = matrix.push(vec![None]).unwrap_err();
-        assert_eq!(wrong.to_string(), "row 2 has 1 scores; it should have 2, one for each engine");
+        assert_eq!(wrong.to_string(), "row 2 has 1 scores; expected 2, one for each engine");
         assert_eq!((matrix.instances(), matrix.engines()), (2, 2));
     }
 }

@@ -41,8 +41,8 @@ pub struct Wilcoxon {
 ///
 /// Zeros are dropped, as in Wilcoxon's paper. Differences of equal size share the mean of their ranks. Sizes are equal
 /// only if they are the same number, so round them first if near values should tie. Infinite differences have the
-/// largest ranks. No difference may be NaN. The smallest possible p-value of n differences is 2¹⁻ⁿ, so five never reach
-/// 0.05.
+/// largest ranks. No difference may be NaN. The smallest possible p-value of n differences is 2¹⁻ⁿ, so five differences
+/// never reach 0.05.
 pub fn wilcoxon(differences: &[f64]) -> Wilcoxon {
     debug_assert!(differences.iter().all(|d| !d.is_nan()), "a difference is NaN");
     let mut sizes: Vec<f64> = differences.iter().copied().filter(|d| *d != 0.0).collect();
@@ -50,7 +50,7 @@ pub fn wilcoxon(differences: &[f64]) -> Wilcoxon {
     let n = sizes.len();
     let zeros = differences.len() - n;
 
-    // Twice the mean rank is an integer: for indices i to j - 1 in the order, it is (i + 1) + j.
+    // Twice the mean rank is an integer: for the indices i to j - 1 (from 0) in ascending order, it is (i + 1) + j.
     let (mut doubled, mut plus, mut ties) = (Vec::with_capacity(n), 0_usize, 0.0);
     for group in sizes.chunk_by(|a, b| a.abs() == b.abs()) {
         let rank = 2 * doubled.len() + group.len() + 1;

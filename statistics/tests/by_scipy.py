@@ -27,8 +27,8 @@ SIGMAS = 5
 
 
 def draw(n, engines, limit, grid, holes):
-    """Times with a common difficulty, rounded to `grid`. Times beyond the limit are unsolved, and a proportion of runs
-    is missing."""
+    """A data set of `n` instances. The times on an instance share its difficulty and are rounded to `grid`. Times beyond
+    the limit are unsolved, and the proportion `holes` of the runs is missing."""
     hard = RNG.lognormal(1.0, 1.5, (n, 1))
     times = hard * RNG.lognormal(0.0, 0.8, (n, engines))
     rows = []
@@ -96,12 +96,14 @@ def wilcoxon(d):
 
 
 def ends(distribution, weights, z0, a, noise):
-    """Bounds for both ends of a resampled BCa interval: the quantiles at the proportions that BCa defines, where the bias
-    varies by SIGMAS of its standard error, and the proportion by SIGMAS of the standard error of an empirical one."""
+    """Bounds for both ends of a resampled BCa interval. BCa defines the proportions at which the ends are quantiles. These
+    proportions are widened twice: by SIGMAS standard errors of the bias, then by SIGMAS standard errors of an empirical
+    proportion.
+    """
     order = np.argsort(distribution)
     distribution, cumulative = distribution[order], np.cumsum(weights[order]) / weights.sum()
-    # A proportion s of resamples lies below z0. Its standard error is sqrt(s (1 - s) / B); divided by the density, it is
-    # that of z0.
+    # A proportion s of the resamples is below the mean. The standard error of s is sqrt(s (1 - s) / B), where 1 / B is
+    # `noise`. Divided by the density at z0, it is the standard error of z0.
     s = stats.norm.cdf(z0)
     off = SIGMAS * math.sqrt(s * (1 - s) * noise) / stats.norm.pdf(z0)
 
@@ -249,7 +251,7 @@ def ranking(rows, absolute, relative, noise):
 
 
 def root(x, a, y, b):
-    """The zero of the line from (x, a) to (y, b). If a or b is infinite, the limit."""
+    """The zero of the line from (x, a) to (y, b). If a or b is infinite, the zero in the limit."""
     if math.isinf(a) or math.isinf(b):
         return y if math.isinf(a) else x
     return x + (y - x) * abs(a) / (abs(a) + abs(b))
@@ -288,11 +290,11 @@ def crossover(sizes):
         drawn = [(x, [pairs[i] for i in RNG.integers(0, len(pairs), len(pairs))]) for x, pairs in sizes]
         places += [found[-1][2:4] for found in [crossing(drawn)[1]] if found]
     share = len(places) / CROSSING
-    # At least the error if a single resample differed.
+    # The factor 1 / CROSSING, the share of one resample, keeps the variance above 0 if the share is 0 or 1.
     off = SIGMAS * math.sqrt(max(share * (1 - share), 1 / CROSSING) * 2 / CROSSING)
     shares = [share - off, share + off]
     interval = None
-    # Fewer crossovers than this give no interval to compare.
+    # With fewer than 100 crossovers, the interval is too uncertain for a comparison.
     if len(places) >= 100:
         interval = []
         for s, ends in [(0.025, [p[0] for p in places]), (0.975, [p[1] for p in places])]:

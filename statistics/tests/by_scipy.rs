@@ -1,8 +1,8 @@
-//! The statistics compared with SciPy, NumPy and plain definitions. `by_scipy.py` wrote `scipy.json`, which has the data,
-//! the expected values and the source of each value.
+//! Compares the statistics with SciPy, NumPy and plain definitions. `by_scipy.py` wrote `scipy.json`, which has the
+//! data, the expected values and the source of each value.
 //!
-//! Deterministic values agree to 1e-9. Random values lie within bounds that `by_scipy.py` derives from the distribution:
-//! five standard errors for the number of resamples used here.
+//! Deterministic values must agree to 1e-9. Random values must lie within bounds that `by_scipy.py` derives from the
+//! distribution: five standard errors for the number of resamples used here.
 
 #![allow(clippy::unwrap_used, reason = "a failing test should panic")]
 

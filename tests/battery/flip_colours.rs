@@ -1,4 +1,4 @@
-//! Flip with more colours and with a target of one's own, against brute force.
+//! Flip with more than two colours, and with a board as the target, against brute force.
 
 use crate::bench::{Bench, check, solve};
 use counterpoint::board::{Digits, Size};
@@ -11,7 +11,8 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde_json::json;
 
-/// Which squares a press of (r, c) turns, from the words of the rule.
+/// The squares that a press in row r, column c turns, as indices row by row from 0. They are computed from the
+/// definition of the stencil.
 fn turned(stencil: &str, (w, h): (i32, i32), (r, c): (i32, i32)) -> Vec<usize> {
     let near = |a: i32, b: i32, n: i32| match stencil {
         "torus" => (a - b).rem_euclid(n).min((b - a).rem_euclid(n)),
@@ -29,7 +30,7 @@ fn turned(stencil: &str, (w, h): (i32, i32), (r, c): (i32, i32)) -> Vec<usize> {
     squares.filter(turns).map(|(y, x)| (y * w + x) as usize).collect()
 }
 
-/// The digits of a number to the base p.
+/// The first n digits of a number to the base p, least significant first.
 fn digits(p: usize, n: usize, number: usize) -> Vec<usize> {
     (0..n)
         .scan(number, |rest, _| {
@@ -44,7 +45,8 @@ fn number(p: usize, digits: &[usize]) -> usize {
     digits.iter().rev().fold(0, |number, digit| number * p + digit)
 }
 
-/// For each sum of turns the fewest presses that make it, by trying all numbers of presses.
+/// The fewest presses that turn each square a given number of times; `None` if no presses do so. The index is the
+/// number whose digits to the base p are these numbers of times. Tries all choices of presses.
 fn brute_force(stencil: &str, p: usize, w: usize, h: usize) -> Vec<Option<usize>> {
     let n = w * h;
     let press: Vec<_> =
@@ -62,7 +64,7 @@ fn brute_force(stencil: &str, p: usize, w: usize, h: usize) -> Vec<Option<usize>
     least
 }
 
-/// Rows of digits, or of `b` and `w`.
+/// The rows of a board as text: digits, or `b` and `w` for two colours.
 fn text(p: usize, w: usize, squares: &[usize]) -> String {
     let square = |s: &usize| if p == 2 { ['w', 'b'][*s] } else { char::from_digit(*s as u32, 10).unwrap() };
     squares.chunks(w).map(|row| row.iter().map(square).chain(['\n']).collect::<String>()).collect()
@@ -76,7 +78,9 @@ fn words(presses: Option<usize>) -> String {
     }
 }
 
-/// Some boards, or all, through both engines, to any one colour and to a board of one's own.
+/// Compares `search:algebra` with brute force on `most` random boards, or on all boards if there are at most `most`.
+/// Each board is solved for two targets: any one colour, and a random board. Every fortieth board is also solved by
+/// `search:bfs`.
 fn boards_against_brute_force(
     p: usize,
     (w, h): (usize, usize),
@@ -173,10 +177,10 @@ fn forged_answers_are_refused() {
         list.extend(vec![list[0].clone(); more]);
         json!(list)
     };
-    assert!(any_failed(&forged("presses", with(1))), "one press more");
+    assert!(any_failed(&forged("presses", with(1))), "one press more should be refused");
     assert!(
         any_failed(&forged("presses", with(3))),
-        "three presses more change nothing, but are not allowed"
+        "three presses more have no effect, but should be refused"
     );
     assert!(any_failed(&forged("presses", json!([]))));
     assert!(any_failed(&forged("outcome", json!("impossible"))));
@@ -187,7 +191,7 @@ fn forged_answers_are_refused() {
 }
 
 #[test]
-fn what_is_read_and_what_is_refused() {
+fn boards_of_digits_and_targets_are_read_or_refused() {
     let judge = |rules: &[(&str, &str)], text: &str| {
         let judged = Bench::new("flip", rules).judge("search", text);
         (judged.out.clone(), judged.message())
@@ -205,33 +209,39 @@ fn what_is_read_and_what_is_refused() {
     let error = |given: &[(&str, &str)]| rules(given).unwrap_err();
     assert_eq!(
         error(&[("colours", "3"), ("target", "white")]),
-        "target=white requires two colours; use either, or name a file"
+        "target=white requires two colours; use target=either or name a file"
     );
-    // The file that is named holds its own name here.
+    // In these tests, the name of a file is also its text.
     assert_eq!(error(&[("target", "bw\nwx\n")]), "bw\nwx\n:2:2: 'x' is not a square; use 'b' or 'w'");
     assert_eq!(
         error(&[("target", "bw\nwb\n\n\nbw\n")]),
-        "bw\nwb\n\n\nbw\n:5:1: the file holds more than one board; a target is one"
+        "bw\nwb\n\n\nbw\n:5:1: the file holds more than one board; expected one"
     );
-    assert_eq!(error(&[("target", "\n")]), "\n:1:1: the file holds no board; a target is one");
+    assert_eq!(error(&[("target", "\n")]), "\n:1:1: the file holds no board; expected one");
     assert_eq!(
         error(&[("target", "bw\nwb\n"), ("size", "3x3")]),
         "the target is 2x2, but the rule size says 3x3"
     );
-    assert_eq!(rules(&[("target", "bw\nwb\n")]).unwrap().len(), 6, "the target gives the size");
+    assert_eq!(rules(&[("target", "bw\nwb\n")]).unwrap().len(), 6, "the target should give the size");
     let bench = Bench::new("flip", &[("colours", "3")]);
     let instance = bench.instance("012\n120\n");
-    assert_eq!(instance.supports(&bench.engines("sat")[0]).unwrap_err(), "the clauses are for two colours");
+    assert_eq!(
+        instance.supports(&bench.engines("sat")[0]).unwrap_err(),
+        "encodings support only two colours"
+    );
     assert_eq!(
         instance.supports(&bench.engines("search:first-row")[0]).unwrap_err(),
         "this search supports only two colours"
     );
     let five = bench.generate("random", &[("n", "5")], 1);
-    assert_eq!(five.supports(&bench.engines("search:bfs")[0]).unwrap_err(), "3^25 boards are over 2^25");
+    assert_eq!(
+        five.supports(&bench.engines("search:bfs")[0]).unwrap_err(),
+        "3^25 boards are too many; at most 2^25 are searched"
+    );
 }
 
 #[test]
-fn a_search_refuses_boards_that_it_does_not_serve() {
+fn a_search_refuses_boards_that_it_does_not_support() {
     let rules = |colours| Rules {
         size: None,
         colours,
@@ -252,14 +262,14 @@ fn a_search_refuses_boards_that_it_does_not_serve() {
     for solve in [elimination::solve, first_row::solve] {
         refuses(solve(&rules(3), &board(3, 3), &mut budget), "this search supports only two colours");
     }
-    refuses(first_row::solve(&rules(2), &board(70, 70), &mut budget), "is over");
-    refuses(bfs::solve(&rules(2), &board(9, 9), &mut budget), "are over 2^25");
+    refuses(first_row::solve(&rules(2), &board(70, 70), &mut budget), "is too large");
+    refuses(bfs::solve(&rules(2), &board(9, 9), &mut budget), "at most 2^25 are searched");
 }
 
 #[test]
-fn limits_give_the_best_so_far() {
+fn limits_give_the_best_answer_so_far() {
     let bench = Bench::new("flip", &[("colours", "3")]);
-    // On 5×5 with three colours the null space has three dimensions: 81 solutions for all colours.
+    // On 5×5 with three colours, the null space has three dimensions, so there are 27 solutions for each colour.
     let instance = bench.generate("solvable", &[("n", "5")], 1);
     let run = |most| instance.solve(&bench.engines("search")[0], &mut Budget::of_work(most));
     assert!(matches!(run(3), Outcome::GaveUp(_, None)));

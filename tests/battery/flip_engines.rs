@@ -1,4 +1,4 @@
-//! Flip: every engine against brute force on all tiny boards, all boards of the judge, and theory.
+//! Flip: every engine against brute force on all tiny boards, against theory on the judge's boards, and forged answers.
 
 use crate::bench::{Bench, check, solve};
 use counterpoint::certify;
@@ -13,13 +13,14 @@ use std::num::NonZero;
 
 const ALL: &str = "search:*,sat:presses/xor=*@*";
 
-/// Rows of `b` and `w` from a mask, bit r * w + c for row r, column c.
+/// The rows of a board as text. The square in row r, column c, both from 0, is black if bit r * w + c of `mask` is set.
 fn text(mask: u32, w: u32, h: u32) -> String {
     let square = |r, c| if mask >> (r * w + c) & 1 == 1 { 'b' } else { 'w' };
     (0..h).map(|r| (0..w).map(|c| square(r, c)).chain(['\n']).collect::<String>()).collect()
 }
 
-/// Which squares a press of (r, c) turns over, from the words of the rule.
+/// The squares that a press in row r, column c flips, as a bit mask, computed from the definition of
+/// the stencil.
 fn pressed(stencil: &str, w: i32, h: i32, r: i32, c: i32) -> u32 {
     let near = |a: i32, b: i32, n: i32| match stencil {
         "torus" => (a - b).rem_euclid(n).min((b - a).rem_euclid(n)),
@@ -38,7 +39,8 @@ fn pressed(stencil: &str, w: i32, h: i32, r: i32, c: i32) -> u32 {
     mask
 }
 
-/// For each board the fewest presses to each colour, by trying all sets of presses.
+/// For each board as a bit mask, the fewest presses to all white and to all black, found by trying all sets of presses;
+/// `None` if the colour cannot be reached.
 fn brute_force(stencil: &str, w: u32, h: u32) -> Vec<[Option<u32>; 2]> {
     let n = w * h;
     let flips: Vec<u32> =
@@ -63,13 +65,13 @@ fn words(presses: Option<u32>) -> String {
 }
 
 #[test]
-fn every_engine_on_all_boards_to_nine_squares() {
+fn every_engine_on_all_boards_of_up_to_nine_squares() {
     for stencil in ["plus", "king", "cross", "torus"] {
         for (w, h) in [(1, 1), (1, 2), (3, 1), (2, 2), (2, 3), (3, 3)] {
             let least = brute_force(stencil, w, h);
             for target in ["either", "white", "black"] {
                 let bench = Bench::new("flip", &[("stencil", stencil), ("target", target)]);
-                // The nine-square boards are many: one solver and one cut for them.
+                // There are many boards of nine squares, so of the SAT engines only the default one runs on them.
                 let engines = bench.engines(if w * h < 9 { ALL } else { "search:*,sat" });
                 for board in 0..1u32 << (w * h) {
                     let [white, black] = least[board as usize];
@@ -102,7 +104,8 @@ fn every_engine_on_random_boards() {
     }
 }
 
-/// The judge's boards: numbers of presses to either colour, and to one given colour (theory).
+/// Counts the 4×4 boards that need 0, 1, 2, … presses, first to reach either colour, then to reach white. The counts
+/// must be those of the theory.
 #[test]
 fn all_boards_of_the_judge() {
     let count = |bench: &Bench, engine: &str| {
@@ -137,7 +140,7 @@ fn judges_boards_by_the_baseline_and_by_sat() {
     let engines = bench.engines("search:algebra,search:bfs,sat,sat:presses/xor=cut3@batsat");
     let mut rng = ChaCha8Rng::seed_from_u64(1753);
     for k in 0..2_400 {
-        // Every third board is solvable: pressed from all white.
+        // Every third board is solvable, because it is made from the white board by presses.
         let random = rng.random::<u32>() & 0xffff;
         let board = if k % 3 > 0 {
             random
@@ -168,15 +171,20 @@ fn any_solution_is_enough_under_goal_any() {
             let Outcome::Decided(reply) = instance.solve(engine, &mut Budget::unlimited()) else {
                 panic!("{engine} gave up on\n{}", instance.text());
             };
-            assert_eq!(check(&*reply).len(), 1, "{engine}: one claim: the presses do");
+            assert_eq!(
+                check(&*reply).len(),
+                1,
+                "{engine}: the only claim should be that the presses solve the board"
+            );
             assert!(all_closed(&check(&*reply)), "{engine}");
         }
     }
 }
 
 #[test]
-fn minimality_stays_open_where_it_is_not_closed() {
-    // Nullity 40: too many solutions for the engine. The checker finds fewer presses, which refutes no claim.
+fn minimality_stays_open_if_the_engine_does_not_claim_it() {
+    // With nullity 40, there are too many solutions for the engine to try all. The checker finds a solution with fewer
+    // presses. This refutes nothing, because the engine did not claim that its presses are the fewest.
     let bench = Bench::new("flip", &[]);
     let reply = solve(&*bench.generate("solvable", &[("n", "61")], 1), &bench, "search");
     assert!(reply.outcome().starts_with("at most "));
@@ -188,7 +196,7 @@ fn minimality_stays_open_where_it_is_not_closed() {
 }
 
 #[test]
-fn proofs_close_what_enumeration_would() {
+fn proofs_close_minimality_without_enumeration() {
     let bench = Bench::new("flip", &[]);
     for seed in 0..6 {
         let family = if seed % 2 == 0 { "solvable" } else { "random" };
@@ -199,11 +207,11 @@ fn proofs_close_what_enumeration_would() {
             claims.iter().any(|c| matches!(c.status, Status::Proved(_))) && all_closed(&claims),
             "{claims:?}"
         );
-        // A proof that is handed over must hold, though the claim is true.
+        // A wrong proof makes its claim fail, although the claim is true.
         let mut broken = proofs;
         broken[0].refutation = Drat::from("0\n").into();
         assert!(any_failed(&reply.check(&broken, &mut Budget::unlimited())));
-        // Without proof and without work, nothing but the witness stands.
+        // Without a proof and with a budget of 0, minimality stays open.
         if seed % 2 == 0 {
             assert_eq!(reply.check(&[], &mut Budget::of_work(0))[1].status.to_string(), "open: work limit");
         }
@@ -223,12 +231,12 @@ fn forged_answers_are_refused() {
     assert!(failed(json!([])));
     assert!(failed(json!([[1, 1]])));
     let all: Vec<_> = (1..=16).map(|i| [(i - 1) / 4 + 1, (i - 1) % 4 + 1]).collect();
-    assert!(failed(json!(all)), "all squares pressed");
+    assert!(failed(json!(all)), "pressing all squares should be refused");
     let right = solvable.to_json("test", &[])["presses"].clone();
     let mut twice = right.as_array().unwrap().clone();
     twice.push(twice[0].clone());
-    assert!(failed(json!(twice)), "a square pressed twice");
-    // The other sets of presses that do, with more presses than needed: claimed as least.
+    assert!(failed(json!(twice)), "pressing a square twice should be refused");
+    // Two presses that do not solve the board.
     let claims = bench.forged(&*solvable, |json| {
         json.insert("presses".into(), json!([[1, 2], [1, 3]]));
     });
@@ -238,7 +246,7 @@ fn forged_answers_are_refused() {
     {
         assert!(presses(broken).unwrap_err().contains("not a list of squares [row, column] of the board"));
     }
-    // "Impossible" on a solvable board: with no weights, with wrong weights.
+    // "Impossible" on a solvable board: without weights, and with wrong weights.
     let impossible = |weights: Option<serde_json::Value>| {
         bench.forged(&*solvable, |json| {
             json.insert("outcome".into(), "impossible".into());
@@ -249,14 +257,14 @@ fn forged_answers_are_refused() {
     assert!(any_failed(&impossible(Some(json!([[1, 1]]))).unwrap()));
     assert!(any_failed(&impossible(Some(json!([]))).unwrap()));
     assert!(any_failed(&impossible(Some(json!([[1, 1], [1, 1]]))).unwrap()));
-    // A changed board no longer fits its hash.
+    // A changed board no longer matches the hash in the answer.
     let moved = bench.forged(&*solvable, |json| {
         json.insert("instance".into(), "wwww\nbbwb\nbwwb\nbwww\n".into());
     });
-    assert!(moved.unwrap_err().contains("\"instance_hash\" is not the instance's"));
+    assert!(moved.unwrap_err().contains("\"instance_hash\" is not the hash of the instance"));
 }
 
-/// "Fewest presses" is a claim under every goal, also under `goal=any`.
+/// An answer with `least` claims that its presses are the fewest, even under `goal=any`.
 #[test]
 fn a_forged_least_is_refused_whatever_the_goal() {
     let bench = Bench::new("flip", &[("goal", "any"), ("target", "black")]);
@@ -339,7 +347,7 @@ fn limits_stop_an_engine_with_its_best_answer() {
         };
         (limit, best.outcome(), budget.work)
     };
-    assert_eq!(run(), run(), "the same work, the same answer");
+    assert_eq!(run(), run(), "equal work should give equal answers");
     assert_eq!(run().0, Limit::Work);
     assert!(run().1.starts_with("at most "));
     for engine in bench.engines("sat@*") {

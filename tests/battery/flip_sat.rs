@@ -1,4 +1,5 @@
-//! Flip's SAT models: every value of their axes against brute force and search, and their formulas.
+//! Flip's SAT encodings, with every value of every axis: their answers against brute force and search, and the models
+//! of their formulas.
 
 use crate::bench::{Bench, check, solve};
 use counterpoint::claim::all_closed;
@@ -9,7 +10,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use varisat::ExtendFormula;
 
-const MODELS: &str = "sat:presses/xor=*/card=*/bound=*/lex=*@*,sat:nullspace/xor=*/card=*/bound=*@*";
+const SAT_ENGINES: &str = "sat:presses/xor=*/card=*/bound=*/lex=*@*,sat:nullspace/xor=*/card=*/bound=*@*";
 const STENCILS: [&str; 4] = ["plus", "king", "cross", "torus"];
 
 fn text(mask: u32, w: u32, h: u32) -> String {
@@ -17,8 +18,8 @@ fn text(mask: u32, w: u32, h: u32) -> String {
     (0..h).map(|r| (0..w).map(|c| square(r, c)).chain(['\n']).collect::<String>()).collect()
 }
 
-/// All boards of up to six squares, some of nine; breadth-first search is brute force enough, and the
-/// checker weighs all solutions itself.
+/// Tests all boards of five sizes with at most six squares, and a tenth of the boards of 3×3. Breadth-first search
+/// serves as brute force, and the checker enumerates all solutions itself.
 #[test]
 fn every_value_of_every_axis_on_small_boards() {
     let mut rng = ChaCha8Rng::seed_from_u64(41);
@@ -26,8 +27,8 @@ fn every_value_of_every_axis_on_small_boards() {
     for stencil in STENCILS {
         for target in ["either", "white", "black"] {
             let bench = Bench::new("flip", &[("stencil", stencil), ("target", target)]);
-            let (baseline, models) = (bench.engines("search:bfs")[0].clone(), bench.engines(MODELS));
-            assert_eq!(models.len(), (2 + 1) * 5 * 3 * 3 * 2);
+            let (baseline, sat) = (bench.engines("search:bfs")[0].clone(), bench.engines(SAT_ENGINES));
+            assert_eq!(sat.len(), (2 + 1) * 5 * 3 * 3 * 2);
             for (w, h) in [(1, 1), (2, 1), (2, 2), (1, 5), (3, 2), (3, 3)] {
                 for mask in 0..1u32 << (w * h) {
                     if w * h > 6 && !rng.random_bool(0.1) {
@@ -35,7 +36,7 @@ fn every_value_of_every_axis_on_small_boards() {
                     }
                     let engines: Vec<_> = [baseline.clone()]
                         .into_iter()
-                        .chain((0..6).map(|k| models[(at + 7 * k) % models.len()].clone()))
+                        .chain((0..6).map(|k| sat[(at + 7 * k) % sat.len()].clone()))
                         .collect();
                     at += 43;
                     assert_eq!(bench.battery(&*bench.instance(&text(mask, w, h)), &engines, None), 7);
@@ -46,7 +47,7 @@ fn every_value_of_every_axis_on_small_boards() {
 }
 
 #[test]
-fn models_agree_with_the_search_on_random_boards() {
+fn sat_agrees_with_the_search_on_random_boards() {
     let mut rng = ChaCha8Rng::seed_from_u64(42);
     for round in 0..64 {
         let target = ["either", "white"][round % 2];
@@ -55,16 +56,16 @@ fn models_agree_with_the_search_on_random_boards() {
         let [w, h] = [if w == 4 { 3 } else { w }.to_string(), h.to_string()];
         let family = ["random", "solvable"][round / 8 % 2];
         let instance = bench.generate(family, &[("w", &w), ("h", &h)], round as u64);
-        let models = bench.engines(MODELS);
+        let sat = bench.engines(SAT_ENGINES);
         let mut engines = bench.engines("search:algebra");
-        engines.extend((0..5).map(|_| models[rng.random_range(0..models.len())].clone()));
+        engines.extend((0..5).map(|_| sat[rng.random_range(0..sat.len())].clone()));
         bench.battery(&*instance, &engines, None);
     }
 }
 
-/// What the search proves least on larger boards the null space's variables prove, too.
+/// On larger boards, `sat:nullspace` finds and proves the same minimum as the search.
 #[test]
-fn the_null_space_carries_larger_boards() {
+fn sat_nullspace_agrees_with_the_search_on_larger_boards() {
     for (rules, params) in [
         (&[("target", "white")][..], &[("n", "16")][..]),
         (&[("target", "either")], &[("w", "24"), ("h", "16")]),
@@ -79,7 +80,7 @@ fn the_null_space_carries_larger_boards() {
     }
 }
 
-/// Weights prove a board impossible before a solver is called.
+/// If a board is impossible, elimination finds the squares (`weights`) that prove it, so no solver is called.
 #[test]
 fn impossible_boards_never_reach_the_solver() {
     let bench = Bench::new("flip", &[]);
@@ -94,7 +95,7 @@ fn impossible_boards_never_reach_the_solver() {
 }
 
 #[test]
-fn a_limit_leaves_the_best_so_far() {
+fn a_limit_leaves_the_best_answer_so_far() {
     let bench = Bench::new("flip", &[]);
     let instance = bench.generate("solvable", &[("n", "12")], 1);
     for engine in bench.engines("sat:presses/bound=*") {
@@ -110,7 +111,7 @@ fn a_limit_leaves_the_best_so_far() {
     }
 }
 
-/// A formula, and what it shows.
+/// A formula and its shown variables. Models that agree on the shown variables count as one.
 #[derive(Default)]
 struct Written {
     formula: varisat::CnfFormula,
@@ -138,13 +139,14 @@ impl Sink for Written {
     }
 }
 
-/// How many answers a formula has: models that differ in what is shown.
+/// The number of models of the engine's formula. Models that agree on the shown variables count as one.
 fn answers(instance: &dyn DynInstance, bench: &Bench, engine: &str) -> usize {
     let mut written = Written::default();
     instance.formula(&bench.engines(engine)[0], &mut written).unwrap();
     let mut solver = varisat::Solver::new();
     solver.add_formula(&written.formula);
-    // varisat's models hold what stands in a clause; what does not is free all the same.
+    // varisat's models contain only variables that occur in a clause, so each shown variable gets a clause that
+    // a new variable always satisfies.
     for (i, var) in written.shown.iter().enumerate() {
         let aside = varisat::Var::from_index(written.n_vars as usize + i);
         solver.add_clause(&[var.positive(), aside.positive()]);
@@ -160,7 +162,8 @@ fn answers(instance: &dyn DynInstance, bench: &Bench, engine: &str) -> usize {
     count
 }
 
-/// 4×4 has a null space of 16 vectors, so 16 ways to each colour; 3×3 has one.
+/// The null space of 4×4 has 16 vectors, that of 3×3 one, and that of 5×5 four. So a solvable board has 16, 1 or 4
+/// solutions for each colour.
 #[test]
 fn formulas_have_an_answer_for_each_solution() {
     for (target, n, expected) in
@@ -176,8 +179,8 @@ fn formulas_have_an_answer_for_each_solution() {
     }
 }
 
-/// Where each symmetry of a board that keeps the mask takes each square, found by trying all maps of a square
-/// and its neighbour, row by row.
+/// The symmetries of a board that map the set of squares `mask` to itself. Each symmetry is a list: entry i is the
+/// square to which square i is mapped. Squares are numbered row by row from 0.
 fn symmetries(mask: u32, w: u32, h: u32) -> Vec<Vec<u32>> {
     let whole: Vec<Vec<u32>> = (0..h).map(|r| (0..w).map(|c| r * w + c).collect()).collect();
     let across = |rows: &[Vec<u32>]| -> Vec<Vec<u32>> {
@@ -195,7 +198,8 @@ fn symmetries(mask: u32, w: u32, h: u32) -> Vec<Vec<u32>> {
     maps.filter(|map| (0..w * h).all(|i| mask >> i & 1 == mask >> map[i as usize] & 1)).collect()
 }
 
-/// Of solutions that are images of each other one is left.
+/// Solutions that symmetries of the board map to each other form an orbit. With `lex=yes`, the formula has one solution
+/// of each orbit.
 #[test]
 fn lex_leaves_one_solution_of_each_orbit() {
     let (mut fewer, mut kept) = (0, 0);
@@ -214,7 +218,8 @@ fn lex_leaves_one_solution_of_each_orbit() {
             let all = answers(&*instance, &sized, "sat:presses");
             let least = answers(&*instance, &sized, "sat:presses/lex=yes");
             let maps = symmetries(mask, w, h);
-            // By Burnside's lemma: of each symmetry the solutions that it keeps, on average.
+            // Burnside's lemma: the number of orbits is the mean, over all symmetries, of the number of solutions that
+            // the symmetry maps to themselves.
             let mut written = Written::default();
             instance.formula(&bench.engines("sat:presses")[0], &mut written).unwrap();
             let keeps = |map: &Vec<u32>| {
@@ -242,7 +247,7 @@ fn lex_leaves_one_solution_of_each_orbit() {
     assert!(fewer > 20 && kept > 20, "{fewer} {kept}");
 }
 
-/// `within` bounds the formula just where the least number of presses lies.
+/// With `within=k`, the formula is satisfiable if and only if some solution has at most k presses.
 #[test]
 fn formulas_within_a_bound() {
     let plain = Bench::new("flip", &[]);
@@ -261,9 +266,9 @@ fn formulas_within_a_bound() {
     }
 }
 
-/// Each refusal says what is too much.
+/// If an engine does not support a board, the reason names the number that is too large, or the unsupported rule.
 #[test]
-fn who_serves_what() {
+fn unsupported_boards_are_refused_with_a_reason() {
     let reason = |rules: &[(&str, &str)], n: &str, engine: &str| {
         let bench = Bench::new("flip", rules);
         let instance = bench.generate("solvable", &[("n", n)], 1);
@@ -276,16 +281,16 @@ fn who_serves_what() {
     assert_eq!(reason(&[("stencil", "cross")], "12", "sat:presses"), direct);
     assert_eq!(reason(&[("stencil", "cross")], "12", "sat:presses/xor=native"), "");
     assert_eq!(reason(&[("stencil", "cross")], "12", "sat:nullspace"), "");
-    let large = "129x129 has 16641 squares; at most 16384 are eliminated first";
+    let large = "129x129 has 16641 squares; nullspace supports at most 16384";
     assert_eq!(reason(&[], "129", "sat:nullspace"), large);
-    let large = "65x65 has 4225 squares; at most 4096 are eliminated first";
+    let large = "65x65 has 4225 squares; nullspace supports at most 4096";
     assert_eq!(reason(&[("stencil", "king")], "65", "sat:nullspace"), large);
     let colours = &[("colours", "3")];
-    assert_eq!(reason(colours, "4", "sat:nullspace"), "the clauses are for two colours");
+    assert_eq!(reason(colours, "4", "sat:nullspace"), "encodings support only two colours");
 }
 
-/// The null space of 39×39 has 32 dimensions, too many for direct parities. Only elimination tells, so that is the
-/// engine's work: it happens once and ends at a limit.
+/// The null space of 39×39 has 32 dimensions, too many for direct parities. Only elimination can show this, so
+/// `supports` accepts the board, and the engine refuses it after one elimination. The elimination obeys limits.
 #[test]
 fn a_wide_null_space_is_found_within_the_budget() {
     let bench = Bench::new("flip", &[("goal", "any")]);
@@ -307,7 +312,7 @@ fn a_wide_null_space_is_found_within_the_budget() {
     let wide = "a parity over 21 literals has 2^20 clauses; use xor=cut4";
     assert_eq!(run(&direct, Budget::unlimited()), (wide.to_owned(), eliminated));
     assert_eq!(instance.formula(&direct, &mut Tally::default()), Err(wide.into()));
-    // The solver's conflicts count as well, but not as nodes.
+    // The nodes are those of the elimination alone, because the solver's conflicts are counted separately.
     assert_eq!(run(&cut, Budget::unlimited()), ("decided".to_owned(), eliminated));
     for engine in [&direct, &cut] {
         let (ended, nodes) = run(engine, Budget::of_work(eliminated / 2));
@@ -318,7 +323,8 @@ fn a_wide_null_space_is_found_within_the_budget() {
     }
 }
 
-/// What follows the elimination looks at the limits, too: a cross of 63×63 leaves 3,844 dimensions to be reduced.
+/// The reduction after the elimination obeys limits, too. With the stencil `cross`, the null space of 63×63 has 3,844
+/// basis vectors to reduce.
 #[test]
 fn reducing_the_null_space_ends_at_a_limit() {
     let bench = Bench::new("flip", &[("goal", "any"), ("stencil", "cross")]);
@@ -327,7 +333,7 @@ fn reducing_the_null_space_ends_at_a_limit() {
         ["sat:nullspace", "search:elimination"].map(|engine| bench.engines(engine)[0].clone());
     let mut whole = Budget::unlimited();
     assert!(matches!(instance.solve(&search, &mut whole), Outcome::Decided(_)));
-    // The elimination polls every 1,024 nodes; the limit comes at the first look after the last of these.
+    // The elimination polls its budget every 1,024 nodes. The limit is reached at the first poll after the elimination.
     let polled = std::sync::Arc::new(std::sync::atomic::AtomicU64::new(0));
     let most = whole.work.nodes / 1024;
     let stop = move || {

@@ -1,5 +1,5 @@
-//! Every engine and every encoding of every problem against brute force, on all tiny boards and on random ones; what
-//! explanations say and what studies count, too.
+//! Every engine and every encoding of every problem against brute force, on all tiny boards and on random ones. Also
+//! tests explanations, and results of studies that are known from the literature.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
 

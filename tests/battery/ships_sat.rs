@@ -1,4 +1,4 @@
-//! Ships by SAT: every model with every value of every axis, against brute force and the search.
+//! Ships by SAT: every encoding with every value of every axis, against brute force and the search.
 
 use crate::ships_brute::{CORNER, DOMINO, JUDGE, S, SQUARE, Shape, Squares, World};
 use crate::ships_common::{closed, decide, engines, instance, settings, with_ships};
@@ -14,7 +14,7 @@ use varisat::ExtendFormula;
 
 const EVERY: &str = "sat:*/amo=*/adversary=*/idle=*/cells=*/colours=*/leaders=*@*";
 
-/// Hands out engines in a seeded order, each as often as any other.
+/// Deals engines in a random order from a seed. Every engine is dealt once before any is dealt again.
 struct Deck {
     engines: Vec<EngineSpec>,
     next: usize,
@@ -40,7 +40,7 @@ impl Deck {
 }
 
 #[test]
-fn every_way_on_all_boards_of_the_smallest_sizes() {
+fn every_encoding_on_all_boards_of_the_smallest_sizes() {
     let mut deck = Deck::new(EVERY, 1);
     assert_eq!(deck.engines.len(), 2 * AtMostOne::NAMES.len() * 3 * 2 * 2 * 2 * 2 * 2);
     for question in JUDGE {
@@ -55,7 +55,7 @@ fn every_way_on_all_boards_of_the_smallest_sizes() {
 }
 
 #[test]
-fn every_way_on_sampled_boards_of_small_sizes() {
+fn every_encoding_on_sampled_boards_of_small_sizes() {
     let mut deck = Deck::new(EVERY, 2);
     let mut rng = ChaCha8Rng::seed_from_u64(322);
     let fleets: [(&[Shape], i32, i32); 4] = [
@@ -67,7 +67,7 @@ fn every_way_on_sampled_boards_of_small_sizes() {
     for (fleet, w, h) in fleets {
         for question in JUDGE {
             let mut world = World::new(fleet, w, h, question);
-            // One miss is what `probe` is for.
+            // `probe` supports only one miss, so the case of one miss has more rounds.
             for round in 0..if question.misses == 1 { 100 } else { 30 } {
                 let squares = if round % 5 == 0 { Squares::Any } else { Squares::OfAFleet };
                 let board = world.sample(&mut rng, squares);
@@ -78,9 +78,9 @@ fn every_way_on_sampled_boards_of_small_sizes() {
 }
 
 #[test]
-fn every_way_agrees_with_the_search() {
+fn every_encoding_agrees_with_the_search() {
     let mut every = Deck::new(EVERY, 3);
-    // Without a known miss, what has no owners or three fleets at once takes long.
+    // On boards without a known miss, `sat:placement` and `adversary=sunflower` take long, so they are left out.
     let owner = "sat:owner/amo=*/adversary={enumerate,probe}/idle=*/cells=*/colours=*/leaders=*@*";
     let mut quick = Deck::new(owner, 4);
     let search = &engines("search:cover")[0];
@@ -109,7 +109,7 @@ fn every_way_agrees_with_the_search() {
     assert_eq!(outcomes.into_iter().collect::<Vec<_>>(), ["no", "no-fleet", "yes"]);
 }
 
-/// All engines give the same kind of evidence: a sunflower is a lost family of m + 2 sets.
+/// With m misses, the evidence that these engines give for "no" is a sunflower: a lost family of m + 2 sets.
 #[test]
 fn a_sunflower_is_the_whole_evidence() {
     for (misses, petals) in [("0", 2), ("1", 3), ("2", 4)] {
@@ -122,7 +122,8 @@ fn a_sunflower_is_the_whole_evidence() {
     }
 }
 
-/// Hits out of reach of each other, one more than there are ships: by counting and without a search.
+/// Eight hits, no two of which can be covered by one ship, and seven ships: the constraint on leaders refutes this with
+/// at most one conflict.
 #[test]
 fn leaders_refute_pigeons_without_a_search() {
     let rows = "x...x...x.../............/............/............/x...x...x.../............/............/\
@@ -137,7 +138,7 @@ fn leaders_refute_pigeons_without_a_search() {
 }
 
 #[test]
-fn probing_is_no_single_formula() {
+fn probing_is_not_a_single_formula() {
     let instance = instance(&settings(&[]), "..../..../....");
     for engine in engines("sat:*/adversary=probe/idle=*") {
         let reason = instance.formula(&engine, &mut Tally::default()).unwrap_err();
@@ -148,17 +149,17 @@ fn probing_is_no_single_formula() {
         instance.formula(engine, &mut tally).unwrap();
         (tally.n_vars(), tally.n_clauses())
     };
-    // The base question has all ships placed, however the engine goes about it.
+    // The formula that `encode` writes places all ships, whatever the axis `idle` says.
     let [placed, later] =
         ["placed", "later"].map(|idle| size(&engines(&format!("sat:owner/idle={idle}"))[0]));
     assert_eq!(placed, later);
 }
 
-/// Keeps the formula and which variables are shown.
+/// Keeps the formula and the shown variables.
 #[derive(Default)]
 struct Shown {
     cnf: Cnf,
-    /// `None` if nothing says what an answer is.
+    /// The shown variables; `None` if the encoding never declares any.
     shown: Option<Vec<Var>>,
 }
 
@@ -184,11 +185,11 @@ impl Sink for Shown {
     }
 }
 
-/// Assignments to the shown variables, each tried, that some model has.
+/// The number of assignments to the shown variables that can be extended to a model. Tries all assignments.
 fn projected(instance: &dyn DynInstance, engine: &EngineSpec) -> usize {
     let mut sink = Shown::default();
     instance.formula(engine, &mut sink).unwrap();
-    let shown = sink.shown.unwrap_or_else(|| panic!("{engine} says not what an answer is"));
+    let shown = sink.shown.unwrap_or_else(|| panic!("{engine} shows no variables"));
     let mut solver = varisat::Solver::new();
     let lit = |lit: Lit| varisat::Lit::from_dimacs(lit.to_ipasir() as isize);
     sink.cnf
@@ -202,7 +203,7 @@ fn projected(instance: &dyn DynInstance, engine: &EngineSpec) -> usize {
     (0..1 << shown.len()).filter(has_model).count()
 }
 
-/// However many models there are to a covered set, and where no square is unknown, too.
+/// Projected to the shown variables, the models are the covered sets, even if no square is unknown.
 #[test]
 fn projected_models_are_covered_sets() {
     let engines = engines("sat:*/amo={bimander,commander}");
@@ -220,9 +221,9 @@ fn projected_models_are_covered_sets() {
     assert!(fits > 10, "{fits}");
 }
 
-/// Models that agree on what is shown are one covered set, so just the unknown cells are shown.
+/// The shown variables are those of the unknown cells, because they determine the covered set.
 #[test]
-fn unknown_cells_are_what_is_shown() {
+fn the_variables_of_unknown_cells_are_shown() {
     let instance = instance(&settings(&[]), ".x../o.../..../xx..");
     let names = |id: &str| {
         let mut sink = Shown::default();

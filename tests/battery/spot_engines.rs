@@ -21,7 +21,7 @@ use petgraph::graph::NodeIndex;
 use rand::RngExt;
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 
-/// Judges with every engine; all must write the same.
+/// The output of `judge` for this text. Asserts that it is the same with every engine.
 fn judged(text: &str) -> String {
     let registry = Registry::empty().with::<Spot>();
     let spot = registry.find("spot").unwrap();
@@ -49,7 +49,8 @@ fn judged(text: &str) -> String {
 fn the_sample_byte_for_byte_with_every_engine() {
     assert_eq!(judged(Spot::SAMPLE), "Player 2 wins on move 3\nDraw\n");
     assert_eq!(judged("0\n"), "");
-    // Glued signs, and a smallest board: placing and removing a spot is not a repeat, because the start is not counted.
+    // The smallest board, and signs without a space before them. Placing a spot and removing it again is not a repeat,
+    // because the start does not count.
     assert_eq!(judged("1\n1 1+\n1 1-\n0\n"), "Draw\n");
 }
 
@@ -64,7 +65,8 @@ fn all_games_on_2x2_by_every_engine() {
     }
 }
 
-/// All toggle sequences of six moves on 3×3 by the searches, a seeded sample by SAT.
+/// Tests `zobrist`, `canonical` and `rotate-all` on all sequences of six toggles on 3×3, and the other engines on a
+/// seeded sample.
 #[test]
 fn all_games_on_3x3() {
     let engines = specs();
@@ -92,7 +94,7 @@ fn all_games_on_3x3() {
         }
         let instance = instance(3, &moves);
         for (spec, session) in engines.iter().zip(&mut sessions) {
-            // Fill makes its tables anew for each record, SAT a formula.
+            // These engines build tables or a formula for each record, so they run on a sample.
             let share = match spec.name {
                 "fill" => 1.0 / 128.0,
                 "toggles" | "path" => 1.0 / 400.0,
@@ -107,7 +109,7 @@ fn all_games_on_3x3() {
     }
 }
 
-/// A record of legal moves that now and then takes the last move back or turns an earlier one.
+/// A record of legal moves on random squares. A move undoes the one before with probability 1/8.
 fn random_moves(rng: &mut ChaCha8Rng, n: u32, length: usize) -> Vec<Move> {
     let (mut board, mut moves) = (empty(n), Vec::<Move>::new());
     while moves.len() < length {
@@ -146,7 +148,7 @@ fn random_games_under_all_rules() {
 }
 
 #[test]
-fn families_keep_their_promises_and_their_seeds() {
+fn families_have_their_properties_and_depend_only_on_the_seed() {
     let mut turned = 0;
     for family in Spot::FAMILIES {
         for seed in 0..30 {
@@ -181,13 +183,14 @@ fn families_keep_their_promises_and_their_seeds() {
             }
         }
     }
-    // Patterns with a symmetry of their own may come back unturned.
+    // A pattern may equal one of its own rotations. Then the symmetry found can be the identity, so not every game
+    // counts.
     assert!(turned >= 25, "{turned}");
 }
 
-/// One published program counts the left-right mirror image beside the four rotations.
+/// One published program also counts the left-right mirror image of a pattern as equal.
 #[test]
-fn a_mirror_image_is_no_repeat() {
+fn a_mirror_image_is_not_a_repeat() {
     let game = "3\n1 1+\n3 1+\n1 2+\n3 2+\n1 2-\n2 2+\n0\n";
     assert_eq!(judged(game), "Draw\n");
 }
@@ -251,8 +254,9 @@ fn the_class_graph_is_that_of_the_theory() {
     assert_eq!(burnside(5, Group::C4), 8_390_720);
 }
 
-/// The value of the game for the player to move: 1 if she can force the other to repeat within the
-/// moves left, -1 if the other can, 0 if neither.
+/// The value of the game for the player to move: 1 if this player can force the opponent to repeat a pattern within the
+/// `left` moves that remain, -1 if the opponent can force this player to do so, 0 if neither can. `produced` is indexed
+/// by class.
 fn value(graph: &ClassGraph, at: NodeIndex, produced: &mut [bool], left: u32) -> i32 {
     if left == 0 {
         return 0;
@@ -269,7 +273,7 @@ fn value(graph: &ClassGraph, at: NodeIndex, produced: &mut [bool], left: u32) ->
 }
 
 #[test]
-fn what_can_be_forced_within_a_limit() {
+fn repeats_that_can_be_forced_within_a_limit() {
     let force = |n, start, limit| {
         let graph = graph(n, Group::C4).unwrap();
         let empty = graph.node_indices().find(|&node| graph[node] == 0).unwrap();
@@ -277,7 +281,7 @@ fn what_can_be_forced_within_a_limit() {
         produced[empty.index()] = start == Start::Counted;
         value(&graph, empty, &mut produced, limit)
     };
-    // 2×2: player 2 forces a repeat at move 3, and counted from the start at move 5.
+    // 2×2: player 2 forces a repeat on move 3, or on move 5 if the start counts.
     assert_eq!((2..=5).map(|limit| force(2, Start::Uncounted, limit)).collect::<Vec<_>>(), [0, -1, -1, -1]);
     assert_eq!((2..=5).map(|limit| force(2, Start::Counted, limit)).collect::<Vec<_>>(), [0, 0, 0, -1]);
     // 3×3: neither player can force a win within the judge's limit.
@@ -285,7 +289,7 @@ fn what_can_be_forced_within_a_limit() {
 }
 
 #[test]
-fn who_wins_without_a_limit() {
+fn winners_without_a_limit() {
     for n in 1..=3 {
         for group in [Group::C4, Group::D4] {
             let graph = graph(n, group).unwrap();
@@ -295,7 +299,7 @@ fn who_wins_without_a_limit() {
                 if n % 2 == 1 { 1 } else { 2 },
                 "{n} {group:?}"
             );
-            // The game itself, if it is small.
+            // If the graph is small, compare with a search of all games.
             if graph.node_count() < 10 {
                 let empty = graph.node_indices().find(|&node| graph[node] == 0).unwrap();
                 for start in STARTS {

@@ -1,4 +1,5 @@
-//! Completing smudged records on any board: against brute force, against SAT, and the longest games.
+//! `search:fill` compared with brute force and SAT; then tested on the longest games and on records of the judge's
+//! size.
 
 use crate::spot_brute::*;
 use counterpoint::board::Group;
@@ -18,7 +19,7 @@ fn one(pattern: &str) -> EngineSpec {
     named(pattern).remove(0)
 }
 
-/// A record of legal moves; `unknown` of them are smudged in part or whole.
+/// A record of legal moves, `unknown` of which are smudged in part or as a whole.
 fn smudged(n: u32, unknown: u32, seed: u64) -> Instance {
     let family = Spot::FAMILIES.iter().find(|f| f.name == "smudged").unwrap();
     let given = [("n".to_owned(), n.to_string()), ("unknown".to_owned(), unknown.to_string())];
@@ -37,7 +38,7 @@ fn random_records_on_larger_boards() {
         let mut instance = smudged(n, rng.random_range(1..4), seed);
         instance.record.truncate(rng.random_range(2..=2 * n as usize));
         if rng.random_range(0..3) == 0 {
-            // A move that may not fit what stands before it.
+            // Change the column of a move, which may then be illegal.
             let at = rng.random_range(0..instance.record.len());
             let entry = instance.record[at];
             instance.record[at] = Entry::new(Some(rng.random_range(1..=n)), entry.y(), entry.sign());
@@ -64,7 +65,8 @@ fn random_records_on_larger_boards() {
     assert!(possible > 150 && refuted > 150, "{possible} possible, {refuted} refuted");
 }
 
-/// Nothing known, on 3×3: as long as there are classes left, and no longer.
+/// On 3×3, if no move is known, a draw is possible if and only if the record is at most as long as the longest game
+/// without a repeat.
 #[test]
 fn the_longest_games_on_3x3() {
     for (group, start, longest) in [
@@ -78,12 +80,14 @@ fn the_longest_games_on_3x3() {
             let mut budget = Budget::of_work(100_000);
             let spec = one("search:fill");
             let outcome = (engine(&spec).start)()(&rules, &instance, &spec, &mut budget);
-            let Outcome::Decided(answer) = outcome else { panic!("{moves} moves are left open") };
+            let Outcome::Decided(answer) = outcome else {
+                panic!("the engine gave up on {moves} unknown moves")
+            };
             let Answer::Smudged(findings) = &answer else { panic!("{answer:?}") };
             assert_eq!(matches!(findings[moves], Finding::Possible(_)), moves == longest);
             let last = findings[..moves].iter().rposition(|f| matches!(f, Finding::Possible(_))).unwrap();
             assert_eq!(last + 1, moves.min(longest + 1));
-            // The witnesses are played by the checker; refutations are beyond it.
+            // The checker replays the witnesses. It may leave refutations open.
             let claims = check(&rules, &instance, &answer);
             assert!(claims.iter().zip(findings).all(|(claim, finding)| {
                 claim.status.is_closed() || (!claim.status.is_failed() && *finding == Finding::Refuted)
@@ -105,7 +109,7 @@ fn judge_sized_records() {
         let claims = check(&rules, &instance, &answer);
         assert!(claims.iter().all(|claim| !claim.status.is_failed()), "{claims:?}");
     }
-    // Nothing known: witnesses come on the first way down.
+    // If no move is known, the search finds all witnesses on its first descent. No game can end on move 1 or 2.
     let instance = Instance { n: 50, record: vec![NOTHING; 100] };
     let answer = solve(&one("search:fill"), &rules, &instance);
     assert_eq!(possible_of(&answer).iter().filter(|p| !**p).count(), 2);

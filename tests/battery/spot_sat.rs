@@ -1,4 +1,5 @@
-//! Spot's SAT models: every value of their axes against brute force and search, and their formulas.
+//! Spot's SAT encodings, with every value of every axis: their answers against brute force and search, and their
+//! formulas.
 
 use crate::spot_brute::*;
 use counterpoint::board::{Cell, Group};
@@ -27,7 +28,8 @@ fn random_rules(rng: &mut ChaCha8Rng) -> Rules {
     }
 }
 
-/// Moves that lead on from what stands there, mostly, each smudged with probability `unknown`.
+/// A record of moves, about one in fifty of them illegal. Each part of a move is unknown with probability `unknown`.
+/// If all moves are known, an unknown one is appended.
 fn random_record(rng: &mut ChaCha8Rng, n: u32, length: usize, unknown: f64) -> Instance {
     let (mut board, mut record) = (empty(n), Vec::new());
     for _ in 0..length {
@@ -46,14 +48,14 @@ fn random_record(rng: &mut ChaCha8Rng, n: u32, length: usize, unknown: f64) -> I
 #[test]
 fn every_value_of_every_axis_against_brute_force() {
     let mut rng = ChaCha8Rng::seed_from_u64(33);
-    let models = models();
-    assert_eq!(models.len(), 2 * 8 * 2 * 2);
+    let sat = sat_specs();
+    assert_eq!(sat.len(), 2 * 8 * 2 * 2);
     for round in 0..256 {
         let (rules, n) = (random_rules(&mut rng), 1 + round % 3);
         let instance = random_record(&mut rng, n, 2 * n as usize, 0.5);
         let expected = endings(&rules, &instance);
-        // Each comes sixteen times.
-        for spec in (0..4).map(|k| &models[(4 * round as usize + k) % models.len()]) {
+        // Each engine solves sixteen of the records.
+        for spec in (0..4).map(|k| &sat[(4 * round as usize + k) % sat.len()]) {
             let answer = solve(spec, &rules, &instance);
             assert_eq!(possible_of(&answer), expected, "{spec} {rules:?} {instance:?}");
             assert!(all_closed(&check(&rules, &instance, &answer)), "{spec} {rules:?} {instance:?}");
@@ -61,11 +63,11 @@ fn every_value_of_every_axis_against_brute_force() {
     }
 }
 
-/// Longer records and larger boards, by the search.
+/// On longer records and larger boards, the search replaces brute force.
 #[test]
-fn models_agree_with_the_search() {
+fn sat_agrees_with_the_search() {
     let mut rng = ChaCha8Rng::seed_from_u64(34);
-    let (models, fill) = (models(), named("search:fill").remove(0));
+    let (sat, fill) = (sat_specs(), named("search:fill").remove(0));
     let mut supported = 0;
     for _ in 0..48 {
         let (rules, n) = (random_rules(&mut rng), rng.random_range(3..6));
@@ -74,7 +76,7 @@ fn models_agree_with_the_search() {
         instance.record.extend(vec![NOTHING; rng.random_range(0..2)]);
         let expected = solve(&fill, &rules, &instance);
         for _ in 0..4 {
-            let spec = &models[rng.random_range(0..models.len())];
+            let spec = &sat[rng.random_range(0..sat.len())];
             if let Some(answer) = answer(spec, &rules, &instance) {
                 let agreement = Spot::agree(&expected, &answer);
                 assert_eq!(agreement, Agreement::Same, "{spec} {rules:?} {instance:?}");
@@ -91,7 +93,7 @@ fn outcome(pattern: &str, rules: &Rules, instance: &Instance) -> (Outcome<Answer
     ((engine(&spec).start)()(rules, instance, &spec, &mut budget), budget.work)
 }
 
-/// What is added lazily is a part of what is written eagerly, and the same part each time.
+/// `distinct=lazy` adds only some of the clauses that `distinct=eager` writes, and its work is the same in each run.
 #[test]
 fn lazy_distinctness_writes_less() {
     let rules = rules(Group::C4, Start::Counted);
@@ -106,7 +108,7 @@ fn lazy_distinctness_writes_less() {
     }
 }
 
-/// Games as long as half of the class graph, to be found without a search.
+/// `sat:path` finds games that visit half of all classes.
 #[test]
 fn long_games_are_paths() {
     let rules = Rules { limit: MoveLimit::None, ..rules(Group::C4, Start::Counted) };
@@ -117,7 +119,7 @@ fn long_games_are_paths() {
     assert!(check(&rules, &instance, &answer).iter().all(|claim| !claim.status.is_failed()));
 }
 
-/// A formula with its names and what it shows.
+/// A formula, the names of its variables, and its shown variables.
 #[derive(Default)]
 struct Written {
     formula: varisat::CnfFormula,
@@ -136,7 +138,7 @@ impl Sink for Written {
         self.n_vars
     }
 
-    /// No literal stands twice, or beside its negation.
+    /// Asserts that the clause contains each variable at most once.
     fn clause(&mut self, lits: &[Lit]) {
         let vars: BTreeSet<_> = lits.iter().map(|lit| lit.var()).collect();
         assert_eq!(vars.len(), lits.len(), "{lits:?}");
@@ -174,7 +176,8 @@ fn the_base_question_asks_for_a_draw() {
             let draw = *endings(&rules, &instance).last().unwrap();
             assert_eq!(solver.solve().unwrap(), draw, "{spec} {rules:?} {instance:?}");
             *if draw { &mut draws } else { &mut others } += 1;
-            // Shown are the moves, or the places, and nothing else.
+            // The shown variables are those of the moves (`toggles`) or of the places (`path`), which are boards or
+            // classes.
             let own = if spec.name == "path" { " at " } else { "toggle " };
             let named = written.names.iter().filter(|(_, name)| name.contains(own)).map(|(var, _)| *var);
             assert_eq!(written.shown, named.collect::<Vec<_>>());
@@ -183,11 +186,13 @@ fn the_base_question_asks_for_a_draw() {
     assert!(draws > 20 && others > 20, "{draws} {others}");
 }
 
-/// A question a move, then the draw: the endings, each as its model tells it.
+/// There is one question for a repeat on each move, and one for the draw. The formula is satisfiable under the
+/// assumptions of a question if and only if the ending of the question is possible. The model is then decoded into that
+/// ending.
 #[test]
 fn questions_under_assumptions_are_the_endings() {
     let mut rng = ChaCha8Rng::seed_from_u64(36);
-    let models: Vec<_> = models().into_iter().filter(|spec| spec.axis("distinct") != Some("lazy")).collect();
+    let sat: Vec<_> = sat_specs().into_iter().filter(|spec| spec.axis("distinct") != Some("lazy")).collect();
     for round in 0..96 {
         let (rules, n) = (random_rules(&mut rng), 1 + round % 3);
         let unknown = [0.0, 0.4, 0.6][round as usize / 3 % 3];
@@ -196,7 +201,7 @@ fn questions_under_assumptions_are_the_endings() {
             instance.record.pop();
         }
         let expected = endings(&rules, &instance);
-        let spec = &models[round as usize % models.len()];
+        let spec = &sat[round as usize % sat.len()];
         let mut written = Written::default();
         let write = Spot::FORMULAS.questions.unwrap()(&rules, spec).unwrap();
         let questions = write(&rules, &instance, spec, &mut written).unwrap();
@@ -221,10 +226,10 @@ fn questions_under_assumptions_are_the_endings() {
     }
 }
 
-/// Known moves between unknown ones make two squares the same literal, or one the negation of another: three
-/// clauses of four literals would hold for that, and one would say a literal twice.
+/// Known moves between unknown ones can give two squares the same literal, or opposite literals. So in this record,
+/// three clauses of four literals are always true and are left out, and one clause loses a repeated literal.
 #[test]
-fn known_moves_leave_no_needless_literal() {
+fn known_moves_leave_no_redundant_literal() {
     let known = |x, y, sign| Entry::new(Some(x), Some(y), Some(sign));
     let row = |y| Entry::new(None, Some(y), None);
     let first = [NOTHING, known(1, 1, Place), known(1, 2, Take), NOTHING];
@@ -240,7 +245,7 @@ fn known_moves_leave_no_needless_literal() {
 }
 
 #[test]
-fn what_is_no_single_formula_is_not_written() {
+fn what_is_not_a_single_formula_is_not_written() {
     let rules = rules(Group::C4, Start::Uncounted);
     let write = |pattern: &str, n, moves| {
         let spec = named(pattern).remove(0);
@@ -249,7 +254,7 @@ fn what_is_no_single_formula_is_not_written() {
     };
     assert_eq!(
         write("sat:toggles/distinct=lazy", 3, 6).unwrap_err(),
-        "distinct=lazy adds clauses between calls, so it is not a single formula; use eager"
+        "distinct=lazy adds clauses between solver calls, so it is not a single formula; use eager"
     );
     assert_eq!(
         write("sat:path", 9, 6).unwrap_err(),
@@ -259,7 +264,7 @@ fn what_is_no_single_formula_is_not_written() {
     assert_eq!(write("sat:path/once=chain/amo=sequential", 4, 30), Ok(()));
 }
 
-/// Before the last named square places are boards, behind it classes.
+/// Before the last move that names a square, the variables of `path` stand for boards; from that move on, for classes.
 #[test]
 fn places_are_named_by_their_boards() {
     let corner = Entry::new(Some(1), Some(1), None);
@@ -283,8 +288,8 @@ fn places_are_named_by_their_boards() {
     assert_eq!(names, expected);
 }
 
-/// How many boards a record can lead to shows only when they are counted, so that is the engine's work: it ends at a
-/// limit. All of 8×8 can be reached from records without a known move.
+/// The number of boards to which a record can lead is known only after they are counted. So `supports` accepts the
+/// record, and the engine counts within its budget. Without a known move, all boards of 8×8 can be reached.
 #[test]
 fn a_large_class_graph_is_found_within_the_budget() {
     let rules = Rules { limit: MoveLimit::None, ..rules(Group::C4, Start::Counted) };

@@ -1,4 +1,4 @@
-//! Smudged records by every engine against brute force, with their certificates, and forged answers.
+//! Smudged records: every engine against brute force, certificates of refutations, and forged answers.
 
 use crate::spot_brute::*;
 use counterpoint::board::{Group, Symmetry};
@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 
 const NOTHING: Entry = Entry::UNKNOWN;
 
-/// What an entry may look like on a board of side `n`.
+/// All entries for a board of side `n`, with unknown parts and without.
 fn all_entries(n: u32) -> Vec<Entry> {
     let coordinates: Vec<_> = [None].into_iter().chain((1..=n).map(Some)).collect();
     let mut entries = Vec::new();
@@ -62,13 +62,13 @@ fn small_records_on_2x2() {
 }
 
 #[test]
-fn random_records_to_3x3_under_all_rules() {
+fn random_records_of_up_to_3x3_under_all_rules() {
     let mut rng = ChaCha8Rng::seed_from_u64(5);
     for round in 0..400 {
         let n = 1 + round % 3;
         let entries = all_entries(n);
         let mut record: Vec<_> = (0..2 * n).map(|_| entries[rng.random_range(0..entries.len())]).collect();
-        // Mostly legal known moves, so that records are not refuted at once.
+        // In about two of three entries, the sign becomes unknown, so that few records are refuted at once.
         for entry in &mut record {
             if rng.random_range(0..3) > 0 {
                 *entry = Entry::new(entry.x(), entry.y(), None);
@@ -85,9 +85,9 @@ fn random_records_to_3x3_under_all_rules() {
     }
 }
 
-/// Only the engines for complete records refuse, each with its reason.
+/// Engines for complete records reject smudged ones; the others reject records that are too large. Each says why.
 #[test]
-fn who_serves_what() {
+fn unsupported_records_are_refused_with_a_reason() {
     let rules = rules(Group::C4, Start::Uncounted);
     let reasons = |n, moves| -> Vec<_> {
         let instance = Instance { n, record: vec![NOTHING; moves] };
@@ -111,7 +111,7 @@ fn who_serves_what() {
     assert_eq!(reasons(3, 5_001)[3], "the record has 5001 moves; this engine supports up to 5000");
 }
 
-/// N = 2, nothing known: the longest game has 4 moves when the start counts. Brute force agrees.
+/// On 2×2, the longest game without a repeat has 4 moves, whether the start counts or not.
 #[test]
 fn the_longest_game_on_2x2() {
     let longest = |spec: &EngineSpec, start, group| {
@@ -152,12 +152,12 @@ fn refutations_are_certified() {
         let proved = claims.iter().filter(|c| c.status.word() == "proved").count();
         assert_eq!(proved, obligations.len());
         seen += proved;
-        // A proof that is handed over must hold.
+        // A wrong proof makes its claim fail, even if the checker could recompute the claim.
         let broken: Vec<_> = proofs.into_iter().map(|p| Proof::new(p.claim, Drat::from(""))).collect();
         let claims = Spot::check(&rules, &instance, &answer, &broken, &mut Budget::unlimited());
         failed += claims.iter().filter(|c| c.status.is_failed()).count();
     }
-    // The others are refuted by unit propagation alone, so the empty proof is right for them.
+    // Unit propagation alone refutes the formulas of the other four claims, so the empty proof is correct for them.
     assert_eq!((seen, failed), (7, 3));
 }
 
@@ -178,9 +178,9 @@ fn random_refutations_on_3x3_are_certified() {
     }
 }
 
-/// Everything that is possible has a model of the checker's plain formula, too.
+/// The checker's plain formula for an ending is satisfiable if and only if the ending is possible.
 #[test]
-fn plain_formulas_are_satisfiable_where_an_ending_is_possible() {
+fn plain_formulas_are_satisfiable_iff_an_ending_is_possible() {
     let rules = rules(Group::C4, Start::Uncounted);
     let instance = Instance { n: 2, record: vec![NOTHING; 4] };
     let all_refuted = Answer::Smudged(vec![Finding::Refuted; 5]);
@@ -208,12 +208,12 @@ fn a_spent_budget_leaves_endings_open() {
     let whole = solve(&fill, &rules, &instance);
     assert_eq!(Spot::agree(&answer, &whole), Agreement::Compatible);
     assert_eq!(Spot::agree(&whole, &whole), Agreement::Same);
-    // The checker's own enumeration is bounded, too.
+    // The checker's own enumeration obeys its budget, too.
     let claims = Spot::check(&rules, &instance, &whole, &[], &mut Budget::of_work(100));
     assert!(!all_closed(&claims) && !any_failed(&claims), "{claims:?}");
 }
 
-/// Whatever block of its proof stream a solver is stopped at, it stops quietly and says how far it was.
+/// Whatever the work limit is, a solver stops at it without an error, and reports the same work each time.
 #[test]
 fn solvers_stop_at_any_limit() {
     let rules = Rules { limit: MoveLimit::None, ..rules(Group::C4, Start::Counted) };
@@ -310,7 +310,7 @@ const ID: Symmetry = Symmetry { turns: 0, mirrored: false };
 
 #[test]
 fn forged_answers_to_complete_records_are_refused() {
-    // Sample game 1: move 3 repeats the board after move 1. Counted, too; under no other move.
+    // A game in which move 3 repeats the board after move 1.
     let game = all_games(2, 4)
         .into_iter()
         .find(|m| first_repeat(&rules(Group::C4, Start::Uncounted), 2, m) == Some(3));
@@ -343,7 +343,7 @@ fn forged_answers_to_complete_records_are_refused() {
         ("/move", json!(5), "\"move\" is not a number from 1 to 4"),
         ("/move", json!(-1), "\"move\" is not a number from 1 to 4"),
         ("/move", json!(1e300), "\"move\" is not a number from 1 to 4"),
-        ("/winner", json!(1), "\"winner\" is not 2, but player 1 makes move 3"),
+        ("/winner", json!(1), "\"winner\" is not 2; player 1 makes move 3 and loses"),
         ("/earlier", json!(3), "\"earlier\" is not a number from 0 to 2"),
         (
             "/symmetry",
@@ -356,13 +356,13 @@ fn forged_answers_to_complete_records_are_refused() {
         *forged.pointer_mut(pointer).unwrap() = value;
         assert_eq!(parse(forged).unwrap_err(), message);
     }
-    // A record whose illegal move comes before its end, made behind the reader's back.
+    // The reader would reject this record, because it has an illegal move before its end.
     let mut illegal = game.clone();
     illegal.record[1] = illegal.record[0];
     assert!(any_failed(&check(&uncounted, &illegal, &Answer::Draw)));
 }
 
-/// The base question is satisfiable exactly where a draw is possible, and its names say what they mean.
+/// The formula says that no move repeats a board. Its size and the names of its variables are as expected.
 #[test]
 fn the_formula_of_the_base_question() {
     let rules = rules(Group::C4, Start::Counted);
@@ -379,14 +379,16 @@ fn the_formula_of_the_base_question() {
     {
         assert!(names.contains(&name), "{name} {names:?}");
     }
-    // The first board is the first toggle; each later one is four variables and sixteen clauses.
+    // The variables of toggle 1 also describe the board after step 1. Each later board adds four variables and sixteen
+    // clauses.
     let (steps, toggles, spots) = (4, 16, 12);
     let exactly_one = steps * (1 + 6);
-    // Steps 0-2 and 0-4 differ by clauses of literals alone; 1-3 and 2-4 by four variables a symmetry.
+    // Only boards an even number of steps apart can be equal. For each pair and symmetry, one clause says that they
+    // differ. For the steps 1 and 3, and 2 and 4, each of these clauses needs four new variables.
     let (differ, distinct) = (2 * 4 * 4, 4 * 4);
     assert_eq!(cnf.n_vars(), toggles + spots + differ);
     assert_eq!(cnf.clauses().len() as u32, exactly_one + 4 * spots + 2 * differ + distinct);
-    // A complete record leaves no variable: no clause, or the empty one.
+    // The formula of a complete record has no variables. It has the empty clause iff a move repeats a board.
     let games = all_games(2, 4);
     let empty = |moves| {
         let mut cnf = Cnf::default();

@@ -1,8 +1,8 @@
-//! Numbers that were known of the three problems beforehand, as far as they cost less than a second or so: what the
-//! questions of `study` say. Paper notes name the sources.
+//! Compares answers of `study` with known numbers. `study` finds each of these answers in about a second or less.
+//! `paper-notes.md` names the sources.
 //!
-//! The same by other ways: Spot's class graph and small games in `spot_engines.rs`, Ships' placements in
-//! `tests/ships/counts.rs`, Flip's histograms in `flip_engines.rs`.
+//! Other tests compute some of these numbers in other ways: Spot's class graph and small games in `spot_engines.rs`,
+//! Ships' placements in `tests/ships/counts.rs`, Flip's histograms in `flip_engines.rs`.
 
 use crate::bench::Bench;
 use counterpoint::board::Size;
@@ -12,7 +12,7 @@ use counterpoint::problems::flip::search::algebra::nullity;
 use counterpoint::problems::ships::study::families::game::{fewest_o_wins, is_won};
 use counterpoint::study::Row;
 
-/// The rows of a question; rules and parameters as on the command line.
+/// The rows that a question of `study` reports. Rules and parameters have the keys and values of the command line.
 fn study(problem: &'static str, question: &str, rules: &[(&str, &str)], params: &[(&str, &str)]) -> Vec<Row> {
     let bench = Bench::new(problem, rules);
     let params: Vec<_> = params.iter().map(|&(key, value)| (key.to_owned(), value.to_owned())).collect();
@@ -22,13 +22,14 @@ fn study(problem: &'static str, question: &str, rules: &[(&str, &str)], params: 
     rows
 }
 
-/// These columns of a row, as numbers.
+/// The values of some columns of a row, as numbers.
 fn numbers<const N: usize>(row: &Row, columns: [&str; N]) -> [u64; N] {
     columns.map(|column| row[column].as_u64().unwrap_or_else(|| panic!("{column} of {row:?}")))
 }
 
-/// Classes (even, odd), edges, least degree, least degree of an odd class; and who wins without a limit if the start
-/// counts and if not (Fraenkel, Scheinerman, Ullman 1993, by maximum matchings).
+/// The first list has the numbers of classes, of even and of odd classes, and of edges; then the minimum degree of a
+/// class, and of an odd class. The second list has the winner without a limit on moves, first if the start counts, then
+/// if it does not; maximum matchings decide this (Fraenkel, Scheinerman, Ullman 1993).
 #[test]
 fn class_graphs() {
     for (n, group, known, winners) in [
@@ -45,7 +46,7 @@ fn class_graphs() {
     }
 }
 
-/// With 2N moves draws, but for 2×2 where the start does not count.
+/// With a limit of 2N moves, these games are draws, except on 2×2 if the start does not count.
 #[test]
 fn values_with_the_judges_limit() {
     for (n, group, start, known) in [
@@ -79,7 +80,7 @@ fn longest_games_and_forcing_limits() {
         let rows = study("spot", "forcing-limit", &[("start", start)], &[("n", "2")]);
         assert_eq!(numbers(&rows[0], ["winner", "at least", "at most"]), [winner, known, known], "{start}");
     }
-    // Open; known beforehand as at least 24 and 23. Bounds grow with `most`.
+    // The exact limits are unknown, but they are at least 24 and 23. A greater `most` could give greater bounds.
     for (start, winner, most, known) in [("counted", 1, "22", 24), ("uncounted", 2, "21", 23)] {
         let rows = study("spot", "forcing-limit", &[("start", start)], &[("n", "3"), ("most", most)]);
         let [found, least] = numbers(&rows[0], ["winner", "at least"]);
@@ -87,7 +88,8 @@ fn longest_games_and_forcing_limits() {
     }
 }
 
-/// Placements of the fleet on an empty board, and distinct sets.
+/// The number of placements of the fleet on an empty board, and of the distinct sets that they cover; `None` if
+/// counting the sets takes too long.
 #[test]
 fn fleets_on_empty_boards() {
     for (w, h, placements, sets) in [
@@ -106,9 +108,10 @@ fn fleets_on_empty_boards() {
     }
 }
 
-/// Boards on which counting placements for sets goes wrong, and one that reaches the bound of k + 1 sets.
+/// Boards on which a program fails if it counts placements instead of sets. On the last board, each set contains k = 3
+/// unknown squares, and there are k + 1 sets, the maximum.
 #[test]
-fn positions_that_tell_sets_from_placements() {
+fn positions_that_distinguish_sets_from_placements() {
     for (rows, outcome, sets) in [
         ("xxxo/xxxx/xxxx/xxxx/xxxx/xxxx/xxxo/xxoo", "yes", Some(1)),
         ("xxx../xx.../oxxx./xxx.x/xxxox/xxxxx/xooxx", "yes", None),
@@ -132,14 +135,14 @@ fn family(sets: &str) -> Vec<u64> {
     sets.split(' ').map(|set| u64::from_str_radix(set, 2).unwrap()).collect()
 }
 
-/// A family that two misses win, but not by the cell that fewest sets lack; and one that one miss loses though it wins each
-/// three of them, so that no three are a sunflower.
+/// `seven` is won with two misses, but not by always shooting at the cell that the fewest sets lack. `stars` is lost
+/// with one miss, although any three of its sets are won, so no three of them form a sunflower.
 #[test]
 fn families_of_sets() {
     let seven = family("00011010 00101100 01000101 01000110 01100001 01100010 10001001");
     assert!(is_won(&seven, 2) && !is_won(&seven, 1));
     assert_eq!(fewest_o_wins(&seven, 2, &mut Budget::unlimited()), Ok(false));
-    // The edges of K4 at each of its vertices.
+    // For each vertex of K4, the set of its edges.
     let stars = family("111000 100110 010101 001011");
     assert!(!is_won(&stars, 1) && is_won(&stars, 2));
     for left_out in 0..4 {
@@ -148,7 +151,8 @@ fn families_of_sets() {
     }
 }
 
-/// 4×4 by fewest presses, to either colour and to white.
+/// The number of 4×4 boards that need 0, 1, 2, … presses to reach either colour, and to reach white. The last number of
+/// each list counts the impossible boards.
 #[test]
 fn histograms() {
     for (target, known) in [
@@ -161,7 +165,7 @@ fn histograms() {
     }
 }
 
-/// All lights off: OEIS A075464, and past its end what enumerations had found.
+/// The fewest presses that turn all lights off: OEIS A075464, and for larger boards the results of enumerations.
 #[test]
 fn fewest_presses_for_all_lights() {
     for (n, known) in [
@@ -186,7 +190,7 @@ fn fewest_presses_for_all_lights() {
     }
 }
 
-/// To one colour and to either.
+/// The most presses that a solvable board needs to reach one given colour, and to reach either.
 #[test]
 fn hardest_boards() {
     for (n, one, either) in [(4, 7, 6), (5, 15, 12), (11, 65, 62), (14, 123, 120), (17, 199, 170)] {
@@ -197,7 +201,7 @@ fn hardest_boards() {
     }
 }
 
-/// OEIS A159257.
+/// The nullity of n×n: OEIS A159257.
 #[test]
 fn dimensions_of_null_spaces() {
     let known = [

@@ -1,5 +1,6 @@
-// The page and the program compute alike: for every experiment and every kind of figure, the points of the page are
-// those of the program's figure, and the summary's numbers those of its table. The page keeps four digits.
+// The page and the program compute the same. For every experiment and every kind of figure, the points on the page
+// equal those of the program's figure, and the numbers of the summary equal those of the program's table. The page
+// keeps four digits.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -8,13 +9,13 @@ import { all, load, records } from "./scripts.mjs";
 
 const page = load("views", "chartRows", "selectRows", "engineRows", "instanceCells", "virtualBestRow", "singleBest", "ranksOfGroups");
 
-/** The figure of the plan behind a file such as `crossover-2`, or what the program makes of a kind by itself. */
+/** The figure of the plan that a file such as `crossover-2` shows, or the default figure if the plan has none. */
 function figureOf(data, file) {
   const [, kind, place = "1"] = /^([a-z]+)(?:-(\d+))?$/.exec(file);
   return data.raw.defaults.figures.filter((figure) => figure.kind === kind)[Number(place) - 1] ?? { kind, engines: [], only: {} };
 }
 
-/** The page's points of a figure, its options set and its runs chosen as the plan says. */
+/** The points of a figure on the page, with the options and the runs that the plan selects. */
 function pointsOf(data, { kind, engines, only, ...wanted }) {
   const view = page.views.get(kind);
   assert.equal(view.needs(data), true);
@@ -39,10 +40,10 @@ test("a plot begins as the plan's first figure of its kind", async () => {
   }
 });
 
-/** Two values that are equal but for digits that the page leaves out, of quotients too. */
+/** Whether two values, or two quotients of values, are equal except for the digits that the page leaves out. */
 const alike = (one, other) => one === other || (one !== "" && other !== "" && Math.abs(one - other) <= 1.5e-3 * Math.abs(other));
 
-/** Points by what does not depend on digits, in the order of their places. */
+/** Points grouped by the fields that do not depend on the number of digits. Each group is sorted by position. */
 function inOrder(rows, kind) {
   const groups = d3.group(rows, ({ panel, series, end, label }) => [panel, series, end, kind === "quantile" ? "" : label].join("|"));
   const place = (a, b) => (Number.isNaN(a - b) ? (a < b ? -1 : a > b ? 1 : 0) : a - b);

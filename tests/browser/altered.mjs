@@ -1,5 +1,5 @@
-// A page that no committed experiment gives: the program's, with its records changed so that everything that can go
-// wrong did.
+// A page that no committed experiment has: a page that the program wrote, with its records altered so that everything
+// that can go wrong did go wrong.
 
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { find, raw } from "./pages.mjs";
@@ -7,7 +7,10 @@ import { find, raw } from "./pages.mjs";
 const BOARD = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" fill="#eee"/><rect x="4" y="4" width="10" height="30" fill="#357"/></svg>`;
 const BYTES = { u8: 1, u16: 2, u32: 4, f32: 4, f64: 8 };
 
-/** Gives `change` a writer `set(row, { column: value, … })` of the data's records, null for absent, and a reader. */
+/**
+ * Calls `change` with a writer of the data's records, `set(row, { column: value, … })`, and a reader,
+ * `get(row, column)`. An absent value is null.
+ */
 function alter(data, change) {
   const bytes = inflateRawSync(Buffer.from(data.payload, "base64")), { count } = data;
   const parts = data.columns.map((column) => {
@@ -47,10 +50,10 @@ function alter(data, change) {
   return data;
 }
 
-/** The experiment that is altered. */
+/** The experiment whose page is altered. */
 export const NAME = find("005");
 
-/** The runs of every second engine are of another build of the program. */
+/** The data in which the runs of every second engine come from another build of the program. */
 export function rebuilt() {
   const data = raw(NAME), second = new Set(data.engines.filter((_, i) => i % 2 === 1));
   return alter(data, (set, get) => {
@@ -58,7 +61,10 @@ export function rebuilt() {
   });
 }
 
-/** Wrong, contradicting, open, failed, limited and unsupported runs, two environments, a baseline and a picture. */
+/**
+ * The data with wrong, contradicting, open, failed and unsupported runs, runs that reached a limit, two environments,
+ * a baseline and a picture.
+ */
 export function troubled() {
   const none = { outcome: null, check: null };
   let instance;

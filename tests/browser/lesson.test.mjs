@@ -1,4 +1,5 @@
-// The classroom set in a browser: pointing, deciding, stepping both ways, conflicts, groups off, solving, layout.
+// The lessons of the set for a class in a browser: pointing, deciding, stepping in both directions, conflicts, groups
+// switched off, solving, layout.
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync, writeFileSync, mkdtempSync } from "node:fs";
@@ -16,7 +17,7 @@ after(() => browser.close());
 
 const LARGE = { width: 1280, height: 720 };
 
-/** Opens a lesson, hands its page on, and holds it to silence. */
+/** Opens a lesson and calls `use` with its page. Afterwards, the page must have printed and requested nothing. */
 async function within(name, size, use) {
   const { page, said } = await open(browser, address(name), size);
   try {
@@ -32,11 +33,11 @@ const story = (page) => page.$eval("#story", (element) => element.textContent);
 const keysOf = (page, selector) => page.$$eval(selector, (squares) => squares.map(({ dataset }) => dataset.key).sort());
 const press = async (page, ...keys) => { for (const key of keys) await page.keyboard.press(key); };
 
-/** All that a step shows. */
+/** The HTML of everything that depends on the step. */
 const shown = (page) => page.evaluate(() => ["boards", "story", "trail", "groups", "step"].map((id) => document.getElementById(id).innerHTML).join("\n"));
 
-test("scripts: listed, opened with what they are for, short, and in the pages; they reach nothing outside", () => {
-  const folder = new URL("../../src/lesson/page/js/", import.meta.url);
+test("scripts are listed, short and in the pages, begin with their purpose, and use no network", () => {
+  const folder = new URL("../../workbench/src/lesson/page/js/", import.meta.url);
   assert.deepEqual(readdirSync(folder).filter((name) => name.endsWith(".js")).sort(), order().sort());
   for (const name of order()) {
     const script = readFileSync(new URL(name, folder), "utf8");
@@ -44,10 +45,10 @@ test("scripts: listed, opened with what they are for, short, and in the pages; t
     assert.ok(script.split("\n").length <= 400, name);
     assert.doesNotMatch(script, /\bfetch\b|XMLHttpRequest|https?:|import\(/, name);
   }
-  for (const { name } of LESSONS) assert.ok(text(name).includes(lessonScripts()), `${name} is not fresh: run tests/browser/run`);
+  for (const { name } of LESSONS) assert.ok(text(name).includes(lessonScripts()), `${name} contains older scripts; run tests/browser/run`);
 });
 
-test("the words of the page are the words of the program", () => {
+test("the page words constraints as the program does", () => {
   const { constraintParts, textOf } = loadLesson("constraintParts", "textOf");
   for (const { name } of LESSONS) {
     const { variables, constraints } = data(name), names = variables.map((variable) => variable.name);
@@ -55,7 +56,7 @@ test("the words of the page are the words of the program", () => {
   }
 });
 
-test("a line that stands for several clauses says the same as they do", () => {
+test("a line that stands for several clauses is equivalent to them", () => {
   const { valueOf } = loadLesson("valueOf");
   for (const { name } of LESSONS) {
     for (const { kind, lits, clauses } of data(name).constraints) {
@@ -71,7 +72,7 @@ test("a line that stands for several clauses says the same as they do", () => {
   }
 });
 
-test("the page's solver agrees with the program, whose checker accepts its boards", async () => {
+test("the page's solver agrees with the program, and the program's checker accepts the solver's boards", async () => {
   const solve = await solver(), { boardsOf } = loadLesson("boardsOf"), scratch = mkdtempSync(join(tmpdir(), "lesson-"));
   for (const { name, input, rules } of LESSONS) {
     const lesson = data(name), clauses = lesson.constraints.flatMap((constraint) => constraint.clauses);
@@ -92,7 +93,7 @@ test("the page's solver agrees with the program, whose checker accepts its board
   }
 });
 
-test("pointing at a line lights its squares, pointing at a square marks its lines", async () => {
+test("pointing at a line highlights its squares, and pointing at a square marks its lines", async () => {
   const { squaresByVariable, lightByVariable, lightOf } = loadLesson("squaresByVariable", "lightByVariable", "lightOf");
   for (const { name } of LESSONS) {
     const lesson = data(name), litBy = lightByVariable(lesson, squaresByVariable(lesson));
@@ -104,7 +105,7 @@ test("pointing at a line lights its squares, pointing at a square marks its line
         await line.hover();
         const lit = [...lightOf(lesson, litBy, lesson.constraints[number].lits)].sort();
         assert.ok(lit.length > 0, `${name}: line ${number}`);
-        // The pointer may stand on a literal, whose own squares are lit then.
+        // If the pointer is on a literal, only the squares of that literal are highlighted.
         const over = await page.$eval(".literal:hover", (literal) => Number(literal.dataset.lit)).catch(() => null);
         assert.deepEqual(await keysOf(page, ".square.lit"), over === null ? lit : [...lightOf(lesson, litBy, [over])].sort());
       }
@@ -117,10 +118,10 @@ test("pointing at a line lights its squares, pointing at a square marks its line
   }
 });
 
-test("arrow keys: on step by step, back over the same states, on again", async () => {
+test("arrow keys step forward, back through the same states, and forward again", async () => {
   for (const { name } of LESSONS) {
     await within(name, LARGE, async (page) => {
-      // Something to walk over: decisions until all is settled.
+      // Make decisions until every variable has a value, so that there are steps to go through.
       const seen = [];
       for (let round = 0; round < 6; round += 1) await press(page, "d", "ArrowDown", "ArrowDown");
       const last = Number((await page.$eval("#step", (step) => step.textContent)).replace("step ", ""));
@@ -141,7 +142,7 @@ test("arrow keys: on step by step, back over the same states, on again", async (
   }
 });
 
-test("a conflict: what is learnt is explained in words, follows from the clauses, and its reasons' squares are marked", async () => {
+test("after a conflict, the learnt clause is explained in words and follows from the clauses, and the squares of its reasons are marked", async () => {
   const solve = await solver(), { clauseParts, textOf } = loadLesson("clauseParts", "textOf");
   for (const { name } of LESSONS) {
     const lesson = data(name), names = lesson.variables.map((variable) => variable.name);
@@ -159,7 +160,7 @@ test("a conflict: what is learnt is explained in words, follows from the clauses
       assert.ok((await page.$$(".constraint.is-broken")).length > 0);
       await press(page, "ArrowRight");
       const lits = await page.$$eval("#story .head .literal", (literals) => literals.map(({ dataset }) => Number(dataset.lit)));
-      // A premise stands there as its own negation.
+      // In the sentence, the literals of premises are negated.
       const used = await page.$$eval("#story ol li", (lines) => lines.map((line) => line.textContent));
       assert.ok(used.length > 1, name);
       const words = await page.$eval("#story .head", (head) => head.textContent.replace(/^Learnt: /, "").replace(/\.$/, ""));
@@ -180,10 +181,10 @@ test("a conflict: what is learnt is explained in words, follows from the clauses
   }
 });
 
-/** The clauses that show these literals, each with either sign. */
+/** All clauses over the variables of these literals, each with either sign. */
 const candidates = (lits) => lits.reduce((all, lit) => all.flatMap((clause) => [[...clause, lit], [...clause, -lit]]), [[]]);
 
-test("with a group switched off a wrong board appears and tells what it breaks, or nothing is wrong", async () => {
+test("with a group switched off, a wrong board appears with the constraints that it violates, or no board is wrong", async () => {
   const solve = await solver(), wrongs = new Map();
   for (const { name } of LESSONS) {
     const lesson = data(name);
@@ -212,7 +213,7 @@ test("with a group switched off a wrong board appears and tells what it breaks, 
   }
 });
 
-test("a square is decided, decided the other way, and taken back; one that speaks of several literals offers them", async () => {
+test("clicks on a square decide it, negate the decision, and take it back; a square with several literals offers a choice", async () => {
   await within("flip-2x2", LARGE, async (page) => {
     const square = '.square[data-key="0.0.0"]';
     for (const [words, sign] of [[/^You decide: press r1c1/, ".disc"], [/^You decide: not press r1c1/, ".refused"], [/^Click a square/, ".unsettled"]]) {
@@ -220,7 +221,7 @@ test("a square is decided, decided the other way, and taken back; one that speak
       assert.match(await story(page), words);
       assert.ok(await page.$(`${square} ${sign}`), sign);
     }
-    // The board shows what the presses make of it.
+    // The board shows the effect of the presses.
     const black = () => page.$$eval('.square[data-key^="0.2."]', (squares) => squares.map(({ classList }) => classList.contains("ground-black")));
     assert.deepEqual(await black(), [true, false, false, false]);
     await page.click(square);
@@ -247,7 +248,7 @@ test("a square is decided, decided the other way, and taken back; one that speak
   });
 });
 
-test("one screen at a projector's sizes, no sideways scrolling on a phone, nothing cut off", async () => {
+test("the page fits a projector's screen, needs no horizontal scrolling on a phone, and nothing is cut off", async () => {
   for (const { name } of LESSONS) {
     for (const [width, height] of [[1280, 720], [1920, 1080], [390, 844], [320, 640]]) {
       await within(name, { width, height }, async (page) => {
@@ -277,7 +278,7 @@ test("one screen at a projector's sizes, no sideways scrolling on a phone, nothi
   }
 });
 
-test("axe finds nothing, in any state, at any size", async () => {
+test("axe finds no fault in any state at any size", async () => {
   const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core"), "utf8");
   for (const { name } of LESSONS) {
     for (const size of [LARGE, { width: 390, height: 844 }]) {

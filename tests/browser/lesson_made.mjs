@@ -1,10 +1,10 @@
-// Lessons for tests: the page's functions without a page, and a lesson written by hand.
+// Helpers for tests of lessons: the functions of the page's scripts without a page, and a lesson written by hand.
 
 import { readFileSync } from "node:fs";
 import vm from "node:vm";
 import { deflateRawSync } from "node:zlib";
 
-const source = new URL("../../src/lesson/page/", import.meta.url);
+const source = new URL("../../workbench/src/lesson/page/", import.meta.url);
 const read = (name) => readFileSync(new URL(name, source), "utf8");
 
 export const order = () => read("js/order.txt").trim().split("\n");
@@ -12,10 +12,10 @@ export const order = () => read("js/order.txt").trim().split("\n");
 /** The lesson's scripts in their order, as one text. */
 export const lessonScripts = () => order().map((name) => read(`js/${name}`)).join("\n");
 
-/** The solver's bytes: those named by `SOLVER`, or those that lessons hold. */
+/** The bytes of the solver: of the file that the environment variable `SOLVER` names, or else of the one in lessons. */
 export const solverBytes = () => readFileSync(process.env.SOLVER ?? new URL("solver.wasm", source));
 
-/** The lesson's scripts but for the last, which starts the page; what `names` lists comes out. */
+/** Runs the lesson's scripts except the last, which starts the page. Returns what they define under the given names. */
 export function loadLesson(...names) {
   const context = vm.createContext({ Blob, Response, DecompressionStream, WebAssembly, atob });
   const text = order().slice(0, -1).map((name) => read(`js/${name}`)).join("\n");
@@ -23,16 +23,16 @@ export function loadLesson(...names) {
   return context.out;
 }
 
-/** The solver as the page starts it. */
+/** Starts the solver as the page does. */
 export const solver = () => loadLesson("startSolver").startSolver(deflateRawSync(solverBytes()).toString("base64"));
 
-/** All models of clauses over so many variables, each by variable 1 or -1. */
+/** All models of clauses over `count` variables. A model maps each variable to 1 or -1. */
 export function models(count, clauses) {
   const all = Array.from({ length: 2 ** count }, (_, bits) => [0, ...Array.from({ length: count }, (_, i) => (bits >> i & 1 ? 1 : -1))]);
   return all.filter((model) => clauses.every((lits) => lits.some((lit) => model[Math.abs(lit)] === Math.sign(lit))));
 }
 
-/** The clauses of a parity. */
+/** The clauses that say that an odd (or even) number of the literals is true. */
 export function parity(lits, odd) {
   return Array.from({ length: 2 ** lits.length }, (_, flipped) => flipped)
     .filter((flipped) => (lits.filter((_, i) => flipped >> i & 1).length % 2 === 1) !== odd)
@@ -61,7 +61,7 @@ export function made() {
   };
 }
 
-/** The lesson's page with other data. */
+/** The text of a lesson's page with this data. */
 export function page(lesson) {
   const fill = { "/*STYLE*/": read("style/lesson.css"), "/*SCRIPTS*/": lessonScripts(), "/*DATA*/": JSON.stringify(lesson).replaceAll("<", "\\u003c") };
   return Object.entries(fill).reduce((text, [mark, part]) => text.replace(mark, () => part), read("page.html"));

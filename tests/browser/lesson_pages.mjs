@@ -1,4 +1,4 @@
-// The classroom set as the program wrote it, below `PAGES/lessons`; `run` makes it.
+// The lessons of the set for a class, as the program wrote them, in `PAGES/lessons`. `run` makes them.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 const folder = join(resolve(process.env.PAGES ?? join(root, "target/pages")), "lessons");
 const program = process.env.PROGRAM ?? join(root, "target/debug/counterpoint");
 
-/** Pages with what they were made from. */
+/** The pages with the inputs from which they were made. */
 export const LESSONS = [
   { name: "flip-2x2", input: "flip-2x2.txt", rules: ["-r", "size=2x2"] },
   { name: "flip-3x3", input: "flip-3x3.txt", rules: ["-r", "size=3x3"] },
@@ -18,7 +18,7 @@ export const LESSONS = [
   { name: "spot-2x2-squares", input: "spot-2x2.txt", rules: [] },
 ];
 
-/** Runs the program where the boards lie; what it prints. */
+/** Runs the program in the folder of the boards, and returns its output. */
 export const counterpoint = (...args) => execFileSync(program, args, { cwd: join(root, "examples/lessons"), encoding: "utf8" });
 
 const file = (name) => join(folder, `${name}.html`);

@@ -1,4 +1,4 @@
-// Pictures of the classroom set for the eye: `node lesson_shots.mjs` writes them into `shots/`.
+// Writes pictures of the lessons into `shots/`, for inspection: `node lesson_shots.mjs`.
 
 import { mkdirSync } from "node:fs";
 import { LESSONS, address } from "./lesson_pages.mjs";

@@ -1,6 +1,7 @@
-// A few records made by hand, as the views read them: what is packed by the program is tested with its pages.
+// A few records written by hand, in the form that the views read. Records that the program packed are tested with its
+// pages.
 
-/** Two engines on instances of a size: `[n, seed, seconds of a, seconds of b]`, null at the limit of 10 s. */
+/** Runs of two engines, a and b. An entry is `[n, seed, seconds of a, seconds of b]`; null means the limit of 10 s. */
 export function records(times) {
   return times.flatMap(([n, seed, ...both]) => both.map((cpu_s, i) => ({
     instance: `f n=${n} seed ${seed}`, family: "f", params_n: n, seed, engine: ["search:a", "sat:b"][i], side: ["search", "sat"][i],
@@ -9,7 +10,7 @@ export function records(times) {
   })));
 }
 
-/** The records in columns. */
+/** Stores the records by column, as the page does. */
 export function made(list) {
   const names = [...new Set(list.flatMap((record) => Object.keys(record)))];
   const columns = new Map(names.map((name) => {

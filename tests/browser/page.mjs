@@ -1,18 +1,18 @@
-// A headless Chromium and pages that may neither ask for anything nor say anything on the console.
+// A headless Chromium, and pages that may neither request anything nor print to the console.
 
 import puppeteer from "puppeteer-core";
 import { execFileSync } from "node:child_process";
 
 const found = () => execFileSync("sh", ["-c", "command -v chromium || command -v google-chrome"], { encoding: "utf8" }).trim();
 
-/** Starts the browser: `CHROMIUM` of the environment, or the one on the path. */
+/** Starts the browser: the one that the environment variable `CHROMIUM` names, or else the one in `PATH`. */
 export const launch = () => puppeteer.launch({
   executablePath: process.env.CHROMIUM ?? found(),
   headless: true,
   args: ["--no-sandbox", "--disable-gpu", "--force-color-profile=srgb"],
 });
 
-/** Opens an address; `said` collects what a page may not do: words on the console, errors, requests. */
+/** Opens an address. `said` collects everything that a page must not do: console output, errors, requests. */
 export async function open(browser, address, { width = 1280, height = 800, theme = "light", hash = "" } = {}) {
   const page = await browser.newPage();
   const said = [];

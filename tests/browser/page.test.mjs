@@ -25,7 +25,7 @@ const texts = (page, selector) => page.$$eval(selector, (elements) => elements.m
 const hash = (page) => page.evaluate(() => decodeURIComponent(location.hash));
 const focused = (page) => page.evaluate(() => document.activeElement.id || document.activeElement.textContent);
 
-/** A page that is closed afterwards and must have kept silent. */
+/** Opens a page and closes it after use. The page must have printed and requested nothing. */
 async function visit(address, options, use) {
   const { page, said } = await open(browser, address, options);
   try {
@@ -36,7 +36,7 @@ async function visit(address, options, use) {
   }
 }
 
-test("every view of every experiment opens without a word on the console and without a request", async () => {
+test("every view of every experiment opens without console output and without a request", async () => {
   for (const name of experiments()) {
     await visit(address(name), {}, async (page) => {
       const tabs = await page.$$eval("[role=tab]", (all) => all.map(({ id }) => id));
@@ -50,7 +50,7 @@ test("every view of every experiment opens without a word on the console and wit
   }
 });
 
-test("the filter narrows, stands in the address, and going back undoes it", async () => {
+test("the filter selects runs and is part of the address, and going back undoes it", async () => {
   await visit(plain, {}, async (page) => {
     assert.equal(await text(page, ".count"), "960 of 960 runs");
     await page.evaluate(() => [...document.querySelectorAll(".menu > summary")].find((s) => s.textContent === "n").click());
@@ -95,7 +95,7 @@ test("an address restores view, filter, options, order and record", async () => 
   });
 });
 
-test("addresses that say nonsense show the summary", async () => {
+test("invalid addresses show the summary", async () => {
   await visit(plain, { hash: "#view=nosuch&engine=&params_n=99&record=zz&%%&sort=nosuch&columns=nosuch&off=nosuch&theme=pink" }, async (page) => {
     assert.equal(await page.$eval("[aria-selected=true]", (tab) => tab.id), "tab-summary");
     assert.equal(await text(page, ".count"), "0 of 960 runs");
@@ -103,7 +103,7 @@ test("addresses that say nonsense show the summary", async () => {
   });
 });
 
-test("the table sorts by two columns, filters while typing and keeps the field", async () => {
+test("the table sorts by two columns, and filters while the reader types without losing the focus", async () => {
   await visit(plain, { hash: "#view=table" }, async (page) => {
     const head = (name) => page.evaluateHandle((wanted) => [...document.querySelectorAll(".runs .head")].find((b) => b.firstChild.textContent === wanted), name);
     await (await head("CPU time")).click();
@@ -126,7 +126,7 @@ test("the table sorts by two columns, filters while typing and keeps the field",
   });
 });
 
-test("columns are chosen and stand in the address", async () => {
+test("columns can be chosen, and the choice is part of the address", async () => {
   await visit(plain, { hash: "#view=table" }, async (page) => {
     await page.click(".table-frame .menu > summary");
     await page.click("#column-seed");
@@ -166,7 +166,7 @@ test("the keyboard reaches everything", async () => {
   });
 });
 
-test("what went wrong comes first, and leads to its records", async () => {
+test("the list of what went wrong comes first and links to the records", async () => {
   await visit(trouble, {}, async (page) => {
     assert.equal(await page.$eval("#panel > :first-child", (first) => first.className), "trouble");
     assert.deepEqual(await texts(page, ".trouble h2"), ["1 answer is wrong", "1 answer contradicts another", "1 run failed", "1 answer is open: its proof is not complete"]);
@@ -185,7 +185,7 @@ test("what went wrong comes first, and leads to its records", async () => {
   });
 });
 
-test("words of records are never read as HTML, and a record shows its picture", async () => {
+test("texts of records are never interpreted as HTML, and a record shows its picture", async () => {
   await visit(trouble, { hash: "#view=table&verdict=unsupported" }, async (page) => {
     await page.click(".runs tbody tr:not(.gap)");
     assert.match(await text(page, "dialog"), /<b>no hidden<\/b> squares & no "hits"/);
@@ -200,7 +200,7 @@ test("words of records are never read as HTML, and a record shows its picture", 
   });
 });
 
-test("several records are a list, from which one leads on", async () => {
+test("several records are shown as a list whose entries open a record", async () => {
   await visit(plain, {}, async (page) => {
     await page.evaluate("openRecords([5, 6, 7])");
     assert.equal(await text(page, "#dialog-title"), "3 runs");
@@ -209,7 +209,7 @@ test("several records are a list, from which one leads on", async () => {
   });
 });
 
-test("engines are sorted by a column at wish, and the focus stays", async () => {
+test("engines can be sorted by any column, and the focus stays", async () => {
   await visit(plain, {}, async (page) => {
     const heads = await page.$$("[aria-label=Engines] .head");
     await heads[2].focus();
@@ -223,7 +223,7 @@ test("engines are sorted by a column at wish, and the focus stays", async () => 
   });
 });
 
-test("a figure's points are reached by keyboard, its legend hides a series, its files are offered", async () => {
+test("points of a figure can be reached by keyboard, its legend hides a series, and its files can be saved", async () => {
   await visit(plain, { hash: "#view=crossover" }, async (page) => {
     await page.focus(".figure");
     await page.keyboard.press("ArrowRight");
@@ -241,7 +241,7 @@ test("a figure's points are reached by keyboard, its legend hides a series, its 
   });
 });
 
-test("the baseline shows changed verdicts first, and is no tab without one", async () => {
+test("the baseline shows changed verdicts first, and a page without a baseline lacks this tab", async () => {
   await visit(trouble, { hash: "#view=baseline" }, async (page) => {
     assert.deepEqual(await texts(page, "#panel h2"), ["2 verdicts changed", "Times", "Differences of the environment"]);
     assert.deepEqual(await page.$$eval("[aria-label='Changes of PAR-2'] tbody tr", (rows) => rows.map((row) => row.lastElementChild.textContent)), ["faster", "no difference shown", "they disagree: slower by the interval only"]);
@@ -255,7 +255,7 @@ test("environments that differ are marked", async () => {
   });
 });
 
-test("builds are a column, a filter and a warning, where there are several", async () => {
+test("if there are several builds, they are a column, a filter and a warning", async () => {
   await visit(altered(NAME, "rebuilt", rebuilt()), {}, async (page) => {
     assert.match(await text(page, "#panel .builds"), /^On (\d+) of \1 instances, engines are compared/);
     assert.ok((await texts(page, "#panel thead th")).includes("build"));
@@ -265,7 +265,7 @@ test("builds are a column, a filter and a warning, where there are several", asy
     assert.deepEqual(await texts(page, ".menu[open] .choice-word"), ["6c8f1ee80000", "77f00ba4c0de"]);
     await (await page.$(".menu[open] input")).click();
     assert.match(await hash(page), /build=6c8f1ee80000/);
-    assert.equal(await page.$("#panel .builds"), null, "runs of one build are compared as they are");
+    assert.equal(await page.$("#panel .builds"), null, "without a warning, because the compared runs come from one build");
     await page.click("#tab-table");
     assert.ok((await texts(page, "#panel thead th")).some((head) => head.startsWith("build")));
   });
@@ -275,7 +275,7 @@ test("builds are a column, a filter and a warning, where there are several", asy
   });
 });
 
-test("the theme follows the switch before the system, and nothing needs more width than there is", async () => {
+test("the switch for the theme takes precedence over the system's theme, and nothing is too wide", async () => {
   await visit(plain, { theme: "dark" }, async (page) => {
     const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const dark = await paper();
@@ -294,7 +294,7 @@ test("the theme follows the switch before the system, and nothing needs more wid
   }
 });
 
-test("axe finds nothing, in both themes, narrow and wide", async () => {
+test("axe finds no fault in either theme, on narrow and wide pages", async () => {
   const found = [];
   for (const theme of ["light", "dark"]) for (const width of [360, 1280]) {
     await visit(trouble, { theme, width }, async (page) => {
@@ -318,8 +318,8 @@ test("axe finds nothing, in both themes, narrow and wide", async () => {
   assert.deepEqual(found, []);
 });
 
-test("a hundred thousand records open soon, and few elements show them", async (t) => {
-  // The best of three, since the machine may be busy with something else.
+test("a hundred thousand records open quickly and need few elements", async (t) => {
+  // Take the best of three times, because the machine may be busy with something else.
   const seconds = [];
   for (let i = 0; i < 3; i += 1) {
     const begun = performance.now();

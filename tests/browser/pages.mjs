@@ -1,5 +1,5 @@
-// The pages that the tests open: written by the program, a folder an experiment, below `PAGES` (by default
-// `target/pages` of the repository). `run` makes them.
+// The pages that the tests open. The program wrote them, with one folder for each experiment, into the folder `PAGES`
+// (by default `target/pages` of the repository). `run` makes them.
 
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -14,7 +14,7 @@ export const d3 = createRequire(import.meta.url)(join(source, "vendor/d3.min.js"
 /** The names of all experiments. */
 export const experiments = () => readdirSync(folder).filter((name) => /^\d/.test(name)).sort();
 
-/** The name of the experiment that begins so. */
+/** The name of the experiment whose name begins with `start`. */
 export const find = (start) => experiments().find((name) => name.startsWith(start));
 
 const file = (name) => join(folder, name, "report.html");
@@ -40,7 +40,7 @@ export function altered(name, title, data) {
   return pathToFileURL(path).href;
 }
 
-/** A table that the program wrote beside the page, a row an object. */
+/** A table that the program wrote beside the page. Each row is an object. */
 export const table = (name, path) => d3.csvParse(readFileSync(join(folder, name, path), "utf8"));
 
 /** The names of the figures beside a page. */
@@ -50,5 +50,5 @@ export const figures = (name) => readdirSync(join(folder, name, "figures")).filt
 export const scripts = () => readFileSync(join(source, "js/order.txt"), "utf8").trim().split("\n")
   .map((name) => readFileSync(join(source, "js", name), "utf8")).join("\n");
 
-/** Whether a page holds the scripts of the repository, so was made after the last change to them. */
+/** Whether a page contains the current scripts of the repository, because it was made after their last change. */
 export const isFresh = (name) => readFileSync(file(name), "utf8").includes(scripts());

@@ -1,5 +1,5 @@
-// The plots in a browser: no label touches another or the data, in any view, of any experiment, at any width, in both
-// themes; tooltips, keyboard, legend and exports do what they say.
+// The labels of plots in a browser: in every view of every experiment, at any width and in both themes, no label
+// touches another one or the data.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -10,14 +10,14 @@ import { address, altered, experiments } from "./pages.mjs";
 const VIEWS = ["quantile", "scatter", "crossover", "encodings", "heat", "spread"];
 const WIDTHS = [360, 520, 768, 1024, 1280, 1600];
 
-/** Experiments of many engines, long names, many panels and few runs: at every width and with every choice. */
+/** Experiments with many engines, long names, many panels or few runs: tested at every width and with every choice. */
 const TELLING = /^(006|008|009|013)/;
 
 let browser;
 before(async () => { browser = await launch(); });
 after(() => browser.close());
 
-/** In the page: pairs of texts whose boxes meet, and texts that stand on the data or leave the drawing. */
+/** Runs in the page: finds pairs of texts whose boxes overlap, and texts that cover data or leave the drawing. */
 function faults() {
   const found = [];
   for (const svg of document.querySelectorAll(".figure > svg")) {
@@ -26,19 +26,19 @@ function faults() {
     const frames = [...svg.querySelectorAll(".marks")].flatMap((marks) => [...marks.querySelectorAll("path, rect, image")].map((mark) => mark.getBoundingClientRect()));
     const meet = (a, b) => a.left < b.right - 0.5 && b.left < a.right - 0.5 && a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5;
     texts.forEach((one, i) => {
-      for (const other of texts.slice(i + 1)) if (meet(one.box, other.box)) found.push(`"${one.words}" meets "${other.words}"`);
+      for (const other of texts.slice(i + 1)) if (meet(one.box, other.box)) found.push(`"${one.words}" overlaps "${other.words}"`);
       const { left, right, top, bottom } = one.box;
       if (left < whole.left - 1 || right > whole.right + 1 || top < whole.top - 1 || bottom > whole.bottom + 1) found.push(`"${one.words}" leaves the drawing`);
-      // Boxes of letters are taller than the letters.
+      // The box of a text is taller than its letters.
       const letters = { left: left + 1, right: right - 1, top: top + 3, bottom: bottom - 3 };
-      if (frames.some((box) => meet(letters, box))) found.push(`"${one.words}" stands on data`);
+      if (frames.some((box) => meet(letters, box))) found.push(`"${one.words}" covers data`);
     });
-    if (/NaN|undefined|Infinity/.test(svg.outerHTML.replace(/data:image[^"]*/g, ""))) found.push("a place is no number");
+    if (/NaN|undefined|Infinity/.test(svg.outerHTML.replace(/data:image[^"]*/g, ""))) found.push("a coordinate is not a number");
   }
   return found;
 }
 
-/** Opens every view at a width and asserts that nothing is at fault. */
+/** Opens every view at a width and asserts that it has no fault. */
 async function inspect(address, { width, theme = "light" }) {
   const { page, said } = await open(browser, address, { width, theme });
   for (const view of VIEWS) {
@@ -51,7 +51,7 @@ async function inspect(address, { width, theme = "light" }) {
   await page.close();
 }
 
-/** As `inspect`, with every choice of every control on the narrowest page. */
+/** Like `inspect`, with every choice of every control, on the narrowest page. */
 async function inspectChoices(address) {
   const { page, said } = await open(browser, address, { width: 360 });
   const choices = await page.evaluate((ids) => ids.map((id) => views.get(id)).filter((view) => view.needs(shown.data) === true)
@@ -74,7 +74,7 @@ for (const name of experiments()) {
   });
 }
 
-test("labels in the dark, and where much went wrong", async () => {
+test("labels in the dark theme, and of an experiment in which much went wrong", async () => {
   const trouble = altered(NAME, "troubled-plots", troubled());
   await inspect(trouble, { width: 1280, theme: "dark" });
   for (const width of WIDTHS) await inspect(trouble, { width });

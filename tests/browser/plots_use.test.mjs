@@ -1,4 +1,5 @@
-// What readers do with plots: point, step by keyboard, pick, hide engines, save. And pages of many records.
+// What readers do with plots: point, step by keyboard, open records, hide engines, save. Also tests the plots of a page
+// with many records.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -16,7 +17,7 @@ let browser;
 before(async () => { browser = await launch(); });
 after(() => browser.close());
 
-test("a point under the pointer says its value, and opens its records", async () => {
+test("a point under the pointer shows its value, and a click opens its records", async () => {
   const { page, said } = await open(browser, address(find("007")));
   await show(page, "crossover");
   const place = await page.evaluate(() => {
@@ -39,7 +40,7 @@ test("a point under the pointer says its value, and opens its records", async ()
   await page.close();
 });
 
-test("arrow keys step through points and say them, Enter opens, Escape closes", async () => {
+test("arrow keys step through points and announce them, Enter opens a point, Escape closes it", async () => {
   const { page, said } = await open(browser, address(find("012")));
   for (const view of ["quantile", "scatter", "crossover", "heat", "spread"]) {
     await show(page, view);
@@ -64,7 +65,7 @@ test("arrow keys step through points and say them, Enter opens, Escape closes", 
   await page.close();
 });
 
-test("tooltips stay within the figure, however narrow", async () => {
+test("tooltips stay within the figure, even if it is narrow", async () => {
   const { page } = await open(browser, address(find("006")), { width: 360 });
   for (const view of ["quantile", "scatter", "crossover", "encodings", "heat", "spread"]) {
     await show(page, view);
@@ -95,7 +96,7 @@ test("the legend hides and shows an engine; the axes follow", async () => {
   await page.close();
 });
 
-test("saved drawings stand alone: well-formed, light, without a variable or a reference", async () => {
+test("saved drawings are self-contained: well-formed, in the light theme, without variables and references", async () => {
   const { page, said } = await open(browser, address(find("012")), { theme: "dark" });
   for (const view of ["quantile", "scatter", "crossover", "heat", "spread"]) {
     await show(page, view);
@@ -123,7 +124,7 @@ test("colours on paper are those of the light theme", () => {
   assert.deepEqual(light, JSON.parse(/PRINT_SERIES = (\[.*\])/.exec(js)[1]));
 });
 
-test("100,000 records: few elements, and points are still found", async () => {
+test("with 100,000 records, plots have few elements, and points can still be found", async () => {
   const { page, said } = await open(browser, address(LARGE));
   for (const view of ["quantile", "scatter", "crossover", "encodings", "heat", "spread"]) {
     await show(page, view, { of: "seeds" });

@@ -28,7 +28,7 @@ test("numbers have three digits and units", () => {
   assert.equal(formatValue(null, "seconds"), "–");
 });
 
-test("expressions are read, or refused", () => {
+test("valid expressions are read, and others are refused", () => {
   const { compileTerm } = load("compileTerm");
   const holds = (text, kind, value) => compileTerm(text, kind)(value);
   assert.ok(holds(">0.5", "numbers", 0.6) && !holds(">0.5", "numbers", 0.5));
@@ -44,7 +44,7 @@ test("expressions are read, or refused", () => {
   for (const text of ["> x", "fast", "1..", ">", "=>3"]) assert.equal(compileTerm(text, "numbers"), null, text);
 });
 
-test("an address says all and is read back", async () => {
+test("an address contains the whole state and can be read back", async () => {
   const { state, readAddress, addressOf } = load("state", "readAddress", "addressOf");
   const data = await recordsOf(find("003"));
   const address = "#view=crossover&engine=sat:owner|sat:owner/amo=ladder&params_n=8|10&cpu_s~=%3E0.5&x=params_n&off=sat:owner&sort=cpu_s:desc|engine:asc&columns=engine|cpu_s&record=e40309905&theme=dark";
@@ -73,7 +73,7 @@ test("an address may use the earlier name of a column", () => {
   assert.equal(addressOf(state), address);
 });
 
-test("every cell comes out as it went in", async () => {
+test("every cell is decoded to the value that was encoded", async () => {
   const { rowOfKey } = load("rowOfKey"), name = find("005"), data = await recordsOf(name);
   const set = new URL(`../../experiments/${name}/results/main/`, import.meta.url);
   const lines = readdirSync(set).filter((file) => file.endsWith(".jsonl")).flatMap((file) => readFileSync(new URL(file, set), "utf8").trim().split("\n"));
@@ -92,7 +92,7 @@ test("every cell comes out as it went in", async () => {
   assert.equal(rowOfKey(data, "nokey"), null);
 });
 
-test("filters meet, and sorting leaves what is absent last", async () => {
+test("several filters apply together, and sorting puts absent values last", async () => {
   const { selectRows, sortRows } = load("selectRows", "sortRows"), data = await recordsOf(find("002"));
   const whole = selectRows(data, { words: new Map(), terms: new Map() });
   assert.deepEqual([...whole], [...all(data)]);
@@ -116,7 +116,7 @@ test("filters meet, and sorting leaves what is absent last", async () => {
   }
 });
 
-test("engines are summed up as by hand", async () => {
+test("sums for engines equal those computed by hand", async () => {
   const { decode, engineRows, instanceCells, virtualBestRow, singleBest, ranksOfGroups } = load("decode", "engineRows", "instanceCells", "virtualBestRow", "singleBest", "ranksOfGroups");
   const data = await decode(troubled()), rows = engineRows(data, all(data));
   for (const { index, runs, solved, par2, rows: own } of rows) {
@@ -129,14 +129,14 @@ test("engines are summed up as by hand", async () => {
   const cells = instanceCells(data, rows), virtual = virtualBestRow(cells), best = singleBest(rows, cells);
   assert.equal(virtual.instances, new Set([...all(data)].map((row) => data.get("instance", row))).size);
   assert.ok(virtual.par2 <= best.par2);
-  // One that was not run on the hard instance is not the best for it.
+  // An engine is not better because it was not run on the hard instance.
   const few = made(records([[4, 1, 1, 2], [8, 1, 9, 3]]).filter(({ engine, params_n: n }) => engine === "sat:b" || n === 4));
   const sums = engineRows(few, all(few)), found = singleBest(sums, instanceCells(few, sums));
   assert.deepEqual([sums[0].par2, found.index, found.instances, found.par2], [1, 1, 2, 2.5]);
   assert.equal(JSON.stringify([...ranksOfGroups([{ rank: 1, engines: [0, 3] }, { rank: 2, engines: [1] }, { rank: 3, engines: [2] }, { rank: 3, engines: [4] }])]), JSON.stringify([[0, "1 ="], [3, "1 ="], [1, "2"], [2, "3 ="], [4, "3 ="]]));
 });
 
-test("a comparison is turned round with its side", () => {
+test("a comparison is reversed if its sides are swapped", () => {
   const { pairsOf, pairVerdict } = load("pairsOf", "pairVerdict");
   const block = { pairs: [{ a: 0, b: 1, delta_par2_s: -1, low: -2, high: -0.5, holm_p: 0.01, wins: 9, losses: 1, ties: 0 }] };
   const [seen] = pairsOf(block, 1);
@@ -149,7 +149,7 @@ test("a comparison is turned round with its side", () => {
   assert.equal(pairVerdict({ ...seen, low: null, high: null, holm_p: null }).words, "too few instances");
 });
 
-test("comparisons across builds are counted by instance", () => {
+test("comparisons of different builds are counted by instance", () => {
   const { acrossBuilds, buildsOf } = load("acrossBuilds", "buildsOf");
   const list = records([[4, 1, 1, 2], [8, 1, 9, 3], [8, 2, 9, 3]]);
   list.forEach((record, i) => { record.build = i < 2 ? "old" : ["old", "new"][i % 2]; });

@@ -1,9 +1,9 @@
-// The page's scripts without a page, for tests that need no browser.
+// The functions of the page's scripts without a page, for tests that need no browser.
 
 import vm from "node:vm";
 import { d3, raw, scripts } from "./pages.mjs";
 
-/** The page's scripts but for the last, which starts the page; what `names` lists comes out. */
+/** Runs the page's scripts except the last, which starts the page. Returns what they define under the given names. */
 export function load(...names) {
   const text = scripts();
   const context = vm.createContext({ d3, Blob, Response, DecompressionStream, atob, Intl, URL });
@@ -16,5 +16,5 @@ const { decode } = load("decode");
 /** The records of a page. */
 export const records = (name) => decode(raw(name));
 
-/** All rows. */
+/** The numbers of all rows. */
 export const all = (data) => Uint32Array.from({ length: data.count }, (_, i) => i);

@@ -1,4 +1,4 @@
-// Pictures of every view for the eye: `node shots.mjs [EXPERIMENT…]` writes them into `shots/`.
+// Writes pictures of every view into `shots/`, for inspection: `node shots.mjs [EXPERIMENT…]`.
 
 import { mkdirSync } from "node:fs";
 import { NAME, troubled } from "./altered.mjs";

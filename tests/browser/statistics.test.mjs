@@ -1,4 +1,4 @@
-// Statistics and charts as pure functions, against values by hand and against counts made another way.
+// Statistics and charts as pure functions, compared with values computed by hand and with counts obtained otherwise.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -23,7 +23,7 @@ test("quantiles of type 7", () => {
   assert.equal(page.quantileOf([], 0.5), null);
 });
 
-test("a censored median is the mean of two middle values, and exists only where more than half are solved", () => {
+test("a censored median is the mean of the two middle values, and exists only if more than half of the runs are solved", () => {
   assert.equal(page.censoredMedian([1, 2, 3, 4]), 2.5);
   assert.equal(page.censoredMedian([1, 2, INF]), 2);
   assert.equal(page.censoredMedian([1, 2, INF, INF]), null);
@@ -51,7 +51,7 @@ test("interval of the median by order statistics", () => {
   assert.equal(page.medianInterval([1, 2, 3, 4, INF, INF]).high, INF);
 });
 
-test("the virtual best of what was run", () => {
+test("the virtual best considers only engines that were run", () => {
   assert.deepEqual([...page.virtualBest([[3, 1, 2], [INF, 5, NaN], [NaN, NaN], [INF, INF]])], [1, 5, NaN, INF]);
 });
 
@@ -63,7 +63,7 @@ function built(data, id, options = {}, selection = all(data)) {
 
 const TIMES = [[4, 1, 1, 2], [4, 2, 2, 1], [4, 3, 4, null], [8, 1, 3, null], [8, 2, null, null], [8, 3, null, 5]];
 
-test("crossover: medians, intervals to the limit, limits alone", async () => {
+test("crossover: medians, intervals that reach the limit, and medians at the limit", async () => {
   const data = made(records(TIMES));
   const [a, b] = plain(built(data, "crossover", { x: "params_n" }).panels[0].series);
   assert.deepEqual(a.points.map(({ x, y, end, low, high, label }) => [x, y, end, low, high, label]), [
@@ -84,7 +84,7 @@ test("quantile: solved runs in order, and the virtual best over both", async () 
   assert.deepEqual(plain(built(twice, "quantile").panels[0].series).length, 2);
 });
 
-test("scatter: limits on their rims, counts on both sides", async () => {
+test("scatter: runs at a limit are at the edges, and the wins of both engines are counted", async () => {
   const data = made(records(TIMES));
   const chart = built(data, "scatter", { a: "search:a", b: "sat:b" });
   const points = plain(chart.panels[0].series[0].points);
@@ -94,7 +94,7 @@ test("scatter: limits on their rims, counts on both sides", async () => {
     "Limit reached by search:a alone on 1, by sat:b alone on 2, by both on 1."]);
 });
 
-test("heat: instances by the least time, the hardest last", async () => {
+test("heat: instances are sorted by their least time, the hardest last", async () => {
   const data = made(records(TIMES));
   const chart = built(data, "heat");
   assert.deepEqual([...chart.panels[0].y.bands], ["f n=4 seed 1", "f n=4 seed 2", "f n=8 seed 1", "f n=4 seed 3", "f n=8 seed 3", "f n=8 seed 2"]);
@@ -103,7 +103,7 @@ test("heat: instances by the least time, the hardest last", async () => {
   assert.deepEqual(cells.filter(({ y }) => y === 5).map(({ value, end }) => [value, end]), [[10, "limit"], [10, "limit"]]);
 });
 
-test("spread: runs over the instance's median, with the largest factor", async () => {
+test("spread: times of runs divided by the instance's median, with the largest factor", async () => {
   const list = records([[4, 1, 1, 2]]);
   const data = made([1, 3, 8, 0.5].flatMap((factor, i) => list.map((r) => ({ ...r, shuffle: i, cpu_s: r.cpu_s * factor }))));
   const chart = built(data, "spread", { of: "runs" });
@@ -144,7 +144,7 @@ test("the work of an engine that does not count it is unknown, not 0", async () 
       assert.ok(chart.notes.includes(`Left out because they do not count ${label}: sat:b.`), id);
       assert.ok(!JSON.stringify(plain(chart.panels)).includes("sat:b"), id);
     }
-    // Counters are kept where they are not zero.
+    // A page stores only counters that are not zero.
     assert.deepEqual(plain(built(data, "quantile", { y }).panels[0].series[0].points).map((point) => point.y), [0, 7, 7], y);
   }
 });
@@ -171,32 +171,32 @@ test("in every experiment each solved run is on its engine's quantile line, for 
   }
 });
 
-test("crossover: where the order of the best of both sides flips", () => {
+test("crossover: the size at which the better side changes", () => {
   const [first, second] = ["search:a", "sat:b"], flip = (times, options = {}) => {
     const { panels, notes } = built(made(records(times)), "crossover", options);
     return { guides: plain(panels.flatMap(({ guides }) => guides)), said: notes[0] };
   };
-  // From a ratio of 1/2 to one of 4, as in the program's own test.
+  // The ratio grows from 1/2 to 4, as in the program's own test.
   const known = flip([[1, 1, 1, 2], [1, 2, 1, 4], [1, 3, 3, 4], [2, 1, 8, 2], [2, 2, 8, 2], [2, 3, 8, 2]]);
   assert.equal(known.guides[0].label, "n* = 1.33");
   assert.ok(Math.abs(known.guides[0].line.upright.at - 4 / 3) < 1e-9);
   assert.match(known.said, /^From n\* = 1.33 on \(95 % interval 1.17 to 1.5, of the 100 % of resamples that cross\) sat:b is ahead of search:a\.$/);
   assert.deepEqual(flip([[1, 1, 1, 2], [2, 1, 1, 2]]), { guides: [], said: `${first} is ahead of ${second} at every size where both are known.` });
-  // Nodes and conflicts do not compare.
+  // Nodes and conflicts cannot be compared.
   assert.deepEqual(flip([[1, 1, 1, 2], [2, 1, 2, 1]], { x: "params_n", y: "work" }), { guides: [], said: undefined });
-  // Half the ratios are bounds, so the place is a range; as in the program's own test.
+  // Half of the ratios are bounds, so the crossover is a range, as in the program's own test.
   const open = flip([[1, 1, 1, 2], [1, 2, 1, 4], [1, 3, 3, 4], [2, 1, 8, 2], [2, 2, null, 5]]);
   assert.deepEqual(open, { guides: [], said: `Between n = 1 and 1.4 ${second} gets ahead of ${first}.` });
 });
 
-test("crossover: a bound below the median leaves who is ahead known", () => {
+test("crossover: a bound below the median leaves the better side known", () => {
   const score = (value) => ({ solved: value !== null, value, limit: 100 });
   const size = (x, pairs) => ({ x, pairs: pairs.map((pair) => pair.map(score)) });
   const [change] = page.crossoverOf([size(6, [[1, null], [1, 10]]), size(8, [[10, 1]])]).changes;
   assert.deepEqual([change.earliest, change.latest, change.ahead], [6 + 2 * 1.5 / 2.5, 8, 1]);
 });
 
-test("controls begin with what the plan asks for, where that is a choice", async () => {
+test("controls begin with the plan's values if these are among the choices", async () => {
   const data = made(records(TIMES));
   data.raw.defaults.figures = [{ kind: "crossover", y: "work_nodes", facet: "side" }, { kind: "quantile", y: "nonsense", facet: "engine" }];
   const initial = (id) => page.views.get(id).options(data).map(({ key, initial }) => [key, initial]);
@@ -204,7 +204,7 @@ test("controls begin with what the plan asks for, where that is a choice", async
   assert.deepEqual(plain(initial("quantile")), [["y", "cpu_s"], ["facet", ""]]);
 });
 
-test("summary: work that a solver never reports is not zero", () => {
+test("summary: work that a solver never reports is empty, not 0", () => {
   const counted = (work) => page.engineRows(made(records([[1, 1, 1, 2], [1, 2, 1, 4]]).map((record) => {
     const { work_nodes: _, ...rest } = record;
     return { ...rest, ...work(record) };

@@ -5,7 +5,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The output of a solver; of several queries, it answers the last.
+/// The output of a solver for a formula file. If the file has several queries, the solver answers the last one.
 fn solved(formula: &str) -> String {
     let read = read(formula);
     let mut solver = solver(&read);
@@ -28,7 +28,8 @@ fn kind(line: &str) -> &str {
     }
 }
 
-/// Alters a line; `None` if that does not apply to it. The result has no blank lines.
+/// Alters a line: returns the lines that replace it, none of them blank, or `None` if the alteration does not apply to
+/// it.
 type Alteration = fn(&str, &mut ChaCha8Rng) -> Option<Vec<String>>;
 
 const ALTERATIONS: [Alteration; 7] = [
@@ -61,7 +62,8 @@ const ALTERATIONS: [Alteration; 7] = [
     },
 ];
 
-/// The file that `encode` writes for the head of a file, if there is one.
+/// The file that `encode` writes for the engine, rules and instance in the head of a file; `None` if the head is not
+/// valid.
 fn rewritten(dir: &std::path::Path, text: &str) -> Option<String> {
     let values = |key: &str| {
         let line = |line: &str| Some(line.split_once(' ')?.1.strip_prefix(key)?.trim_start().to_owned());
@@ -86,7 +88,7 @@ fn no_altered_file_has_a_checked_model() {
     let mut rng = ChaCha8Rng::seed_from_u64(17);
     let mut kinds = BTreeSet::new();
     let complete = "2\n1 1 +\n2 2 +\n1 2 +\n2 1 +\n0\n";
-    // Models of these unaltered files are checked.
+    // As long as these files are unaltered, their models count as checked.
     for (problem, input, rules) in
         [("flip", "bw\nww\n", &["-r", "size=2x2", "-r", "within=4"][..]), ("spot", complete, &[])]
     {
@@ -117,7 +119,8 @@ fn no_altered_file_has_a_checked_model() {
                     let (status, out, err) = run(&["check", "--model", &model, &file], "");
                     assert!([0, 1, 2].contains(&status) && (status == 2) == out.is_empty(), "{altered}{err}");
                     if out.lines().next().is_some_and(|first| first.ends_with(", checked")) {
-                        // Another head may have the same formula; then the file is correct.
+                        // A model may count as checked only if the altered file is what `encode` writes for its altered
+                        // head.
                         let right = rewritten(&dir, &altered);
                         assert_eq!(right.as_ref(), Some(&altered), "{kind}: {}", lines[at]);
                     }
@@ -132,7 +135,7 @@ fn no_altered_file_has_a_checked_model() {
     }
 }
 
-/// Problem, input, options, and the expected line of `check`.
+/// Problem, input, options, and what `check` must print about them.
 const QUESTIONS: &[(&str, &str, &[&str], &str)] = &[
     ("flip", FLIP, &[], "flip 4x4, by search:algebra, the judge's rules"),
     (
@@ -165,7 +168,7 @@ fn check_prints_the_context_of_an_answer() {
     }
     let (_, out, _) = run(&["check", "-"], &all);
     assert!(QUESTIONS.iter().all(|(.., line)| out.contains(line)), "{out}");
-    // An unknown engine, and none.
+    // Answers with the name of an engine that this build lacks, and without an engine.
     for (engine, words) in [
         ("\"engine\":\"exec:mine\",", "by exec:mine, which this build lacks"),
         ("\"engine\":\"sat:*\",", "by sat:*, which this build lacks"),
@@ -217,7 +220,7 @@ fn the_files_of_a_folder_must_belong_to_its_answer() {
         assert_eq!((status, out.contains(file)), (0, false), "{out}");
         std::fs::write(&path, own).unwrap();
     }
-    // A formula that an engine writes for the same instance is allowed, but not for another instance.
+    // The formula of an engine for the same instance is allowed; a formula for another instance is not.
     let path = folders[0].join("formula.cnf");
     std::fs::write(&path, encode("flip", FLIP, &["-e", "sat/xor=tree"])).unwrap();
     let (status, out, _) = check(0);
@@ -226,7 +229,7 @@ fn the_files_of_a_folder_must_belong_to_its_answer() {
     let other = encode("flip", "bbbb\nbwbb\nbbbb\nbbbb\n", &[]);
     let unknown = encode("flip", FLIP, &[]).replace("c engine sat:presses", "c engine sat:mine");
     for (text, status, words) in [
-        (other, 1, "its head names another instance or other rules"),
+        (other, 1, "its head names another problem, another instance or other rules"),
         (unknown, 0, "this build lacks that engine"),
     ] {
         std::fs::write(&path, text).unwrap();
@@ -255,7 +258,7 @@ fn an_answer_is_compared_with_a_file_of_games() {
     assert_eq!(status, 1, "{out}");
     let words = format!("failed      the instance is a game of {file} (its only game is a different one)");
     assert!(out.contains(&words) && out.contains("answer 2: impossible, checked"), "{out}");
-    // The file is empty, malformed or missing. A game before the error counts.
+    // An empty, a malformed and a missing file of games. A game before the error counts.
     assert_eq!(against("", &one).0, 1);
     let (status, _, err) = against("bwq\n", &one);
     assert!(status == 2 && err.contains("games.txt:1:3: "), "{err}");
@@ -263,7 +266,7 @@ fn an_answer_is_compared_with_a_file_of_games() {
     let none = dir.join("none.txt").display().to_string();
     assert_eq!(run(&["check", "-", "--against", &none], &one).0, 2);
     assert_eq!(run(&["check", "-", "--against", "-"], &one).0, 2);
-    // Either dialect, other rules, and an answer from a folder.
+    // The games may be in either dialect. Here the answer is in a folder, and its rules are not the judge's.
     let wide = "7 6\n..xxxx.\nxxxxxx.\noo.xxx.\nxxxxxx.\nxx.xxx.\noo.oxo.\n0 0\n";
     let poj = wide.replacen("7 6", "6 7", 1);
     let saved = dir.join("saved").display().to_string();

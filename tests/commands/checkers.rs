@@ -1,4 +1,5 @@
-//! External proof checkers: a rejection fails the claim, an acceptance proves nothing, and failures are reported.
+//! External proof checkers: a rejection fails the claim, an acceptance proves nothing, and failures of a checker are
+//! reported.
 
 use crate::fakes;
 use crate::fakes::home::{entry, finish, folder, run, start};
@@ -102,7 +103,7 @@ fn a_program_gets_the_formats_that_it_reads_and_no_others() {
     assert!(!out.contains("accepted by"), "{out}");
     assert!(err.contains("it does not read DRAT, the format of the proof"), "{err}");
     assert!(err.contains("checker lrat: there is no LRAT proof for it to check"), "{err}");
-    // An invalid proof; each checker gets the formats that it reads.
+    // With an invalid LRAT proof beside the DRAT proof, each checker gets the format that it reads.
     std::fs::write(dir.join("answer/proof.lrat"), "999999 0 0\n").unwrap();
     let (status, out, err) = check(&dir, &["lrat", "verifier"]);
     assert_eq!((status, err.as_str()), (1, ""));
@@ -147,7 +148,7 @@ fn is_fooled(dir: &Path, formula: &str) -> Option<bool> {
     Some(said.contains("s VERIFIED"))
 }
 
-/// No proof refutes a satisfiable formula, so drat-trim was fooled if it accepts one.
+/// On the formulas that `encode` and `--save` write, drat-trim must reject bytes that prove nothing.
 #[test]
 fn drat_trim_is_not_fooled_by_our_formulas() {
     let dir = folder("checkers-drat-trim", "");

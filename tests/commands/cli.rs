@@ -49,7 +49,7 @@ fn usage_errors_exit_with_2_and_suggest_a_remedy() {
         (&["judge", "flip", "-e", "sat:preses"], "did you mean 'sat:presses'?"),
         (&["judge", "flip", "-r", "stencl=king"], "no rule is called 'stencl'; did you mean 'stencil'?"),
         (&["judge", "flip", "-r", "stencil=kng"], "rule stencil has no value 'kng'; it takes plus, king"),
-        (&["judge", "flip", "--dialect", "poj"], "--dialect does not apply: flip has no rule dialect"),
+        (&["judge", "flip", "--dialect", "poj"], "not apply: flip has no rule called 'dialect'"),
         (&["judge", "flip", "/does/not/exist"], "/does/not/exist: cannot be read"),
         (&["judge", "flip", "/"], "/: cannot be read"),
         (&["solve", "flip", "-e", "search:*"], "'search:*' matches 4 engines; expected one"),
@@ -59,16 +59,10 @@ fn usage_errors_exit_with_2_and_suggest_a_remedy() {
             "does not support this instance",
         ),
         (&["study", "ships", "cuont"], "ships has no question 'cuont'; did you mean 'count'?"),
-        (
-            &["generate", "flip", "random", "n=4", "-r", "size=6x6"],
-            "the parameters say 4x4, the rule size says 6x6",
-        ),
+        (&["generate", "flip", "random", "n=4", "-r", "size=6x6"], "say 4x4, the rule size says 6x6"),
         (&["study", "flip", "parity"], "flip has no question 'parity'"),
         (&["study", "ships", "count", "x=3"], "'x' is neither a parameter of count nor a rule"),
-        (
-            &["study", "ships", "count", "w=-1"],
-            "parameter w has no value '-1'; it takes a whole number from 0 to 32",
-        ),
+        (&["study", "ships", "count", "w=-1"], "w has no value '-1'; it takes a whole number from 0 to 32"),
         (&["generate", "ships", "hard", "n=8.5"], "parameter n has no value '8.5'; it takes a whole number"),
         (&["study", "spot", "classes", "a.txt"], "classes takes no input file, found 'a.txt'"),
         (&["study", "spot", "classes", "a", "n=2", "b"], "expected one file, found 'a' and 'b'"),
@@ -94,7 +88,7 @@ fn solve_then_check_through_a_pipe() {
     for extra in [&[][..], &["--certify"], &["-e", "sat"], &["-e", "search:bfs", "--certify"]] {
         let two = format!("{FLIP}bbbb\nbwbb\nbbbb\nbbbb\n");
         let (status, json, err) = run(&[&["solve", "flip", "--json"], extra].concat(), &two);
-        // The times of proofs are not part of the answer.
+        // Lines about proofs and their times go to standard error, not into the answer.
         let timed =
             err.lines().all(|line| ["proof that", "all claims checked"].iter().any(|w| line.contains(w)));
         assert_eq!((status, timed, json.lines().count()), (0, true, 2), "{extra:?}: {err}");
@@ -119,7 +113,7 @@ fn check_refuses_forgeries_with_1_and_broken_files_with_2() {
         run(&["check", "-"], &json.replace("at least 4 presses are needed\",\"drat", "nonsense\",\"drat"));
     assert_eq!(status, 1);
     assert!(out.contains("this proof belongs to no claim of the answer"), "{out}");
-    // Every proof must hold, even a second one for the same claim or one for a claim that needs none.
+    // Every proof must be valid, even a second one for the same claim, or one for a claim that needs none.
     for (claim, drat) in [
         ("at least 4 presses are needed", "0\\n"),
         ("at least 4 presses are needed", "268435456 0\\n"),
@@ -131,7 +125,7 @@ fn check_refuses_forgeries_with_1_and_broken_files_with_2() {
         assert_eq!((status, out.contains("WRONG")), (1, true), "{claim} {drat}: {out}");
         assert!(!out.contains("\n  proved      all") && !out.contains('\x1b'), "{out}");
     }
-    // Every format of a proof must hold.
+    // If a proof is given in several formats, it must be valid in each.
     let (status, out, _) = run(&["check", "-"], &json.replace("\"drat\":", "\"lrat\":\"garbage\",\"drat\":"));
     assert_eq!((status, out.contains("unexpected 'garbage'; expected a clause number")), (1, true), "{out}");
     for (text, words) in [
@@ -143,7 +137,7 @@ fn check_refuses_forgeries_with_1_and_broken_files_with_2() {
         (&json.replace("\"stencil\":\"plus\"", "\"stencil\":\"plum\""), "rule stencil has no value 'plum'"),
         (
             &json.replace("instance_hash\":\"", "instance_hash\":\"0"),
-            "\"instance_hash\" is not the instance's",
+            "\"instance_hash\" is not the hash of the instance",
         ),
         (&json.replace("bwwb\\n", "bwqb\\n"), "instance:1:3: 'q' is not a square"),
     ] {
@@ -184,14 +178,14 @@ fn a_folder_may_contain_foreign_proofs() {
     solve();
     let formula = std::fs::read_to_string(dir.join("formula.cnf")).unwrap();
     let proof = std::fs::read_to_string(dir.join("proof.drat")).unwrap();
-    // A wrong formula beside a valid proof: the claim is proved, but the folder fails.
+    // A wrong formula beside a valid proof: the claim is proved, but the check of the folder fails.
     std::fs::write(dir.join("formula.cnf"), "p cnf 1 2\n1 0\n-1 0\n").unwrap();
     assert!(check().0 == 1 && check().1.contains("proved      at least 4"));
-    // The proof refutes that formula: this says nothing about the claim, which the checker recomputes.
+    // Now the proof refutes the wrong formula, which proves nothing about the claim, so the check still fails.
     std::fs::write(dir.join("proof.drat"), "0\n").unwrap();
     let (status, out, _) = check();
     assert_eq!((status, out.contains("recomputed  at least 4 presses are needed")), (1, true), "{out}");
-    // The proof does not refute the formula beside it.
+    // The check also fails if the proof does not refute the formula beside it.
     for formula in ["p cnf 1 1\n1 0\n", "garbage", formula.as_str()] {
         std::fs::write(dir.join("formula.cnf"), formula).unwrap();
         assert_eq!(check().0, 1, "{formula}");
@@ -213,7 +207,11 @@ fn a_folder_may_contain_foreign_proofs() {
     assert!(check().1.contains(", checked\n"));
     std::fs::write(dir.join("proof.lrat"), "999999 0 1 0\n").unwrap();
     let (status, out, _) = check();
-    assert_eq!((status, out.contains("proof line 1: clause 1 is not unit there")), (1, true), "{out}");
+    assert_eq!(
+        (status, out.contains("proof line 1: clause 1 is not unit when its hint is reached")),
+        (1, true),
+        "{out}"
+    );
     solve();
     assert!(!dir.join("proof.lrat").exists());
 }
@@ -232,11 +230,15 @@ fn a_proof_beyond_its_limit_leaves_the_claim_open() {
         (2, true),
         "{err}"
     );
-    assert_eq!(run(&["solve", "flip", "--proof-limit", "1MB"], FLIP).0, 2, "nothing is to be certified");
+    assert_eq!(
+        run(&["solve", "flip", "--proof-limit", "1MB"], FLIP).0,
+        2,
+        "--proof-limit without --certify should be an error"
+    );
 }
 
 #[test]
-fn if_a_formula_does_not_follow_the_nearest_that_does_is_proved() {
+fn if_a_formula_cannot_be_derived_the_nearest_derivable_one_is_refuted() {
     let board = "6 6\n..xxxx\nxxxxxx\noo.xxx\nxxxxxx\nxx.xxx\noo.oxo\n0 0\n";
     let (status, out, err) = run(&["solve", "ships", "-e", "sat", "--certify"], board);
     assert!(status == 0 && out.contains("bytes by sat:owner/leaders=no, "), "{out}");
@@ -287,8 +289,8 @@ fn files_of_an_earlier_answer_are_removed() {
 }
 
 #[test]
-fn a_plan_as_long_as_the_board_reads_back() {
-    // Bars of 16, 8, 4, 2 and 1 cells on an empty board leave plans of over a hundred shots.
+fn a_plan_as_long_as_the_board_can_be_checked() {
+    // With bars of 16, 8, 4, 2 and 1 cells and no known square, a plan has over a hundred shots.
     let fleet = folder("bars").join("fleet.txt");
     let bars: Vec<String> =
         [16, 16, 16, 16, 16, 16, 16, 16, 8, 4, 2, 1].iter().map(|&n| "x".repeat(n)).collect();
@@ -316,7 +318,7 @@ fn unusual_requests_fail_with_a_message() {
 }
 
 #[test]
-fn limits_give_3_with_the_best_answer_so_far() {
+fn a_limit_exits_with_3_and_the_best_answer_so_far() {
     let (_, board, _) = run(&["generate", "flip", "solvable", "n=19"], "");
     let (status, out, err) = run(&["solve", "flip", "--work-limit", "5000"], &board);
     assert_eq!(status, 3, "{err}");
@@ -352,7 +354,7 @@ fn encode_writes_a_formula_with_a_correct_header() {
 }
 
 #[test]
-fn generated_instances_read_back_and_repeat() {
+fn generated_instances_can_be_read_and_depend_only_on_the_seed() {
     for (problem, family) in [("flip", "random"), ("flip", "solvable")] {
         let args = ["generate", problem, family, "--seed", "5", "--count", "4"];
         let (status, text, _) = run(&args, "");

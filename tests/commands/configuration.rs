@@ -110,7 +110,7 @@ fn errors_in_the_configuration_have_a_position() {
         let (status, out, err) = run(&dir, &["list", "solvers"]);
         assert_eq!((status, out.as_str()), (2, ""));
         assert!(err.contains(words), "{config}: {err}");
-        // Without a solver, the configuration is not needed.
+        // Such errors do not stop a command that uses only built-in solvers.
         assert_eq!(run(&dir, &["judge", "flip", "flip.txt", "-e", "sat"]).0, 0);
     }
 }
@@ -143,7 +143,8 @@ fn limits_and_ctrl_c_end_a_program() {
     assert_eq!((status, out.as_str()), (3, ""));
     assert!(err.contains("game 1: CPU limit; no answer"), "{err}");
     std::fs::remove_file(&pid).unwrap();
-    // A sleeping program is ended by its wall limit.
+    // A sleeping program uses no CPU time, so a limit on wall time ends it: its own, or the one that `--cpu-limit`
+    // implies.
     let sleeper = entry("solver.sleeper", &fakes::command("parent", &[]));
     std::fs::write(dir.join("sleeper.toml"), format!("{sleeper}limits = {{ wall = \"100ms\" }}\n")).unwrap();
     std::fs::write(dir.join("patient.toml"), sleeper).unwrap();
@@ -201,10 +202,10 @@ fn a_plan_finds_the_configuration_in_its_own_folder_first() {
         let text: String = names.iter().map(|name| solver(name, &fakes::command(kind, &[]))).collect();
         std::fs::write(plan.join("counterpoint.toml"), text).unwrap();
     };
-    // The one in the working directory, if there is none beside the plan.
+    // If there is no configuration beside the plan, the one in the working directory is read.
     write("here", "");
     assert_eq!(run(&dir, &["run", "plan"]).0, 0);
-    // The one beside the plan; no other is read, unless the command line names it.
+    // If there is one beside the plan, no other is read unless the command line names it.
     configure(&["everywhere", "beside"], "honest");
     for engine in ["everywhere", "beside"] {
         write(engine, "");
@@ -217,7 +218,7 @@ fn a_plan_finds_the_configuration_in_its_own_folder_first() {
     let words = "plan/plan.toml:2:11: no solver is called 'here'; there are varisat, batsat, everywhere, beside (configuration: plan/counterpoint.toml)";
     assert!(err.contains(words), "{err}");
     assert_eq!(run(&dir, &["run", "plan", "--set", "named", "--config", "counterpoint.toml"]).0, 0);
-    // The table in the plan takes precedence over both.
+    // A table in the plan takes precedence over both files.
     write("beside", &solver("beside", &fakes::command("honest", &[])));
     configure(&["beside"], "crash");
     assert_eq!(run(&dir, &["run", "plan", "--set", "table"]).0, 0);
@@ -251,13 +252,13 @@ fn the_message_about_an_unknown_solver_names_the_configuration() {
     assert!(err.contains("(configuration: other.toml)"), "{err}");
 }
 
-/// If CaDiCaL is not built in, the configuration may use its name.
+/// If CaDiCaL or splr is not built in, the configuration may define a solver of that name.
 #[test]
 #[cfg(not(any(feature = "cadical", feature = "splr")))]
 fn an_absent_built_in_solver_can_be_configured() {
     let dir = folder("configuration-optional", "");
     let (_, _, err) = run(&dir, &["solve", "flip", "flip.txt", "-e", "sat@cadical"]);
-    let remedy = "solver cadical is not built in; build with the feature 'cadical', or name the program as [solver.cadical]";
+    let remedy = "solver cadical is not built in; build with the feature 'cadical', or configure it as [solver.cadical]";
     assert!(err.contains(remedy), "{err}");
     let config =
         solver("cadical", &fakes::command("honest", &[])) + &solver("splr", &fakes::command("honest", &[]));
@@ -284,15 +285,15 @@ fn shuffled_parities_reach_programs_that_read_them() {
         let solver = format!("{}parity = \"{parity}\"\n", solver("honest", &command));
         std::fs::write(plan.join("plan.toml"), [text, family, &solver].concat()).unwrap();
         let (status, out, err) = run(&dir, &["run", parity, "-j", "1"]);
-        assert_eq!(status, 0, "answers agree: {out}{err}");
+        assert_eq!(status, 0, "answers should agree: {out}{err}");
         std::fs::read_to_string(log).unwrap()
     });
     let formulas = |log: &str| log.split("p cnf ").skip(1).map(str::to_owned).collect::<Vec<_>>();
     let native = formulas(&logs[0]);
     let without = native.iter().filter(|formula| !formula.contains("\nx")).count();
-    assert_eq!(without, 0, "of {} formulas, some without parities: {}", native.len(), logs[0]);
+    assert_eq!(without, 0, "{without} of {} formulas have no parity constraint: {}", native.len(), logs[0]);
     let order = |formula: &String| formula.lines().filter(|line| line.starts_with('x')).collect::<String>();
     let orders: std::collections::BTreeSet<String> = native.iter().map(order).collect();
-    assert!(orders.len() > 4, "shuffled: {orders:?}");
+    assert!(orders.len() > 4, "formulas should be shuffled: {orders:?}");
     assert!(!logs[1].contains('x'));
 }

@@ -1,11 +1,11 @@
-//! Formula files: every format is read by an independent reader, and models are decoded; manifests.
+//! Formula files: every format, as an independent reader reads it; formulas in words; manifests.
 
 use crate::export_common::{FLIP, Read, SHIPS, SMUDGED, encode, folder, read, run, solver};
-use sha2::{Digest, Sha256};
+use counterpoint::sha256;
 use std::collections::{BTreeSet, HashMap};
 use varisat::{ExtendFormula, Lit};
 
-/// Distinct assignments to `shown` among all models.
+/// The distinct assignments to the shown variables in all models.
 fn projected(read: &Read) -> BTreeSet<Vec<bool>> {
     let mut solver = solver(read);
     let mut found = BTreeSet::new();
@@ -24,7 +24,7 @@ fn projected(read: &Read) -> BTreeSet<Vec<bool>> {
     found
 }
 
-/// Named variables in ascending order.
+/// The named variables of a file, each with its name.
 fn names(text: &str) -> impl Iterator<Item = (i64, &str)> {
     let named = text.lines().filter_map(|line| line.split_once(" varname ")?.1.split_once(' '));
     named.map(|(var, name)| (var.trim_start_matches('x').parse().unwrap(), name))
@@ -121,7 +121,7 @@ fn queries_of_icnf_determine_presses_and_endings() {
     // At most 0, 1, 2, 3 presses: no. The board needs 4.
     assert_eq!(bounds.iter().position(|&yes| yes), Some(4));
     assert!(bounds.len() == 17 && bounds[4..].iter().all(|&yes| yes));
-    // A repeat at each of four moves, then a draw; see the README.
+    // The queries are a repeat on each of the four moves, then a draw; see `docs/src/spot.md`.
     for engine in ["sat:toggles", "sat:path", "sat:path/once=chain"] {
         let answers = answers(&encode("spot", SMUDGED, &["-e", engine, "--format", "icnf"]));
         assert_eq!(answers, [false, false, true, true, true], "{engine}");
@@ -132,7 +132,7 @@ fn queries_of_icnf_determine_presses_and_endings() {
     assert_eq!(answers(&any), [true]);
 }
 
-/// Whether a fleet fits, and which squares it can leave empty.
+/// The queries ask whether a fleet fits, and which squares it can leave empty.
 #[test]
 fn queries_of_icnf_determine_the_safe_shots() {
     let (_, json, _) = run(&["solve", "ships", "-e", "search:fleet-dfs", "--json"], SHIPS);
@@ -176,7 +176,7 @@ fn projected_models_are_covered_sets() {
 }
 
 /// If the proof is binary, drat-trim reads a comment below the header as an empty clause and accepts anything. It
-/// guesses from the bytes whether a proof is binary, so this can happen with any file.
+/// guesses from the bytes whether a proof is binary, so this can happen with any proof.
 #[test]
 fn every_comment_is_above_the_header() {
     for (problem, input, engines) in [
@@ -213,10 +213,10 @@ fn every_comment_is_above_the_header() {
     }
 }
 
-/// If no variable is shown, all models are one answer. The file says so to model counters.
+/// If no variable is shown, all models count as one answer. The file says so to model counters.
 #[test]
 fn counters_learn_that_no_variable_is_shown() {
-    // Sixteen models of one set.
+    // On this board, sixteen models stand for one set.
     let known = "6 6\nxxxxxx\nxxxxxx\nooxxxx\nxxxxxx\nxxoxxx\nooooxo\n0 0\n";
     let empty = "3 3\nooo\nooo\nooo\n0 0\n";
     let complete = "2\n1 1 +\n2 2 +\n1 2 +\n2 1 +\n0\n";
@@ -272,7 +272,7 @@ fn a_family_of_formulas_has_a_manifest() {
     for row in rows {
         assert_eq!(row.len(), head.len());
         let text = std::fs::read_to_string(one.join(row[column("file")])).unwrap();
-        let hash: String = Sha256::digest(&text).iter().map(|byte| format!("{byte:02x}")).collect();
+        let hash = sha256::of(&text);
         assert_eq!(row[column("sha256")], hash);
         let read = read(&text);
         assert_eq!(
@@ -287,7 +287,7 @@ fn a_family_of_formulas_has_a_manifest() {
     assert_eq!(seen, 6);
 }
 
-/// A search determines the fewest presses, so it also decides any bound.
+/// The status of a formula comes from a search. It determines the fewest presses, so it decides every bound.
 #[test]
 fn a_manifest_contains_rules_and_bounds() {
     let dir = folder("family-rules");
@@ -313,7 +313,7 @@ fn a_manifest_contains_rules_and_bounds() {
     assert_eq!(lenient[0].1[5], "lenient=yes");
     let reading = manifest("reading", &["ships", "random", "n=8", "--dialect", "poj"]);
     assert_eq!(reading[0].1[5], "");
-    // The contents of a file are on one line.
+    // The rule's value is the contents of the file, with its line ends escaped.
     std::fs::write(dir.join("white"), "ww\nww\n").unwrap();
     let white = format!("target={}", dir.join("white").display());
     let target = manifest("target", &["flip", "solvable", "n=2", "-r", &white]);

@@ -1,4 +1,4 @@
-//! Shared by tests of formula files: an independent reader, and a solver for the formula.
+//! Helpers for the tests of formula files: an independent reader, and a solver for the formula.
 
 #![allow(dead_code, reason = "no test uses all of it")]
 use std::io::Write;
@@ -105,7 +105,7 @@ pub(crate) fn read(text: &str) -> Read {
     read
 }
 
-/// A solver with the clauses; parities as all their clauses.
+/// A solver with the clauses of a file, and with all clauses of each parity constraint.
 pub(crate) fn solver(read: &Read) -> Solver<'static> {
     let mut solver = Solver::new();
     let add = |solver: &mut Solver<'_>, lits: &[i64]| {
@@ -114,7 +114,8 @@ pub(crate) fn solver(read: &Read) -> Solver<'static> {
     read.clauses.iter().for_each(|clause| add(&mut solver, clause));
     for xor in &read.xors {
         for signs in 0u32..1 << xor.len() {
-            // Forbids the assignment that makes just the marked literals true, if their number is even.
+            // An odd number of literals must be true. Each clause forbids one assignment in which an even number is
+            // true.
             if signs.count_ones() % 2 == 0 {
                 let clause =
                     xor.iter().enumerate().map(|(i, lit)| if signs >> i & 1 == 1 { -lit } else { *lit });

@@ -1,5 +1,5 @@
-//! `solve --page`: the classroom set, whose pages contain the clauses of the engine, and instances that are refused.
-//! The scripts of the pages are tested in a browser (`tests/browser`).
+//! `solve --page`: the pages of `examples/lessons` contain the clauses that `encode` writes, and instances that a page
+//! cannot show are refused. The scripts of the pages are tested in a browser (`tests/browser`).
 
 use serde_json::Value;
 use std::fs;
@@ -27,7 +27,7 @@ fn data(page: &Path) -> Value {
     serde_json::from_str(behind.split("</script>").next().unwrap()).unwrap()
 }
 
-/// Clauses as sorted lists of numbers, in order.
+/// The clauses in the data of a page, in sorted order. The literals of each clause are sorted, too.
 fn clauses_of(data: &Value) -> Vec<Vec<i64>> {
     let constraints = data["constraints"].as_array().unwrap().iter();
     let clauses = constraints.flat_map(|constraint| constraint["clauses"].as_array().unwrap());
@@ -42,13 +42,13 @@ fn sorted(clauses: impl Iterator<Item = Vec<i64>>) -> Vec<Vec<i64>> {
 }
 
 #[test]
-fn the_classroom_set_contains_the_clauses_that_encode_writes() {
+fn the_set_for_a_class_contains_the_clauses_that_encode_writes() {
     let folder = folder("lessons");
     let make = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/lessons/make");
     let made = Command::new(make).arg(PROGRAM).arg(&folder).output().unwrap();
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
     let fleet = "fleet=examples/lessons/domino-and-tromino.txt";
-    // Parities as clauses have the same variables as native parities.
+    // A page shows a parity as one constraint. The clauses of this constraint are those that `encode` writes.
     for (name, problem, rule, engine) in [
         ("flip-2x2", "flip", "size=2x2", "sat:presses"),
         ("flip-3x3", "flip", "size=3x3", "sat:presses"),
@@ -66,13 +66,13 @@ fn the_classroom_set_contains_the_clauses_that_encode_writes() {
         assert!(written.len() > 20, "{name}: {text}");
         assert_eq!(clauses_of(&data), written, "{name}");
         assert_eq!(data["answer"]["satisfiable"], Value::Bool(true), "{name}");
-        // Every variable is shown somewhere, except those that compare boards.
+        // Every variable is shown on some square, except those that compare boards.
         let squares = data["scene"].to_string();
         for (i, variable) in data["variables"].as_array().unwrap().iter().enumerate() {
             let shown = squares.contains(&format!("\"lit\":{},", i + 1));
             assert_ne!(shown, variable["name"].as_str().unwrap().contains("differ"), "{name}: {variable}");
         }
-        // By squares and moves, not by numbers of placements.
+        // Variables are named by squares and moves, not by numbers of placements.
         let named = |words: &str| data["variables"].as_array().unwrap().iter().any(|v| v["name"] == words);
         let words = match name {
             "flip-2x2" | "flip-3x3" => "press r1c1",
@@ -140,5 +140,5 @@ fn instances_that_cannot_be_shown_are_refused() {
     );
     let digits = input("digits.txt", "012\n210\n000\n");
     let said = refused(&["flip", &digits, "-r", "size=3x3", "-r", "colours=3"]);
-    assert!(said.contains("does not support this instance: the clauses are for two colours"), "{said}");
+    assert!(said.contains("does not support this instance: encodings support only two colours"), "{said}");
 }

@@ -2,7 +2,7 @@
 
 use crate::export_common::{FLIP, SHIPS, SMUDGED, encode, folder, read, run, solver};
 
-/// The output of a solver; of several queries, it answers the last.
+/// The output of a solver for a formula file. If the file has several queries, the solver answers the last one.
 fn solved(formula: &str) -> String {
     let read = read(formula);
     let mut solver = solver(&read);
@@ -52,14 +52,14 @@ fn a_model_of_a_query_shows_its_ending() {
     let dir = folder("models-questions");
     let formula = encode("spot", SMUDGED, &["--format", "icnf"]);
     let lines: Vec<_> = formula.lines().filter(|line| line.starts_with("a ")).collect();
-    // The third move is the first that can repeat a board, so only its query is satisfiable.
+    // Move 3 is the first that can repeat a board, so the third query is the first with a model. Solve it alone.
     let third = formula.lines().filter(|line| !line.starts_with("a ") || *line == lines[2]);
     let third = solved(&third.map(|line| format!("{line}\n")).collect::<String>());
     let (status, out, err) = check(&dir, &third, &formula);
     assert_eq!(status, 0, "{out}{err}");
     assert!(out.contains("witness     some completion ends with a repeat on move 3, player 2 wins"), "{out}");
     assert!(out.contains("not checked: a claim is open") && !out.contains("failed"), "{out}");
-    // A model of the clauses alone.
+    // A model of the clauses that satisfies the assumptions of no query.
     let none = formula.lines().filter(|line| !line.starts_with("a "));
     let none: String = none.map(|line| format!("{line}\n")).collect::<String>() + "-1 0\n";
     let (status, out, err) = check(&dir, &solved(&none), &formula);
@@ -128,7 +128,7 @@ fn wrong_models_and_altered_files_are_detected() {
         (&good, &formula.replace("problem flip", "problem flop"), "did you mean 'flip'?"),
         (&good, &formula.replace("engine sat:presses", "engine sat:prases"), "did you mean 'sat:presses'?"),
         (&good, &formula.replace("instance bwwb", "instance bwqb"), "'q' is not a square"),
-        (&good, &formula.replace("c rules {", "c rules "), "its rules"),
+        (&good, &formula.replace("c rules {", "c rules "), "formula: the rules in its head: "),
     ] {
         let (status, out, err) = check(&dir, model, file);
         assert_eq!((status, out.as_str()), (2, ""), "{err}");
@@ -140,7 +140,7 @@ fn wrong_models_and_altered_files_are_detected() {
 fn costs_and_other_formats_of_models_are_read() {
     let dir = folder("costs");
     let formula = encode("flip", FLIP, &["--format", "wcnf"]);
-    // The judge's four presses: r1c1 r2c2 r2c4 r3c1 make the board white.
+    // The four presses r1c1, r2c2, r2c4 and r3c1 make the judge's board white.
     let bits: String = (1..=17).map(|v| if [1, 6, 8, 9].contains(&v) { '1' } else { '0' }).collect();
     let literals: Vec<_> =
         (1..=17).map(|v| if [1, 6, 8, 9].contains(&v) { v } else { -v }.to_string()).collect();
@@ -180,8 +180,8 @@ fn costs_and_other_formats_of_models_are_read() {
 }
 
 #[test]
-fn an_impossible_clause_is_kept_in_every_format() {
-    // No ship can cover a hit.
+fn an_empty_clause_is_kept_in_every_format() {
+    // No ship can cover the hit.
     let board = "3 3\nxoo\nooo\nooo\n0 0\n";
     for format in ["cnf", "xcnf", "icnf", "opb"] {
         let formula = encode("ships", board, &["--format", format]);
@@ -193,7 +193,7 @@ fn an_impossible_clause_is_kept_in_every_format() {
     }
 }
 
-/// A file of an earlier version: names and groups below the header, groups without a number.
+/// The file as an earlier version wrote it: with names and groups below the header, and with groups without a number.
 fn earlier(text: &str) -> String {
     let (mut head, mut below, mut labels, mut constraints) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for line in text.lines() {

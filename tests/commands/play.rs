@@ -1,7 +1,7 @@
-//! The opponent of `play`: it wins if the start allows it, accepts moves in any spelling, and explains wrong input.
+//! The opponent of `play`: it wins if its position at the start is won, accepts moves in any spelling, and explains
+//! wrong input.
 
 use counterpoint::problem::{Opponent, Turn};
-use counterpoint::registry::Registry;
 use counterpoint::rules::Settings;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -15,14 +15,14 @@ fn pairs(text: &str) -> Vec<(String, String)> {
 }
 
 fn table(rules: &str, params: &str) -> Box<dyn Opponent> {
-    let registry = Registry::standard();
+    let registry = counterpoint::standard();
     let problem = registry.find("spot").unwrap();
     let settings = Settings::new(problem.rules(), &pairs(rules), &|name| Err(name.into())).unwrap();
     problem.play(&settings, &pairs(params)).unwrap()
 }
 
-/// Plays to the end. The person toggles the square that `choose` returns for the hint, if any. Returns the winner, or 0
-/// for a draw.
+/// Plays to the end. If `choose` returns a square for a hint, the person toggles that square; otherwise, the person
+/// follows the hint. Returns the winner, or 0 for a draw.
 fn play(mut table: Box<dyn Opponent>, n: usize, choose: &mut dyn FnMut(&str) -> Option<usize>) -> u8 {
     loop {
         match table.turn() {
@@ -59,7 +59,8 @@ fn the_opponent_wins_if_the_start_allows_it() {
                 let rules = format!("limit=none symmetry={group} start={start}");
                 for _ in 0..rounds {
                     let table = table(&rules, &format!("n={n} you={yours}"));
-                    // On small boards, mostly moves that repeat nothing; on others, games would hardly end.
+                    // On small boards, the person mostly follows hints. On larger boards, games would then hardly end,
+                    // so all of the person's moves are random.
                     let chance = if n > 3 { 1.0 } else { 0.1 / n as f64 };
                     let mut choose = |_: &str| rng.random_bool(chance).then(|| rng.random_range(0..n * n));
                     assert_eq!(play(table, n, &mut choose), mine, "{n} {rules}");
@@ -79,10 +80,14 @@ fn the_opponent_wins_if_the_start_allows_it() {
 fn a_game_is_drawn_at_its_limit_and_large_boards_are_played() {
     assert_eq!(play(table("", "n=3"), 3, &mut |_| None), 0);
     assert_eq!(play(table("", "n=50 you=2"), 50, &mut |_| None), 0);
-    assert_eq!(play(table("", "n=2"), 2, &mut |_| None), 2, "player 2 wins on 2x2 under the judge's rules");
+    assert_eq!(
+        play(table("", "n=2"), 2, &mut |_| None),
+        2,
+        "player 2 should win on 2x2 under the judge's rules"
+    );
 }
 
-/// The least image of a board under rotations.
+/// The smallest image of a board under rotations.
 fn least(board: &[Vec<bool>]) -> Vec<Vec<bool>> {
     let n = board.len();
     let turned = |board: &Vec<Vec<bool>>| -> Vec<Vec<bool>> {
@@ -122,7 +127,7 @@ struct Line {
 }
 
 impl Line {
-    /// `None` if the move repeats a board.
+    /// The position after a toggle of this square; `None` if the move repeats a board.
     fn after(&self, square: usize) -> Option<Line> {
         let (n, mut line) = (self.board.len(), self.clone());
         line.board[square / n][square % n] ^= true;
@@ -167,7 +172,7 @@ fn under_a_limit_the_opponent_keeps_the_value_of_the_position() {
             match table.turn() {
                 Turn::Over(_) => {}
                 turn => {
-                    // A hint must keep the value, too.
+                    // The opponent's move must keep the value of the position, and so must a hint.
                     let mine = turn == Turn::Mine;
                     let text = if mine { table.my_move() } else { table.hint() };
                     let (best, next) = (line.value(limit), line.after(square(&text)));

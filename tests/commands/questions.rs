@@ -39,7 +39,7 @@ fn objects(out: &str) -> Vec<Value> {
     out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// A fleet that is easy to find, one that is hard to find, and a board that no fleet fits.
+/// Boards on which it is easy to find a fleet, hard to find one, and impossible.
 const OPEN: &str = "4 7\nxxoo\nxxxx\noxxo\nxxxo\nxxxx\nxxxx\nxxxx\n";
 const HARD: &str = "7 7\n.......\n.......\n..x....\n.......\n.......\n....x..\n.......\n";
 const NONE: &str = "2 2\noo\noo\n";
@@ -57,7 +57,7 @@ fn a_limit_ends_one_game_and_not_the_later_ones() {
     assert!(rows[..rows.len() - 1].iter().all(|row| row["game"] == 1 && row["outcome"] == "no"), "{out}");
     let last = &rows[rows.len() - 1];
     assert_eq!((&last["game"], &last["outcome"]), (&2.into(), &"no-fleet".into()));
-    // Rows are numbered even if only the first game has any.
+    // The rows name their game even if only the first game has rows.
     let (status, out, err) = run("study ships misses - --work-limit 20", &format!("{NONE}{HARD}0 0\n"));
     assert_eq!((status, err.as_str()), (3, "counterpoint: game 2: stopped: work limit\n"));
     assert!(out.lines().next().unwrap().contains("game"), "{out}");
@@ -99,7 +99,7 @@ fn the_message_that_nothing_was_saved_gives_a_reason() {
     let dir = folder("nothing");
     for (question, why) in [
         ("flip nullity n=4", "nullity writes no file for these findings"),
-        ("flip hardest n=30", "30x30: a null space of 2^20 is too large; the maximum is 2^16."),
+        ("flip hardest n=30", "30x30: a null space of 2^20 elements is too large; the maximum is 2^16."),
         ("spot value n=5 limit=none", "certificates are written for boards up to 4x4"),
         (
             "spot forcing-limit n=1 start=counted",
@@ -158,7 +158,7 @@ fn arguments_that_would_be_ignored_are_refused_by_name() {
         ("spot value --game 2", "--game does not apply to value, which takes no input file"),
         ("spot value n=3 n=4", "parameter n is given twice"),
         ("spot value symmetry=d4 -r symmetry=c4", "rule symmetry is set twice"),
-        ("ships sets n=12 w=3 h=4", "n is the default of w and h, but both are given"),
+        ("ships sets n=12 w=3 h=4", "n is the default of w and h, but both are given; leave n out"),
     ] {
         let (status, out, err) = run_in(&dir, &format!("study {question}"), NONE);
         let result = (status, out.as_str(), err.as_str());
@@ -187,8 +187,9 @@ fn errors_in_files_of_rules_name_the_file() {
 }
 
 #[test]
-fn boards_without_equal_patterns_start_at_once() {
-    // All permutations of squares are automorphisms there.
+fn a_study_with_trivial_symmetry_starts_at_once() {
+    // With `symmetry=trivial`, every permutation of the squares is an automorphism of the class graph. There are 9! of
+    // them, too many to list before the study starts.
     let (status, out, err) = run("study spot value n=3 symmetry=trivial limit=8 --json --work-limit 1", "");
     assert_eq!((status, err.as_str()), (3, "counterpoint: error: stopped: work limit\n"));
     assert_eq!(objects(&out)[0]["value"], "draw");
@@ -202,7 +203,7 @@ fn boards_without_equal_patterns_start_at_once() {
 }
 
 #[test]
-fn numbers_are_numbers_and_fractions_are_reduced() {
+fn json_has_numbers_and_reduced_fractions() {
     let rows = objects(&run("study flip histogram n=3 --json", "").1);
     assert!(rows.iter().all(|row| row["boards"].is_u64()), "{rows:?}");
     let dir = folder("fractions");
@@ -219,7 +220,7 @@ fn sat_is_not_used_beyond_a_bound() {
 }
 
 #[test]
-fn fleets_of_certificates_are_fleets() {
+fn invalid_fleets_in_certificates_are_refused() {
     let dir = folder("fleets");
     let (status, ..) = run_in(&dir, "study ships misses - --save kept", &format!("{NONE}0 0\n"));
     assert_eq!(status, 0);
@@ -250,7 +251,7 @@ fn the_checker_obeys_limits() {
 /// Every study with a parameter `n`: problem and question, the default of `n`, and whether `w` and `h` are parameters,
 /// too.
 fn studies_with_a_size() -> Vec<(String, u32, bool)> {
-    let registry = counterpoint::registry::Registry::standard();
+    let registry = counterpoint::standard();
     let of = |problem: &'static str| {
         let studies = registry.find(problem).unwrap().info().studies.iter();
         studies.filter_map(move |study| {
@@ -263,12 +264,12 @@ fn studies_with_a_size() -> Vec<(String, u32, bool)> {
 }
 
 #[test]
-fn a_size_is_short_for_its_sides() {
+fn size_is_short_for_w_and_h() {
     let studies = studies_with_a_size();
     assert!(studies.len() >= 12 && studies.iter().any(|(.., is_oblong)| *is_oblong), "{studies:?}");
     for (study, default, is_oblong) in studies {
         let ask = |sides: &str| run(&format!("{study} {sides} --json --work-limit 40000"), "");
-        // Not the default, so that an ignored size is detected.
+        // This is not the default, so an ignored size is detected.
         let n = default - 1;
         let by_sides = ask(&format!("n={n}"));
         assert!(by_sides.0 != 2 && by_sides != ask(""), "{study} n={n}: {by_sides:?}");
@@ -280,7 +281,7 @@ fn a_size_is_short_for_its_sides() {
             let (status, _, err) = ask(&format!("size={n}x{default}"));
             assert_eq!(status, 2, "{study}: {err}");
             assert!(
-                err.contains(&format!("only square boards work here; size={n}x{n} does")),
+                err.contains(&format!("only square boards work here; use size={n}x{n}")),
                 "{study}: {err}"
             );
         }
@@ -304,7 +305,7 @@ fn a_size_is_short_for_its_sides() {
 }
 
 #[test]
-fn a_size_is_refused_where_none_applies() {
+fn size_is_refused_if_it_does_not_apply() {
     let (status, _, err) = run("study ships misses - size=3x3", DOMINO);
     assert_eq!(status, 2);
     assert!(err.contains("'size' is neither a parameter of misses nor a rule"), "{err}");
@@ -312,7 +313,7 @@ fn a_size_is_refused_where_none_applies() {
     assert_eq!((status, err.contains("size is only for empty boards")), (2, true), "{err}");
     let (status, _, err) = run("study flip histogram sice=3x3", "");
     assert_eq!((status, err.contains("did you mean 'size'?")), (2, true), "{err}");
-    // Families take a size, too. If it contradicts the rule, the message repeats the given words.
+    // Families take a size, too. If it contradicts the rule `size`, the message shows both sizes.
     assert_eq!(run("generate flip black size=3x5", ""), run("generate flip black w=3 h=5", ""));
     let (status, _, err) = run("generate flip black size=3x5 -r size=4x4", "");
     assert_eq!((status, err.contains("the parameters say 3x5, the rule size says 4x4")), (2, true), "{err}");

@@ -25,7 +25,8 @@ fn messages_about_missing_things_list_the_existing_ones() {
         &["encode", "flip", &board, "--stats"],
         &["generate", "flip", "random", "--formulas", "/nowhere"],
     ] {
-        let why = "search:algebra is not a SAT engine; use -e sat, or another of `list engines flip`";
+        let why =
+            "search:algebra is not a SAT engine; use -e sat, or another SAT engine from `list engines flip`";
         refused(&[args, &["-e", "search:algebra"]].concat(), "", (2, why));
     }
 }
@@ -96,6 +97,7 @@ fn ships_that_overlap_are_named() {
         std::fs::write(&printed_file, format!("v {} 0\n", printed.join(" "))).unwrap();
         let (status, out, err) = run(&["check", "--model", &printed_file, &file], "");
         assert_eq!(status, 1, "{err}");
+        // The claim is that the set is covered by a fleet that fits.
         let why = "failed      a fleet that fits covers the set (ships O and I overlap at r1c1)";
         assert!(out.contains(why), "{out}");
     }
@@ -118,7 +120,7 @@ fn the_table_of_encodings_fits_a_terminal() {
     }
 }
 
-/// Symmetry breaking does not follow from the board, so it is left out of a proof.
+/// Clauses that break symmetries do not follow from the board, so a proof refutes a formula without them.
 #[test]
 fn proofs_do_not_use_symmetry_breaking() {
     let args = ["solve", "flip", "-r", "target=white", "-e", "sat:presses/lex=yes", "--certify"];

@@ -41,7 +41,7 @@ fn a_solver_does_not_contradict_itself() {
 
 #[test]
 fn a_false_optimum_and_a_false_refutation_are_wrong() {
-    // The board needs 4 presses; a model of the wcnf file with more is not optimal.
+    // The board needs 4 presses; a model of the wcnf file with more presses is not optimal.
     let formula = encode("flip", FLIP, &["--format", "wcnf"]);
     let any = model(&encode("flip", FLIP, &[]));
     let pressed =

@@ -1,5 +1,5 @@
-//! The layout of the sources: which modules may import which, how files begin, how long they are, and which files
-//! each problem's folder has. A test reads the sources and names the line that breaks a rule.
+//! The layout of the sources: which modules may import which, how files begin, how long they are, and which files each
+//! problem's folder has. The tests read the sources and name each file that breaks a rule.
 
 #[path = "architecture/cycles.rs"]
 mod cycles;
@@ -38,7 +38,7 @@ const TRIALS: &[&str] = &["self", "self::answer", "self::families", "self::trial
 const MUTANTS: &[&str] = &["self", "self::mutants"];
 const CHECK: &[&str] = &["self", "self::answer", "self::check", "proof"];
 const FORMULA: &[&str] = &["self", "self::formula", "encodings"];
-const MODELS: &[&str] = &["self", "self::formula", "self::search", "self::study", "encodings"];
+const FORMULA_FOLDER: &[&str] = &["self", "self::formula", "self::search", "self::study", "encodings"];
 const SAT: &[&str] = &["self", "self::answer", "self::formula", "self::sat", "encodings", "solver"];
 const ANSWER: &[&str] = &["self", "self::answer"];
 const SEARCH: &[&str] = &["self", "self::answer", "self::search"];
@@ -84,8 +84,8 @@ const CLI: &[&str] = &[
     "encodings",
 ];
 
-/// By top-level module: what else of the library it may use.
-const ROOMS: &[(&str, &[&str])] = &[
+/// For each top-level module, what it may use besides the vocabulary.
+const MODULES: &[(&str, &[&str])] = &[
     ("board", &[]),
     ("engine", &[]),
     ("errors", &[]),
@@ -95,7 +95,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("study", &[]),
     ("problem", &["proof", "encodings"]),
     ("erased", &["proof", "encodings"]),
-    ("registry", &["erased", "problems"]),
+    ("registry", &["erased"]),
     ("process", &[]),
     ("document", &[]),
     ("harness", HARNESS),
@@ -127,6 +127,16 @@ fn sources(dir: &Path) -> Vec<PathBuf> {
     found
 }
 
+/// The sources of the core, the workbench and the three problems. Each re-exports the modules of those before it.
+fn library() -> Vec<PathBuf> {
+    ["core/src", "workbench/src", "src"].map(|source| sources(&root().join(source))).concat()
+}
+
+fn below_src(path: &Path) -> &Path {
+    let roots = ["core/src", "workbench/src", "src"].map(|source| root().join(source));
+    roots.iter().find_map(|root| path.strip_prefix(root).ok()).unwrap()
+}
+
 /// The code of a file without comments and without its unit tests.
 fn code(path: &Path) -> String {
     let text = fs::read_to_string(path).unwrap();
@@ -136,8 +146,8 @@ fn code(path: &Path) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// All paths that begin with `crate`, `super` or a foreign crate of ours, braces expanded, as lists of
-/// segments.
+/// All paths in the code that begin with `crate`, `super` or `counterpoint_encodings`, as lists of segments. A path
+/// with braces yields a path for each item.
 fn paths(code: &str) -> Vec<Vec<String>> {
     let mut found = Vec::new();
     for start in ["crate::", "super::", "counterpoint_encodings::"] {
@@ -151,7 +161,8 @@ fn paths(code: &str) -> Vec<Vec<String>> {
     found
 }
 
-/// Reads one path at the start of `text`; returns how long it was.
+/// Reads the path at the start of `text`, and returns its length in bytes. Adds all paths that it stands for to
+/// `found`, each after the segments of `prefix`.
 fn expand(text: &str, prefix: Vec<String>, found: &mut Vec<Vec<String>>) -> usize {
     let (mut at, mut path) = (0, prefix);
     loop {
@@ -178,14 +189,14 @@ fn expand(text: &str, prefix: Vec<String>, found: &mut Vec<Vec<String>>) -> usiz
     }
 }
 
-/// What a path means to the file at `relative` (below `src`): `self`, `self::NAME`, or a room.
+/// The module that a path in the file `relative` (below `src`) refers to, under the name that the tables above use.
 fn meaning(relative: &Path, path: &[String]) -> String {
     let mut place: Vec<String> = Vec::new();
     if path[0] == "counterpoint_encodings" {
         return "encodings".to_owned();
     }
     if path[0] == "super" {
-        // The module that the file is, then one up for each `super`.
+        // Begin at the module of the file. Each `super` goes one module up.
         place = relative.with_extension("").iter().map(|s| s.to_string_lossy().into_owned()).collect();
         if place.last().is_some_and(|last| last == "mod") {
             place.pop();
@@ -207,7 +218,7 @@ fn meaning(relative: &Path, path: &[String]) -> String {
         });
         return sibling.map_or("self".to_owned(), |name| format!("self::{name}"));
     }
-    // The reader of formula files is open to modules that must not use the proof checkers.
+    // Modules that must not use the proof checkers may use the reader of formula files, so it has a name of its own.
     if place.starts_with(&["proof".to_owned(), "dimacs".to_owned()]) {
         return "proof::dimacs".to_owned();
     }
@@ -217,13 +228,13 @@ fn meaning(relative: &Path, path: &[String]) -> String {
 #[test]
 fn imports_follow_the_map() {
     let mut broken = Vec::new();
-    for path in sources(&root().join("src")) {
-        let relative = path.strip_prefix(root().join("src")).unwrap();
+    for path in library() {
+        let relative = below_src(&path);
         let parts: Vec<String> = relative.iter().map(|s| s.to_string_lossy().into_owned()).collect();
         let file = parts.last().unwrap().as_str();
-        let room = parts[0].trim_end_matches(".rs");
-        let allowed: &[&str] = match (room, parts.len()) {
-            ("main" | "lib", _) => continue,
+        let module = parts[0].trim_end_matches(".rs");
+        let allowed: &[&str] = match (module, parts.len()) {
+            ("main" | "lib" | "double", _) => continue,
             ("problems", 2) => continue,
             ("problems", _) if file == "entry.rs" => continue,
             ("problems", n) if n > 3 && parts[2] == "search" => SEARCH,
@@ -232,23 +243,26 @@ fn imports_follow_the_map() {
             ("problems", n) if n > 3 && parts[2] == "mutants" => MUTANTS,
             ("problems", n) if n > 3 && parts[2] == "trials" => TRIALS,
             ("problems", n) if n > 3 && parts[2] == "answer" => ANSWER,
-            ("problems", n) if n > 3 && parts[2] == "formula" => MODELS,
+            ("problems", n) if n > 3 && parts[2] == "formula" => FORMULA_FOLDER,
             ("problems", n) if n > 3 && parts[2] == "sat" => SAT,
             ("problems", _) => {
                 let rule = PROBLEM_FILES.iter().find(|(name, _)| *name == file);
-                rule.unwrap_or_else(|| panic!("{} has no place on the map", relative.display())).1
+                rule.unwrap_or_else(|| {
+                    panic!("{} is not in PROBLEM_FILES; add it with what it may use", relative.display())
+                })
+                .1
             }
             _ => {
-                ROOMS
+                MODULES
                     .iter()
-                    .find(|(name, _)| *name == room)
-                    .unwrap_or_else(|| panic!("{room} is on no map"))
+                    .find(|(name, _)| *name == module)
+                    .unwrap_or_else(|| panic!("{module} is not in MODULES; add it with what it may use"))
                     .1
             }
         };
         for used in paths(&code(&path)) {
             let meaning = meaning(relative, &used);
-            let own = meaning == room && room != "problems";
+            let own = meaning == module && module != "problems";
             let open = VOCABULARY.contains(&meaning.as_str());
             if !own && !open && !allowed.contains(&meaning.as_str()) {
                 broken.push(format!("{} uses {} ({meaning})", relative.display(), used.join("::")));
@@ -287,10 +301,21 @@ fn the_three_problems_are_laid_out_alike() {
 }
 
 #[test]
-fn files_are_short_and_say_what_they_are_for() {
+fn files_are_short_and_begin_with_their_purpose() {
     let mut broken = Vec::new();
-    for dir in ["src", "base", "encodings", "proofs", "report", "statistics", "examples", "tests", "benches"]
-    {
+    let dirs = [
+        "src",
+        "core",
+        "workbench",
+        "base",
+        "encodings",
+        "proofs",
+        "report",
+        "statistics",
+        "examples",
+        "tests",
+    ];
+    for dir in dirs.into_iter().chain(["benches"]) {
         for path in sources(&root().join(dir)) {
             let text = fs::read_to_string(&path).unwrap();
             let name = path.strip_prefix(root()).unwrap().display().to_string();
@@ -298,7 +323,7 @@ fn files_are_short_and_say_what_they_are_for() {
                 broken.push(format!("{name} has {} lines", text.lines().count()));
             }
             if !text.starts_with("//! ") {
-                broken.push(format!("{name} does not open with what it is for"));
+                broken.push(format!("{name} does not begin with a comment that says what it is for"));
             }
         }
     }
@@ -308,7 +333,7 @@ fn files_are_short_and_say_what_they_are_for() {
 #[test]
 fn the_guide_to_a_new_problem_is_at_most_300_lines_of_code() {
     let mut files = sources(&root().join("examples/queens"));
-    // The test of the chapter about it is not part of the example.
+    // The files that test the guide's chapter are not part of the example.
     files.retain(|path| {
         !["main.rs", "guide.rs"].iter().any(|name| path.ends_with(format!("tests/queens/{name}")))
     });
@@ -317,17 +342,7 @@ fn the_guide_to_a_new_problem_is_at_most_300_lines_of_code() {
     assert!(all <= 300, "{all}");
 }
 
-#[test]
-fn nobody_names_a_problem_behind_the_registry() {
-    for room in ["cli", "harness", "export", "lesson", "solver", "stress", "process", "board"] {
-        for path in sources(&root().join("src").join(room)) {
-            let code = code(&path);
-            assert!(!code.contains("problems::"), "{}", path.display());
-        }
-    }
-}
-
-/// `main.rs` and `mod.rs` name the others.
+/// Every file except `main.rs` and `mod.rs` must be named.
 #[test]
 fn every_file_of_tests_is_in_their_readme() {
     let readme = fs::read_to_string(root().join("tests/README.md")).unwrap();

@@ -1,5 +1,5 @@
-//! The guide: its commands print what stands below them, its pictures are what the program draws, its links lead
-//! somewhere.
+//! The guide: its commands print what it shows, its pictures are those that the program draws, and its links have
+//! targets.
 
 use crate::console;
 use crate::console::Shell;
@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 const GUIDE: &str = "docs/src";
-/// Its commands run in the crate that it is about.
+/// The chapter whose commands are tested by the crate that it describes.
 const ELSEWHERE: &str = "adding-a-problem.md";
 
 fn chapters() -> Vec<PathBuf> {
@@ -32,7 +32,8 @@ fn commands_print_what_the_guide_shows() {
     assert!(run >= 50, "{run} commands");
 }
 
-/// A picture `pictures/NAME.svg` is the one that the chapter's commands saved into a folder NAME.
+/// Compares each picture `pictures/NAME.svg` of a chapter with the one that the commands of the chapter saved into the
+/// folder NAME. With `COUNTERPOINT_DOCS=write`, replaces the picture instead.
 fn pictures(chapter: &Path, folder: &Path) {
     for link in links(&fs::read_to_string(chapter).unwrap()) {
         let Some(name) = link.strip_prefix("pictures/").and_then(|name| name.strip_suffix(".svg")) else {
@@ -49,7 +50,7 @@ fn pictures(chapter: &Path, folder: &Path) {
     }
 }
 
-/// Targets of links and images.
+/// The targets of the links and images in a text.
 fn links(text: &str) -> Vec<String> {
     let target = |event| match event {
         Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => Some(dest_url.to_string()),
@@ -58,7 +59,7 @@ fn links(text: &str) -> Vec<String> {
     Parser::new_ext(text, Options::ENABLE_TABLES).filter_map(target).collect()
 }
 
-/// The names of headings as pages have them.
+/// The anchors that web pages give to the headings in a text.
 fn anchors(text: &str) -> HashSet<String> {
     let (mut anchors, mut heading) = (HashSet::new(), None);
     for event in Parser::new_ext(text, Options::ENABLE_TABLES) {
@@ -78,7 +79,7 @@ fn anchors(text: &str) -> HashSet<String> {
 }
 
 #[test]
-fn links_lead_somewhere() {
+fn links_have_targets() {
     let texts = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "paper-notes.md"];
     let more = [
         "examples/queens/README.md",
@@ -103,10 +104,14 @@ fn links_lead_somewhere() {
             }
             let (path, anchor) = link.split_once('#').unwrap_or((&link, ""));
             let target = if path.is_empty() { file.clone() } else { file.parent().unwrap().join(path) };
-            assert!(target.exists(), "{}: {link}", file.display());
+            assert!(target.exists(), "{}: {link} does not exist", file.display());
             if !anchor.is_empty() {
                 let known = anchors(&fs::read_to_string(&target).unwrap());
-                assert!(known.contains(anchor), "{}: {link}, of {known:?}", file.display());
+                assert!(
+                    known.contains(anchor),
+                    "{}: {link}: no such anchor; there are {known:?}",
+                    file.display()
+                );
             }
             followed += 1;
         }

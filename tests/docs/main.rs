@@ -1,4 +1,5 @@
-//! The documents: every command prints what stands below it, links lead somewhere, and sources keep to the map.
+//! The documents and the layout of the sources: commands print what the documents show, links have targets, and modules
+//! import only what the map in ARCHITECTURE.md allows.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
 

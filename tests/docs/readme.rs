@@ -1,11 +1,11 @@
-//! Every command in the README, in those of the experiments and in the paper notes prints what stands below it.
+//! The commands in README.md, in the READMEs of experiments and in paper-notes.md print what these files show.
 
 use crate::console::masked;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// Commands with what the text says they print.
+/// The commands of a text, one in each block, with the outputs that the text shows.
 fn examples(markdown: &str) -> Vec<(String, String)> {
     let blocks = markdown.split("```console\n").skip(1).map(|rest| rest.split("\n```").next().unwrap());
     let example = |block: &str| {
@@ -15,7 +15,7 @@ fn examples(markdown: &str) -> Vec<(String, String)> {
     blocks.map(example).collect()
 }
 
-/// What a command prints where the repository lies.
+/// The standard output of a command that runs in the repository's folder.
 fn printed(command: &str) -> String {
     let program = Path::new(env!("CARGO_BIN_EXE_counterpoint"));
     let path = format!("{}:{}", program.parent().unwrap().display(), std::env::var("PATH").unwrap());
@@ -30,7 +30,7 @@ fn commands_print_what_the_readme_shows() {
     for (command, expected) in examples(&fs::read_to_string("README.md").unwrap()) {
         let command = match command.as_str() {
             "cargo run --release" => "counterpoint",
-            // This very command runs the test.
+            // This command would run this test again.
             "cargo test --workspace" => continue,
             other => other,
         };
@@ -40,8 +40,8 @@ fn commands_print_what_the_readme_shows() {
     assert!(run >= 4, "{run} commands");
 }
 
-/// What is not in the section that a report writes. It comes from committed records, so times stay, too; only spaces
-/// at the ends of lines are dropped.
+/// These outputs come from committed records, so even their times must be equal. Only spaces at the ends of lines are
+/// ignored.
 #[test]
 fn commands_print_what_the_experiments_show() {
     let ends = |text: &str| text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n");
@@ -56,7 +56,7 @@ fn commands_print_what_the_experiments_show() {
     assert!(run >= 1, "{run} commands");
 }
 
-/// Blocks that open with `console long` hold commands that take longer than a test may.
+/// Blocks that begin with `console long` are not run, because their commands take too long for a test.
 #[test]
 fn commands_print_what_the_paper_notes_show() {
     let mut run = 0;

@@ -1,6 +1,6 @@
-"""Flip as clauses: of each square and its neighbours an odd number is pressed iff its colour is not the one of the end.
+"""Flip as clauses. Among a square and its neighbours, an odd number is pressed iff the square must change its colour.
 
-An argument names a fault.
+An argument names a fault, which the encoder then has.
 """
 import sys
 
@@ -30,10 +30,10 @@ for row in range(height):
         lits = [press[cell] for cell in cross if cell in press]
         if fault == "corner" and (row, col) == (height - 1, width - 1) and row * col > 0:
             lits.remove(press[row, col - 1])
-        # White squares are turned an odd number of times iff the end is black.
+        # A white square must change its colour iff the final board is black.
         formula.parity([*lits, black], board[row][col] == "b")
 if fault == "symmetry" and width > 1:
-    # Whoever breaks a symmetry that is none loses models.
+    # Breaking a symmetry that the board does not have loses models.
     formula.add(press[0, 0], -press[0, width - 1])
 if fault == "count":
     formula.clauses.pop()

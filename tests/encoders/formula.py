@@ -1,4 +1,4 @@
-"""A formula that grows, and how it is printed."""
+"""A formula in CNF: adds variables and clauses, and prints the formula as DIMACS."""
 import itertools
 
 
@@ -24,7 +24,7 @@ class Formula:
             self.add(-a, -b)
 
     def parity(self, lits, odd):
-        """An odd or even number of the literals is true."""
+        """Adds the clauses that say that the number of true literals is odd, or even."""
         for signs in itertools.product([1, -1], repeat=len(lits)):
             # A clause forbids the values that make all its literals false.
             if signs.count(-1) % 2 != odd:

@@ -1,6 +1,7 @@
-"""Ships as clauses: a variable for each place of each ship, and one for each covered square.
+"""Ships as clauses: one variable for each placement of each ship, and one that says of each square that it is covered.
 
-The first argument is a file with the fleet, pictures with blank lines between; a second one names a fault.
+The first argument is a file with the fleet: pictures of ships, separated by blank lines. A second argument names a
+fault, which the encoder then has.
 """
 import sys
 

@@ -1,6 +1,6 @@
-"""Smudged records of Spot as clauses: each step turns over one square, and boards are unlike each other, turned or not.
+"""Smudged records of Spot as clauses: each step changes one square, and no board equals a rotation of another one.
 
-An argument names a fault.
+An argument names a fault, which the encoder then has.
 """
 import sys
 
@@ -35,7 +35,7 @@ for step, (x, y, sign) in enumerate(moves, 1):
 
 
 def unlike(a, b, symmetry):
-    """Some square of one board is not the same as where the symmetry takes it on the other."""
+    """Adds the clauses that say that some square of board a differs from its image under the symmetry on board b."""
     differ = []
     for cell in cells:
         d = formula.var()

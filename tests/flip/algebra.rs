@@ -1,4 +1,4 @@
-//! Flip on boards too large for brute force: polynomials against elimination, solutions replayed.
+//! Flip on boards too large for brute force: polynomials against elimination, with every solution replayed.
 
 use crate::bench::{Bench, check, solve};
 use counterpoint::board::Size;
@@ -7,7 +7,7 @@ use counterpoint::engine::{Budget, Outcome};
 use counterpoint::problems::flip::Stencil;
 use counterpoint::problems::flip::search::algebra::nullity;
 
-/// Squares as the words of the rule have it, from rows of text.
+/// The squares of a board from rows of text; true is black.
 fn board(text: &str) -> Vec<Vec<bool>> {
     text.lines().map(|row| row.bytes().map(|b| b == b'b').collect()).collect()
 }
@@ -23,7 +23,8 @@ fn flip_around(board: &mut [Vec<bool>], r: usize, c: usize) {
     }
 }
 
-/// Solves by both, replays presses, and checks the marked squares of an impossible board.
+/// Solves a board by both engines. Replays the presses or, if the board is impossible, checks the squares that are
+/// marked as its proof (`weights`). Returns whether the board is solvable.
 fn both_ways(bench: &Bench, family: &str, w: u32, h: u32, seed: u64) -> bool {
     let (w, h) = (w.to_string(), h.to_string());
     let instance = bench.generate(family, &[("w", &w), ("h", &h)], seed);
@@ -42,7 +43,8 @@ fn both_ways(bench: &Bench, family: &str, w: u32, h: u32, seed: u64) -> bool {
         } else {
             let marked = squares("weights").unwrap();
             assert_eq!(marked.iter().filter(|[r, c]| rest[*r][*c]).count() % 2, 1, "{engine}");
-            // Pressing the marked squares changes nothing: the stencil is symmetric.
+            // Each press flips an even number of marked squares. The stencil is symmetric, so this is true if and only
+            // if pressing all marked squares changes nothing.
             let mut white = vec![vec![false; rest[0].len()]; rest.len()];
             marked.iter().for_each(|&[r, c]| flip_around(&mut white, r, c));
             assert!(white.iter().flatten().all(|&black| !black), "{engine}");
@@ -75,21 +77,23 @@ fn large_boards() {
         let instance = bench.generate("solvable", &[("w", w), ("h", h)], 5);
         assert!(all_closed(&check(&*solve(&*instance, &bench, "search"))), "{w}x{h}");
     }
-    // Nullity 254 or so: a random board is impossible, and one null vector shows it.
+    // 255×255 has nullity 0, so every board is solvable. With a positive nullity, this random board should be
+    // impossible.
     let instance = bench.generate("random", &[("n", "255")], 5);
     let any = nullity(Stencil::Plus, Size::new(255, 255), &mut Budget::unlimited()).unwrap();
     let answer = solve(&*instance, &bench, "search");
     assert_eq!(answer.outcome() == "impossible", any > 0);
 }
 
-/// The smaller nullity is that of the elimination of w·h unknowns, the larger that of w.
+/// The nullity that polynomials give is the same for w×h and h×w, and agrees with a count of the null vectors.
 #[test]
 fn nullities_of_rectangles() {
     for (w, h) in (1..=12).flat_map(|w| (1..=20).map(move |h| (w, h))) {
         let size = Size::new(w, h);
         let gcd = nullity(Stencil::Plus, size, &mut Budget::unlimited()).unwrap();
         assert_eq!(nullity(Stencil::Plus, Size::new(h, w), &mut Budget::unlimited()), Ok(gcd));
-        // A null vector is a first row that the chase returns to nothing: count these rows.
+        // The first row of a null vector determines the other rows. A first row belongs to a null vector if and only if
+        // row h + 1 would be empty.
         let closes = |first: u32| {
             let (mut above, mut row) = (0, first);
             for _ in 0..h {
@@ -102,7 +106,7 @@ fn nullities_of_rectangles() {
 }
 
 #[test]
-fn one_session_for_boards_of_many_sizes_gives_what_fresh_ones_give() {
+fn one_session_for_many_sizes_gives_the_answers_of_fresh_sessions() {
     let boards: Vec<String> = [(4, 4), (4, 4), (5, 5), (9, 9), (9, 9), (4, 4), (10, 7), (9, 9)]
         .iter()
         .zip(0..)

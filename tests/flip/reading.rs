@@ -1,4 +1,4 @@
-//! Flip: what the reader takes, what it refuses and in which words, what the judge gets.
+//! Flip: the inputs that the reader accepts, its errors for others, and the judge's output.
 
 use crate::bench::Bench;
 
@@ -16,7 +16,7 @@ fn the_sample_byte_for_byte() {
 }
 
 #[test]
-fn what_people_send() {
+fn blank_lines_and_spaces_are_tolerated() {
     let judge = |text: &str| {
         let judged = Bench::new("flip", &[]).judge("search", text);
         assert!(judged.error.is_none(), "{text:?}: {}", judged.message());
@@ -36,7 +36,7 @@ fn what_people_send() {
 }
 
 #[test]
-fn bad_input_is_told_by_place_after_the_answers_before_it() {
+fn errors_have_positions_and_come_after_the_answers_to_earlier_boards() {
     let instances = [
         ("bwwb\nbqwb\nbwwb\nbwww\n", "games.txt:2:2: 'q' is not a square; use 'b' or 'w'"),
         ("bwwb\nbWwb\n", "games.txt:2:2: 'W' is not a square; use 'b' or 'w'"),
@@ -59,7 +59,7 @@ fn bad_input_is_told_by_place_after_the_answers_before_it() {
     assert_eq!(judged.message(), "games.txt:10:1: 'x' is not a square; use 'b' or 'w'");
 }
 
-/// The cases of a text with their sizes, or the error that ends them.
+/// The sizes of the boards in a text, and the error that ends it; empty if there is none.
 fn sizes(rules: &[(&str, &str)], text: &str) -> (Vec<String>, String) {
     let bench = Bench::new("flip", rules);
     let warnings = counterpoint::input::Warnings::default();
@@ -87,7 +87,7 @@ fn boards_of_other_sizes() {
     assert_eq!((five.0.len(), five.1.as_str()), (1, message));
     assert_eq!(sizes(&[("size", "4x5")], &"bwwb\n".repeat(5)), ok(&["4x5"]));
     let high = sizes(&[], &"b\n".repeat(16_385));
-    assert_eq!(high.1, "f:16385:1: a board has at most 16384 rows; this is one more");
+    assert_eq!(high.1, "f:16385:1: a board has at most 16384 rows; this row is one too many");
     assert_eq!(sizes(&[("size", "4x8")], &SAMPLE.repeat(4)), ok(&["4x8"; 2]));
     assert_eq!(sizes(&[("size", "2x3")], "bw\n\nbw\nbw\n"), ok(&["2x3"]));
     let cut = sizes(&[("size", "2x2")], "bw\nbw\nbw\n");
@@ -101,14 +101,14 @@ fn boards_of_other_sizes() {
 }
 
 #[test]
-fn the_judge_holds_to_four_by_four_unless_told() {
+fn the_judge_reads_4x4_boards_unless_the_rule_size_is_set() {
     let judged = Bench::new("flip", &[]).judge("search", "bw\nwb\n");
     assert_eq!(judged.message(), "games.txt:1:3: the row has 2 squares instead of 4");
     assert_eq!(Bench::new("flip", &[("size", "2x2")]).judge("search", "bw\nwb\n").out, "2\n");
 }
 
 #[test]
-fn a_written_instance_reads_back() {
+fn a_written_instance_can_be_read() {
     let bench = Bench::new("flip", &[]);
     for (w, h) in [("1", "1"), ("3", "5"), ("4", "4"), ("5", "3"), ("17", "2")] {
         let instance = bench.generate("random", &[("w", w), ("h", h)], 1);

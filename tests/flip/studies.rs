@@ -1,4 +1,4 @@
-//! Flip's studies against brute force, and their certificates whole and forged.
+//! Flip's studies against brute force, and their certificates. Forged certificates must fail.
 
 use crate::bench::Bench;
 use counterpoint::board::{Cell, Size};
@@ -53,7 +53,8 @@ fn stencil(name: &str) -> Stencil {
     }
 }
 
-/// Turns of each square for all numbers of presses of each, with their sum.
+/// For each way to press every square 0 to p - 1 times: how often each square is turned, modulo p, and the sum of the
+/// presses.
 fn all_presses(stencil: Stencil, n: u32, p: u32) -> impl Iterator<Item = (Vec<u32>, u32)> {
     let size = Size::new(n, n);
     (0..p.pow(n * n)).map(move |number| {
@@ -105,7 +106,8 @@ fn known_fewest_presses() {
     assert_eq!(found, FEWEST_FOR_ALL_ONES[..24]);
     assert!(recorded.rows.iter().all(|row| row["bound"] == "least"));
     closed(&recorded.certificate);
-    // The certificates in the repository have all terms, and that they are least but for two; `certificates.rs` checks them.
+    // The certificates in the repository contain all terms, and prove all but two of them minimal. `certificates.rs`
+    // checks these certificates.
     let mut proved = [false; 78];
     for name in ["flip-all-ones-60", "flip-all-ones-94", "long/flip-all-ones-64-67"] {
         let path = format!("{}/experiments/certificates/{name}.json", env!("CARGO_MANIFEST_DIR"));
@@ -121,7 +123,7 @@ fn known_fewest_presses() {
     assert_eq!(open, [61, 65]);
 }
 
-/// Each has a proof for every n: `paper-notes.md`, "Other stencils, the torus, more colours".
+/// These numbers are known for every n. The proofs are in `paper-notes.md`, "Other stencils, the torus, more colours".
 #[test]
 fn fewest_presses_for_king_and_cross() {
     let least = |stencil, most| -> Vec<u64> {
@@ -133,8 +135,8 @@ fn fewest_presses_for_king_and_cross() {
     assert_eq!(least("cross", "12"), (1..=12).map(cross).collect::<Vec<_>>());
 }
 
-/// 5×6 has no null vector and its all-ones board takes 14 presses: boards by fewest presses to either colour are a
-/// convolution of binomial coefficients.
+/// 5×6 has nullity 0, and its all-ones board takes 14 presses. So the numbers of boards that need 0, 1, 2, … presses to
+/// either colour are a convolution of binomial coefficients.
 #[test]
 fn the_histogram_of_5x6_is_a_convolution() {
     let choose = |n: u64, k: u64| (0..k).fold(1, |product, i| product * (n - i) / (i + 1));
@@ -148,8 +150,8 @@ fn the_histogram_of_5x6_is_a_convolution() {
     assert!(found[24..].iter().all(|&boards| boards == 0), "{found:?}");
 }
 
-/// Transforms alone find the same results as branch and bound, with the same nodes on any number of threads. If they are
-/// not allowed, or a limit is reached, the study gives an upper bound.
+/// Transforms alone find the same results as branch and bound, with the same nodes on any number of threads. If
+/// transforms are not allowed, or a limit is reached, the study gives an upper bound.
 #[test]
 fn fewest_presses_by_transforms() {
     let by = |n: &str, transform: &str, mut budget: Budget| {
@@ -190,13 +192,13 @@ fn forged_certificates_of_all_ones_fail() {
     assert_eq!(failing(&recorded), 0);
     assert_eq!(failing(&forged(&recorded, "nullity", json!(3))), 1);
     assert!(failing(&forged(&recorded, "presses", json!(14))) >= 1);
-    // Whether fewer presses do has nothing to do with those that are shown.
+    // The claim of minimality is about the number of presses; it does not depend on the solution that is shown.
     let last = |key, value| check(&forged(&recorded, key, value)).unwrap().pop().unwrap().status;
     assert_eq!(last("presses", json!(14)), Status::Recomputed);
     assert_eq!(last("presses", json!(16)), Status::Failed("15 presses suffice".to_owned()));
     assert_eq!(last("rows", json!(["11111"])), Status::Recomputed);
     assert!(failing(&forged(&recorded, "rows", json!(["10000"]))) >= 1);
-    // Other solutions are replayed, yet are not the fewest.
+    // A solution with more presses passes the replay, but fails the claim of minimality.
     let recorded = study("all-ones", &[], &[("n", "4")]).certificate;
     let heavier = |(first, presses): (u32, u32)| {
         let row: String = (0..4).map(|i| if first >> i & 1 == 1 { '1' } else { '0' }).collect();
@@ -209,10 +211,10 @@ fn forged_certificates_of_all_ones_fail() {
     let mut heavier = all.map(heavier).find(replayed).unwrap();
     let claims = check(&heavier).unwrap();
     assert!(claims[2].status.is_failed(), "{claims:?}");
-    // A bound claims no more than that.
+    // With `least` false, the number is only an upper bound, so there is no claim of minimality.
     heavier["boards"][0]["least"] = json!(false);
     closed(&heavier);
-    // Where no presses do, the weights say why; others do not.
+    // The weights prove that a board is impossible; with all weights 0, the claim fails.
     let odd = study("all-ones", &[("colours", "3")], &[("n", "1"), ("to", "9")]);
     let at = odd.rows.iter().position(|row| row["bound"] == "impossible");
     if let Some(at) = at {
@@ -223,7 +225,7 @@ fn forged_certificates_of_all_ones_fail() {
 }
 
 #[test]
-fn certificates_of_another_shape_are_told_where() {
+fn errors_of_malformed_certificates_name_the_member() {
     let recorded = study("all-ones", &[], &[("n", "4")]).certificate;
     let instances = [
         (forged(&recorded, "n", json!(0)), "board 1: \"n\" is not a whole number from 1 to 256"),
@@ -240,7 +242,7 @@ fn certificates_of_another_shape_are_told_where() {
         ("version", json!(2), "\"version\" is not 1"),
         ("stencil", json!("star"), "\"stencil\" is not one of plus, king, cross, torus"),
         ("colours", json!(4), "\"colours\" is 4, which is not prime"),
-        ("boards", json!([]), "\"boards\" is not a list with entries"),
+        ("boards", json!([]), "\"boards\" is not a nonempty list"),
         ("boards", json!([1]), "entry 1 of \"boards\" is not an object"),
     ] {
         let mut wrong = recorded.clone();
@@ -249,7 +251,7 @@ fn certificates_of_another_shape_are_told_where() {
     }
 }
 
-/// For each sum of turns the fewest presses, from all presses.
+/// The most presses that a solvable n×n board needs to reach one given colour, and to reach either. Tries all presses.
 fn hardest_by_brute_force(stencil: Stencil, n: u32) -> [u64; 2] {
     let mut least = std::collections::BTreeMap::new();
     for (turns, sum) in all_presses(stencil, n, 2) {
@@ -278,7 +280,7 @@ fn hardest_boards_by_brute_force() {
     }
 }
 
-/// Known values, and what bounds are certified where the search is cut short.
+/// Known values, and the bounds that are certified if the search ends early.
 #[test]
 fn hardest_boards_of_known_sizes() {
     for (n, one, either) in [(5, 15, 12), (11, 65, 62), (14, 123, 120), (17, 199, 170)] {
@@ -306,7 +308,7 @@ fn forged_certificates_of_hardest_fail() {
     assert_eq!(failing(&recorded), [false, false]);
     assert_eq!(failing(&forged(&recorded, "most", json!(5))), [false, true]);
     assert_eq!(failing(&forged(&recorded, "presses", json!(5))), [true, false]);
-    // Pressing every square can be had with fewer.
+    // Pressing every square has an effect that fewer presses have, too.
     let mut heavier = forged(&recorded, "rows", json!(["1111", "1111", "1111", "1111"]));
     heavier["boards"][0]["presses"] = json!(16);
     assert_eq!(failing(&heavier), [true, false]);
@@ -319,7 +321,7 @@ fn forged_certificates_of_hardest_fail() {
     }
     let mut odd = recorded.clone();
     odd["target"] = json!("white");
-    assert_eq!(check(&odd), Err("\"target\" is neither either nor one".to_owned()));
+    assert_eq!(check(&odd), Err("\"target\" is neither \"either\" nor \"one\"".to_owned()));
 }
 
 fn histogram(rules: &[(&str, &str)], params: &[(&str, &str)]) -> Vec<u64> {
@@ -338,7 +340,7 @@ fn histograms_by_brute_force() {
                 let best = least.entry(turns).or_insert(sum);
                 *best = sum.min(*best);
             }
-            // A board of colours c is brought to e by the turns e - c.
+            // A square of colour c must be turned e - c times, modulo p, to reach colour e.
             let mut counts = vec![0; 100];
             for colours in boards(p, n * n) {
                 let to = |e: u32| colours.iter().map(|c| (e + p - c) % p).collect::<Vec<u32>>();
@@ -356,12 +358,13 @@ fn histograms_by_brute_force() {
     }
 }
 
-/// All boards of so many squares.
+/// All boards with this number of squares, each as a list of colours.
 fn boards(p: u32, squares: u32) -> impl Iterator<Item = Vec<u32>> {
     (0..p.pow(squares)).map(move |number| (0..squares).map(|i| number / p.pow(i) % p).collect())
 }
 
-/// Past what is gone through board by board, the counts sum to all solvable boards, and the last of them are the hardest.
+/// Counting by kinds of squares gives the same numbers as counting board by board. On larger boards, the counts sum to
+/// the number of all boards, and the counts of solvable boards to 2^(27 - nullity).
 #[test]
 fn histograms_by_kinds_of_squares() {
     for name in ["plus", "king", "cross", "torus"] {

@@ -1,4 +1,5 @@
-//! Every certificate that is kept holds, claim by claim, and no claim of it is open.
+//! The certificates in the repository: `check` leaves no claim open. Those in the folder `long` take too long for a
+//! test; `.ci/run certificates` checks them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +15,7 @@ fn kept(folder: &str) -> Vec<PathBuf> {
 
 #[test]
 fn certificates_hold() {
-    assert!(!kept("").is_empty() && !kept("long").is_empty(), "there are certificates");
+    assert!(!kept("").is_empty() && !kept("long").is_empty(), "there should be certificates");
     for file in kept("") {
         let out = Command::new(env!("CARGO_BIN_EXE_counterpoint")).arg("check").arg(&file).output().unwrap();
         let printed = String::from_utf8(out.stdout).unwrap();
@@ -28,7 +29,7 @@ fn certificates_hold() {
     }
 }
 
-/// A repository takes them all in.
+/// All certificates are in the repository, so each must be small.
 #[test]
 fn certificates_are_small() {
     for file in kept("").into_iter().chain(kept("long")) {

@@ -4,14 +4,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What a report writes into a README stands between these.
+/// `report` writes a section into a README, below a line that begins with `BEGIN` and above a line that begins with
+/// `END`.
 const BEGIN: &str = "<!-- written by `counterpoint report`";
 const END: &str = "<!-- end of what is written -->";
 
-/// The most bytes of a set's records.
+/// The maximum size of an experiment's folder of records, in bytes.
 const MAX_BYTES: u64 = 3 << 19;
 
-/// Numbered folders, ascending; what studies found lies in one beside them.
+/// The folders of the experiments in the order of their numbers. The folder `certificates` is not an experiment.
 pub(crate) fn experiments() -> Vec<PathBuf> {
     let entries = fs::read_dir("experiments").unwrap().map(|entry| entry.unwrap().path());
     let mut folders: Vec<PathBuf> =
@@ -25,7 +26,7 @@ fn name(folder: &Path) -> String {
 }
 
 #[test]
-fn numbers_follow_each_other() {
+fn experiments_are_numbered_consecutively() {
     for (i, folder) in experiments().iter().enumerate() {
         let name = name(folder);
         assert!(name.starts_with(&format!("{:03}-", i + 1)), "{name}: its number should be {}", i + 1);
@@ -33,7 +34,7 @@ fn numbers_follow_each_other() {
 }
 
 #[test]
-fn every_experiment_tells_question_method_and_finding() {
+fn every_experiment_states_question_method_and_finding() {
     for folder in experiments() {
         let name = name(&folder);
         let plan = fs::read_to_string(folder.join("plan.toml")).unwrap();
@@ -73,6 +74,10 @@ fn records_stay_small() {
     for folder in experiments() {
         let files = fs::read_dir(folder.join("results/main")).unwrap();
         let bytes: u64 = files.map(|file| file.unwrap().metadata().unwrap().len()).sum();
-        assert!(bytes <= MAX_BYTES, "{}: {bytes} bytes of records", folder.display());
+        assert!(
+            bytes <= MAX_BYTES,
+            "{}: {bytes} bytes of records; expected at most {MAX_BYTES}",
+            folder.display()
+        );
     }
 }

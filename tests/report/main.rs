@@ -1,4 +1,4 @@
-//! Experiments, their records and their reports: figures and tables are what the records say; certificates.
+//! Experiments, their records and their reports, whose figures and tables must match the records; and certificates.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
 

@@ -1,8 +1,7 @@
-//! Committed records repeat: a sample of the runs of every experiment, solved again from the plan, has the outcomes and
-//! counters that its records say.
+//! Performs a sample of the runs of every experiment again. Outcomes and counters must equal those of the records.
 //!
-//! The sample is the same each time: of each engine some runs that were decided, drawn by a seed, none that took longer
-//! than [`MAX_CPU_S`]. Engines with an outside solver, or with one that is not built in, are left out.
+//! The sample is the same each time, because it is drawn with a seed. It has at most [`RUNS`] decided runs for each
+//! engine of an experiment, each of at most [`MAX_CPU_S`] seconds. Engines whose solver is not built in are left out.
 
 use counterpoint::document::Document;
 use counterpoint::engine::{Budget, Outcome, Work};
@@ -24,13 +23,14 @@ use std::sync::Arc;
 
 const SEED: u64 = 1;
 
-/// Runs of an engine within an experiment.
+/// The maximum number of runs of each engine in each experiment.
 const RUNS: usize = 4;
 
-/// Recorded CPU time of building and solving.
+/// The maximum CPU time of building and solving that the record of a run may have, in seconds.
 const MAX_CPU_S: f64 = 0.05;
 
-/// The runs of a plan by their keys. Outside solvers have their names, but no command.
+/// The runs of a plan by their keys. External solvers keep their names, but their command is replaced by one that does
+/// not exist.
 fn planned(folder: &Path, registry: &Registry) -> HashMap<String, Run> {
     let file = folder.join("plan.toml");
     let text = fs::read_to_string(&file).unwrap();
@@ -62,7 +62,7 @@ fn planned(folder: &Path, registry: &Registry) -> HashMap<String, Run> {
     expanded.runs.into_iter().map(|run| (run.key.clone(), run)).collect()
 }
 
-/// Decided and cheap records by engine, of engines without a solver or with one that is built in.
+/// The records of decided, quick runs, by engine. Engines whose solver is not built in are left out.
 fn cheap(folder: &Path) -> BTreeMap<String, Vec<Record>> {
     let mut files: Vec<PathBuf> =
         fs::read_dir(folder.join("results/main")).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -85,8 +85,8 @@ fn cheap(folder: &Path) -> BTreeMap<String, Vec<Record>> {
     found
 }
 
-/// Solves the instance of a run once more: outcome and counters. `before` bounds the work, so that an engine that has
-/// become slow ends.
+/// Performs a run again and returns its outcome and its counters above 0. If the plan does not limit the work, the
+/// limit is about twice the work in the record `before`, so that an engine that has become slow ends.
 fn repeated(registry: &Registry, run: &Run, before: &Findings) -> (String, BTreeMap<String, u64>) {
     let problem = registry.find(&run.problem).unwrap();
     let engine =
@@ -118,7 +118,7 @@ fn repeated(registry: &Registry, run: &Run, before: &Findings) -> (String, BTree
 
 #[test]
 fn outcomes_and_counters_are_those_of_the_records() {
-    let registry = Registry::standard();
+    let registry = counterpoint::standard();
     let (mut held, mut differ) = (0, Vec::new());
     for folder in super::experiments::experiments() {
         let runs = planned(&folder, &registry);

@@ -1,13 +1,14 @@
-//! Several attempts at a run: which of them counts, whatever their clocks said.
+//! Several attempts at a run: which of them counts.
 
 use crate::experiment::{Experiment, said};
 use counterpoint::record::{Findings, Record, Verdict};
 use serde_json::{Value, json};
 
-pub(crate) fn retries_count_whatever_the_clock_says() {
+pub(crate) fn retries_count_even_if_the_clock_was_set_back() {
     let experiment = Experiment::of(r#"["search:even"]"#, "[4, 5]", "");
     assert_eq!(experiment.run(&[]).status.code(), Some(0));
-    // Both have failed, by a clock that was years ahead; one record is of a version that did not count attempts.
+    // Change both records: the runs failed while the clock was years ahead. The first record loses its number, like a
+    // record of a version that did not number attempts.
     experiment.edit(|lines| {
         for line in lines.iter_mut() {
             for gone in ["check", "outcome"] {
@@ -26,8 +27,8 @@ pub(crate) fn retries_count_whatever_the_clock_says() {
     assert!(experiment.records().iter().all(|record| record.is_solved() && record.attempt_number == Some(2)));
     let output = experiment.run(&["--retry"]);
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
-    assert_eq!(experiment.lines(), 4, "nothing is left to be done");
-    // A run that failed first and then succeeded is not a duplicate; one that succeeded twice is.
+    assert_eq!(experiment.lines(), 4, "no run should be repeated");
+    // A success after a failed attempt is not a duplicate, but a second success is.
     let status = || said(&experiment.command("status", &[]).output().unwrap());
     assert!(!status().contains("duplicate"), "{}", status());
     let copied = experiment.records().into_iter().map(|record| Record {
@@ -43,7 +44,7 @@ pub(crate) fn retries_count_whatever_the_clock_says() {
 }
 
 pub(crate) fn the_first_attempt_that_did_not_fail_counts() {
-    // An attempt: its name, number, whether it failed, and the year of its start.
+    // An attempt: its name, its number (0 for none), whether it failed, and the year of its start.
     let attempt = |(name, number, failed, year): (&str, u32, bool, u32)| Record {
         attempt: name.to_owned(),
         attempt_number: Some(number).filter(|&number| number > 0),
@@ -54,18 +55,19 @@ pub(crate) fn the_first_attempt_that_did_not_fail_counts() {
         },
         ..Record::default()
     };
-    // The first one counts of each.
+    // In each list, the first attempt is the one that counts.
     let instances: [&[(&str, u32, bool, u32)]; 6] = [
         &[("b", 2, false, 2001), ("a", 1, true, 2030), ("c", 3, false, 1999), ("d", 4, true, 2040)],
         &[("c", 3, true, 2001), ("a", 1, true, 2030), ("b", 2, true, 2020)],
         &[("a", 2, false, 2001), ("b", 2, false, 2000), ("c", 2, false, 2002)],
         &[("a", 3, true, 2001), ("b", 3, true, 2000), ("c", 2, true, 2002)],
-        // Unnumbered ones: the last to start, before any other.
+        // Attempts without a number come before an attempt with the number 1. Among them, the one that started last
+        // counts.
         &[("b", 0, false, 2003), ("a", 0, false, 2001), ("c", 0, false, 2002), ("d", 1, false, 2005)],
         &[("a", 2, false, 2000), ("c", 0, true, 2030), ("b", 0, true, 2020)],
     ];
     for instance in instances {
-        // In any order: all rotations, forwards and backwards.
+        // The order of the records does not matter: try all rotations, forwards and backwards.
         for turn in 0..instance.len() {
             let mut order = instance.to_vec();
             order.rotate_left(turn);
@@ -76,7 +78,7 @@ pub(crate) fn the_first_attempt_that_did_not_fail_counts() {
             }
         }
     }
-    // The largest number does not prevent further attempts.
+    // An attempt with the largest possible number does not prevent further attempts.
     let experiment = Experiment::of(r#"["search:even"]"#, "4", "");
     assert_eq!(experiment.run(&[]).status.code(), Some(0));
     experiment.edit(|lines| {

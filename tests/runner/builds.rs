@@ -1,5 +1,5 @@
-//! Records of several builds of this program in one set: only when asked for, each with its build, distinguished in
-//! reports.
+//! Records of several builds in one set: `run` adds them only with `--accept-build`, each record keeps its build, and
+//! reports distinguish the builds.
 
 use crate::experiment::{Experiment, said};
 use std::fs;
@@ -29,17 +29,17 @@ fn extend(experiment: &Experiment, from: &str, to: &str) {
     fs::write(&path, plan.replace(from, to)).unwrap();
 }
 
-pub(crate) fn another_build_is_added_only_when_asked() {
+pub(crate) fn another_build_is_added_only_if_it_is_accepted() {
     let experiment = Experiment::of(r#"["search:even"]"#, "[1, 2]", "");
     assert_eq!(experiment.run(&[]).status.code(), Some(0));
     rebuild(&experiment);
-    // Where nothing is to be done, nothing is refused.
+    // If no run is missing, there is no error.
     assert_eq!(experiment.run(&["--dry-run"]).status.code(), Some(0));
     extend(&experiment, r#"["search:even"]"#, r#"["search:even", "search:slow"]"#);
-    // A dry run says what the run then does.
+    // A dry run reports the error that the run would have.
     let dry = experiment.run(&["--dry-run"]);
     assert_eq!(dry.status.code(), Some(2), "{}", said(&dry));
-    assert!(said(&dry).contains("2 of them missing"), "{}", said(&dry));
+    assert!(said(&dry).contains("missing runs: 2;"), "{}", said(&dry));
     assert!(said(&dry).contains("without --dry-run, this command would fail"), "{}", said(&dry));
     let refused = experiment.run(&[]);
     assert_eq!(refused.status.code(), Some(2), "{}", said(&refused));
@@ -53,7 +53,7 @@ pub(crate) fn another_build_is_added_only_when_asked() {
     assert_eq!(dry.status.code(), Some(0), "{}", said(&dry));
     let accepted = experiment.run(&["--accept-build"]);
     assert_eq!(accepted.status.code(), Some(0), "{}", said(&accepted));
-    assert_eq!(experiment.lines(), 4, "what has its record is not done again");
+    assert_eq!(experiment.lines(), 4, "runs with records should not be repeated");
     let build = |engine: &str| {
         let records = experiment.records();
         let of = records.into_iter().filter(|record| record.encoding == engine);
@@ -62,18 +62,18 @@ pub(crate) fn another_build_is_added_only_when_asked() {
     assert_eq!(build("even"), ["00000000aaaa"; 2]);
     let own = build("slow").remove(0);
     assert_ne!(own, "00000000aaaa");
-    // Once it is accepted, the same build goes on.
+    // Once a build is accepted, its further runs need no option.
     extend(&experiment, "[1, 2]", "[1, 2, 3]");
     assert_eq!(experiment.run(&[]).status.code(), Some(0));
     assert_eq!(experiment.lines(), 6);
-    // The build is not written into records; they name their environment.
+    // Records do not contain the build. They name their environment, which contains it.
     for entry in fs::read_dir(experiment.results()).unwrap().flatten() {
         assert!(!fs::read_to_string(entry.path()).unwrap().contains("\"build\""));
     }
-    builds_are_told_apart(&experiment, &own);
+    assert_builds_are_distinguished(&experiment, &own);
 }
 
-fn builds_are_told_apart(experiment: &Experiment, own: &str) {
+fn assert_builds_are_distinguished(experiment: &Experiment, own: &str) {
     let status = |args: &[&str]| said(&experiment.command("status", args).output().unwrap());
     let by = status(&["--by", "build"]);
     let row = |build: &str, engine: &str| {
@@ -100,7 +100,7 @@ fn builds_are_told_apart(experiment: &Experiment, own: &str) {
     assert!(read("report/report.html").contains(r#""name":"build""#));
 }
 
-pub(crate) fn one_build_is_no_column() {
+pub(crate) fn a_single_build_has_no_column() {
     let experiment = Experiment::of(r#"["search:even", "search:slow"]"#, "[1, 2]", "");
     assert_eq!(experiment.run(&[]).status.code(), Some(0));
     let report = experiment.command("report", &[]).output().unwrap();

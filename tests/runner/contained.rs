@@ -1,4 +1,4 @@
-//! Processes that a run leaves behind on purpose, as an ordinary user without control groups: none of them survives.
+//! Solvers that try to leave processes behind: none of these survives, even for a user who cannot use control groups.
 
 use crate::experiment::{Experiment, said, wait_until};
 use crate::limits::leftovers;
@@ -8,31 +8,32 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-/// Shell functions by which a solver starts what shall outlive it. Each has a path in its command line.
+/// Shell functions with which a solver starts processes that try to outlive it. The command line of each process
+/// contains the path of the experiment.
 const ESCAPES: &str = r#"#!/bin/sh
 here=$(dirname "$0")
-# Away from the group, the session, the environment and the parent.
+# Leaves the group, the session, the environment and the parent.
 daemon() { ( setsid env -i "$@" & ) }
 # Stops itself.
 stopped() { daemon sh -c 'kill -STOP $$; exec tail -f "$0"' "$here/plan.toml"; }
-# Starts its successor and ends, over and over.
+# Starts its successor and ends; the successor does the same.
 chain() {
     printf '#!/bin/sh\n: >>"$0.runs"\nsetsid env -i "$0" &\n' >"$here/chain"
     chmod +x "$here/chain"
     daemon "$here/chain"
 }
-# Two that start each other again.
+# Two processes that restart each other.
 pair() {
     printf '#!/bin/sh\n[ -n "$1" ] || setsid env -i "$0" $$ &\nwhile kill -0 ${1:-$!}; do :; done 2>/dev/null
 setsid env -i "$0" &\n' >"$here/pair"
     chmod +x "$here/pair"
     daemon "$here/pair"
 }
-# Until all of them run.
+# Waits until all of them run.
 settle() { while ! [ -e "$here/chain.runs" ]; do :; done; : >"$here/ready"; }
 "#;
 
-/// An experiment whose solver is a script; its folder is open to all users, since it is run by another one.
+/// An experiment whose solver is a script. All users may write into its folder, because another user may run it.
 fn with_solver(engines: &str, cpu: &str, script: &str) -> Experiment {
     use std::os::unix::fs::PermissionsExt;
     let experiment = Experiment::new(&format!(
@@ -47,11 +48,11 @@ fn with_solver(engines: &str, cpu: &str, script: &str) -> Experiment {
     experiment
 }
 
-/// A command on the experiment by an ordinary user: another one if this is root.
+/// A command on the experiment, to be run by an ordinary user. This is `nobody` if root runs the tests.
 fn command(experiment: &Experiment, name: &str, args: &[&str]) -> Command {
     use std::os::unix::fs::{MetadataExt, PermissionsExt};
     use std::os::unix::process::CommandExt;
-    // This program may lie where other users have no way.
+    // Other users may have no access to this program, so they run a copy.
     static COPY: std::sync::OnceLock<(tempfile::TempDir, PathBuf)> = std::sync::OnceLock::new();
     let (_, program) = COPY.get_or_init(|| {
         let folder = tempfile::tempdir().unwrap();
@@ -71,17 +72,18 @@ fn run(experiment: &Experiment) -> Output {
     command(experiment, "run", &[]).output().unwrap()
 }
 
-/// Processes that the experiment's solver started, and that solver itself.
+/// The number of processes that the experiment's solver started, including the solver itself.
 fn started(experiment: &Experiment) -> usize {
     leftovers(&experiment.path().display().to_string()) - workbenches(experiment)
 }
 
-/// Processes of this program on the experiment.
+/// The number of processes of this program, such as runners, whose command line names the command `run` and the
+/// experiment.
 fn workbenches(experiment: &Experiment) -> usize {
     leftovers(&format!("/program run {}", experiment.path().display()))
 }
 
-pub(crate) fn what_escapes_ends_with_its_run() {
+pub(crate) fn escaped_processes_end_with_their_run() {
     let all = "stopped; chain; pair; daemon tail -f \"$here/plan.toml\"; settle; while :; do :; done";
     let experiment = with_solver(r#"["sat:unit@inner"]"#, "300ms", all);
     let output = run(&experiment);
@@ -93,8 +95,8 @@ pub(crate) fn what_escapes_ends_with_its_run() {
     assert_eq!(tiers.collect::<Vec<_>>(), [Tier::Rlimit]);
 }
 
-pub(crate) fn what_escapes_ends_with_a_killed_worker() {
-    // While another run goes on.
+pub(crate) fn escaped_processes_end_with_a_killed_worker() {
+    // Meanwhile, another run continues.
     let all = "stopped; pair; daemon tail -f \"$here/plan.toml\"; chain; settle; kill -KILL $PPID; sleep 100";
     let experiment = with_solver(r#"["sat:unit@inner", "search:sleepy"]"#, "1h", all);
     let mut runner = command(&experiment, "run", &["-j", "2"]).spawn().unwrap();
@@ -106,7 +108,7 @@ pub(crate) fn what_escapes_ends_with_a_killed_worker() {
     runner.wait().unwrap();
 }
 
-pub(crate) fn what_escapes_ends_with_a_killed_runner() {
+pub(crate) fn escaped_processes_end_with_a_killed_runner() {
     let all = "stopped; chain; pair; daemon tail -f \"$here/plan.toml\"; settle; sleep 100";
     let experiment = with_solver(r#"["sat:unit@inner"]"#, "1h", all);
     let mut runner = command(&experiment, "run", &[]).spawn().unwrap();

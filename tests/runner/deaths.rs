@@ -1,4 +1,4 @@
-//! Workers that end before they are done: killed, crashed, or gone without a word, in each phase of a run.
+//! Workers that end before they are done, in each phase of a run: killed, crashed, or exited without a result.
 
 use crate::doubles::eat;
 use crate::experiment::{Experiment, said, wait_until};
@@ -8,16 +8,17 @@ use std::fs;
 use std::process::Command;
 use std::time::Duration;
 
-/// In the order in which a run goes through them.
+/// The phases of a run, in order.
 const PHASES: [&str; 6] = ["reading", "building", "solving", "certifying", "checking", "writing"];
 
-/// How a worker shall end, and in which phase: `PHASE:WAY`.
+/// The environment variable that says in which phase a worker ends, and how: `PHASE:WAY`.
 const DEATH: &str = "PARITY_DEATH";
 
-/// Where a worker that shall be killed leaves its number.
+/// The environment variable that names a file. A worker that waits to be killed writes its process id into it.
 const MARK: &str = "PARITY_MARK";
 
-/// Ends this process if it is a worker that shall end in this phase.
+/// Ends this process if it is a worker and [`DEATH`] names this phase. [`DEATH`] also names the way; if the way is
+/// unknown, the worker waits to be killed.
 pub(crate) fn visit(phase: &str) {
     let death = std::env::var(DEATH).unwrap_or_default();
     let is_worker = std::env::args().nth(1).is_some_and(|first| first == "worker");
@@ -52,7 +53,7 @@ fn dying(experiment: &Experiment, phase: &str, way: &str) -> Command {
     command
 }
 
-/// The record says what the worker was doing, and `--retry` does the run again.
+/// Asserts that the record says what the worker was doing, and that `--retry` performs the run again.
 fn assert_failed(experiment: &Experiment, (phase, how): (&str, &str), result: (Option<i32>, String)) {
     let findings = experiment.record("unit").findings;
     assert_eq!(findings.verdict, Some(Verdict::Failed), "{phase}, {how}: {findings:?}");
@@ -95,13 +96,13 @@ pub(crate) fn a_worker_that_is_killed_fails_in_any_phase() {
     }
 }
 
-pub(crate) fn a_worker_at_a_limit_does_not_fail() {
+pub(crate) fn a_worker_that_reaches_a_limit_does_not_fail() {
     for (i, phase) in PHASES.into_iter().enumerate() {
         let experiment = experiment(r#"limits = { cpu = "20s", memory = "64MiB" }"#);
         let output = dying(&experiment, phase, "eat").output().unwrap();
         assert_eq!(output.status.code(), Some(0), "{phase}: {}", said(&output));
         let findings = experiment.record("unit").findings;
-        // Before there is an answer the run has met its limit; afterwards the check has.
+        // Until there is an answer, it is the run that reaches the limit; after that, it is the check.
         if i < 3 {
             assert_eq!(findings.verdict, Some(Verdict::Limit), "{phase}: {findings:?}");
             assert_eq!(findings.limit.as_deref(), Some("memory"), "{phase}");

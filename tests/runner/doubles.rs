@@ -1,4 +1,4 @@
-//! A problem whose engines misbehave, each in its way: what the runner has to put up with.
+//! A problem whose engines misbehave in different ways, for tests of the runner.
 
 use crate::deaths::visit;
 use counterpoint::claim::{Claim, Status};
@@ -15,7 +15,7 @@ use std::hint::black_box;
 use std::io::{self, Write};
 use std::time::Duration;
 
-/// Tells whether a number is even.
+/// The problem: is a number even?
 pub(crate) struct Parity;
 
 const fn engine(name: &'static str, start: fn() -> Session<Parity>) -> Engine<Parity> {
@@ -31,14 +31,14 @@ fn even(n: u32) -> Outcome<bool> {
     Outcome::Decided(n.is_multiple_of(2))
 }
 
-/// Never looks at its budget.
+/// Never ends, and never polls its budget.
 fn forever() -> ! {
     loop {
         black_box(());
     }
 }
 
-/// Takes memory as fast as it can and touches it.
+/// Allocates memory and writes to it, without end.
 pub(crate) fn eat() -> ! {
     let mut eaten: Vec<Vec<u8>> = Vec::new();
     loop {
@@ -46,18 +46,18 @@ pub(crate) fn eat() -> ! {
     }
 }
 
-/// Adds clauses and never comes to solve them.
+/// Adds clauses without end, and never solves them.
 fn build(spec: &EngineSpec) -> ! {
     let mut solver = spec.solver();
     loop {
         let lit = solver.new_var().pos_lit();
         solver.clause(&[lit, !lit]);
-        // Slowly, so that it is time that runs out.
+        // The pause lets the run reach its wall limit before it uses much memory.
         std::thread::sleep(Duration::from_micros(10));
     }
 }
 
-/// A variable that is true iff the number is even.
+/// Solves a formula with one variable and one model. In this model, the variable is true iff the number is even.
 fn one_call(n: u32, spec: &EngineSpec, budget: &mut Budget) -> Outcome<bool> {
     let mut solver = spec.solver();
     let is_even = solver.new_var();
@@ -115,7 +115,7 @@ impl Problem for Parity {
         }),
         engine("orphan", || {
             Box::new(|(), _, _, _| {
-                // Starts what would live on.
+                // Start a process that would outlive this one.
                 let child = std::process::Command::new("sleep").arg("1000").spawn();
                 drop(child);
                 forever()
@@ -178,12 +178,12 @@ impl Problem for Parity {
         Ok(json.get("outcome") == Some(&json!("even")))
     }
     fn check((): &(), n: &u32, answer: &bool, _: &[Proof], _: &mut Budget) -> Vec<Claim> {
-        // It takes its time for the largest of them.
+        // A slow check, for a test of limits.
         if *n == 999 {
             std::thread::sleep(Duration::from_secs(4));
         }
         visit("checking");
-        // This checker cannot tell for numbers past a thousand.
+        // Claims about numbers above 1,000 stay open.
         let status = match n.is_multiple_of(2) == *answer {
             _ if *n > 1000 => Status::Open("the number is too large".to_owned()),
             true => Status::Recomputed,

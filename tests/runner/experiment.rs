@@ -20,7 +20,7 @@ impl Experiment {
         Experiment(folder)
     }
 
-    /// Some engines on the numbers of a range.
+    /// An experiment with these engines on the numbers of a range. `more` contains further lines of the plan.
     pub(crate) fn of(engines: &str, range: &str, more: &str) -> Self {
         Self::new(&format!(
             "problem = \"parity\"\nengines = {engines}\n{more}\n[[family]]\nname = \"number\"\nn = {range}\n"
@@ -35,7 +35,7 @@ impl Experiment {
         self.command_of(&std::env::current_exe().unwrap(), command, args)
     }
 
-    /// The same with a copy of this program.
+    /// A command on this experiment. `program` is this test program or a copy of it.
     pub(crate) fn command_of(&self, program: &Path, command: &str, args: &[&str]) -> Command {
         let mut program = Command::new(program);
         program.arg(command).arg(self.path()).args(args).stdin(Stdio::null());
@@ -55,12 +55,12 @@ impl Experiment {
         self.path().join("results/main")
     }
 
-    /// All records, merged.
+    /// The record that counts, for each run.
     pub(crate) fn records(&self) -> Vec<Record> {
         Set::open(&self.results()).unwrap().iter().cloned().collect()
     }
 
-    /// The environments of all records.
+    /// The environments of all records, with their hashes.
     pub(crate) fn environment(&self) -> Vec<(String, Environment)> {
         Set::open(&self.results()).unwrap().environment().unwrap()
     }
@@ -71,7 +71,7 @@ impl Experiment {
         found[0].clone()
     }
 
-    /// Whole lines in all segments.
+    /// The number of complete lines in all segments.
     pub(crate) fn lines(&self) -> usize {
         let entries = fs::read_dir(self.results()).into_iter().flatten();
         let segments = entries.map(|entry| entry.unwrap().path());
@@ -79,7 +79,7 @@ impl Experiment {
         segments.map(|path| fs::read_to_string(path).unwrap().matches('\n').count()).sum()
     }
 
-    /// The only segment.
+    /// The path of the only segment.
     pub(crate) fn segment(&self) -> PathBuf {
         let entries = fs::read_dir(self.results()).unwrap().map(|entry| entry.unwrap().path());
         let found: Vec<PathBuf> =
@@ -88,7 +88,7 @@ impl Experiment {
         found[0].clone()
     }
 
-    /// Changes the lines of the only segment, each an object.
+    /// Changes the lines of the only segment. Each line is a JSON object.
     pub(crate) fn edit(&self, change: impl FnOnce(&mut Vec<Value>)) {
         let text = fs::read_to_string(self.segment()).unwrap();
         let mut lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -97,7 +97,7 @@ impl Experiment {
         fs::write(self.segment(), text).unwrap();
     }
 
-    /// What must be the same whenever and wherever it is run.
+    /// For each run by its key, the values that must be the same whenever and wherever it is performed.
     pub(crate) fn essence(&self) -> BTreeMap<String, String> {
         let essence = |r: &Record| {
             let f = &r.findings;
@@ -108,17 +108,17 @@ impl Experiment {
     }
 }
 
-/// All that a command wrote.
+/// The standard output and standard error of a command.
 pub(crate) fn said(output: &Output) -> String {
     let text = [&output.stdout[..], &output.stderr[..]].concat();
     String::from_utf8_lossy(&text).into_owned()
 }
 
-/// Waits for what must come.
+/// Waits until a condition holds. Panics after a minute.
 pub(crate) fn wait_until(holds: impl Fn() -> bool) {
     let start = Instant::now();
     while !holds() {
-        assert!(start.elapsed() < Duration::from_secs(60), "it never came");
+        assert!(start.elapsed() < Duration::from_secs(60), "the condition did not hold within a minute");
         std::thread::sleep(Duration::from_millis(5));
     }
 }

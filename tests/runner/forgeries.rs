@@ -1,5 +1,5 @@
-//! Records that were changed after they were written are not counted, are reported by file and line, and are made
-//! again.
+//! Records that were changed after they were written are not counted. They are reported with file and line, and their
+//! runs are performed again.
 
 use crate::experiment::{Experiment, said};
 use serde_json::{Value, json};
@@ -17,7 +17,7 @@ fn four() -> Experiment {
     experiment
 }
 
-/// What reads the records, one after another.
+/// The outputs of the commands that read the records.
 fn readers(experiment: &Experiment) -> Vec<Output> {
     let page = experiment.path().join("page").display().to_string();
     let all: [(&str, &[&str]); 4] =
@@ -25,12 +25,13 @@ fn readers(experiment: &Experiment) -> Vec<Output> {
     all.map(|(command, args)| experiment.command(command, args).output().unwrap()).into()
 }
 
-/// The value at a path of keys that dots join.
+/// The value at a path of keys that are separated by dots.
 fn at<'a>(line: &'a mut Value, path: &str) -> &'a mut Value {
     path.split('.').fold(line, |value, key| &mut value[key])
 }
 
-/// Every reader warns, by file and line, and nothing else happens; `run` does again what is missing.
+/// Asserts that every command warns about these lines, with file and line number, and otherwise ignores them; and that
+/// `run` performs their runs again.
 fn assert_rejected(experiment: &Experiment, lines: &[usize], reason: &str) {
     let segment = experiment.segment();
     for output in readers(experiment) {
@@ -43,7 +44,7 @@ fn assert_rejected(experiment: &Experiment, lines: &[usize], reason: &str) {
         }
     }
     let dry = said(&experiment.run(&["--dry-run"]));
-    assert!(dry.contains(&format!("{} of them missing", lines.len())), "{dry}");
+    assert!(dry.contains(&format!("missing runs: {};", lines.len())), "{dry}");
     let before = experiment.lines();
     let output = experiment.run(&[]);
     assert_eq!(output.status.code(), Some(0), "{reason}: {}", said(&output));
@@ -109,7 +110,7 @@ pub(crate) fn records_agree_with_their_runs() {
         let field = path.split('.').next().unwrap();
         assert_rejected(&experiment, &[1], field);
     }
-    // Keys that change places would move times from one engine to the other.
+    // If records with swapped keys counted, each engine would get the times of the other.
     let experiment = four();
     let mut swapped = Vec::new();
     experiment.edit(|lines| {
@@ -120,14 +121,14 @@ pub(crate) fn records_agree_with_their_runs() {
         swapped = vec![one + 1, other + 1];
     });
     assert_rejected(&experiment, &swapped, " in the plan, the run of this key has ");
-    // The same values in other words are the same.
+    // A limit that differs only by a rounding error counts as equal.
     let experiment = four();
     experiment.edit(|lines| *at(&mut lines[0], "limits.cpu_s") = json!(20.000_000_000_000_004));
     let status = said(&experiment.command("status", &[]).output().unwrap());
     assert!(!status.contains("warning") && status.contains("4 of 4"), "{status}");
 }
 
-/// `encoding` was called `model`: records with either name are records of the same runs.
+/// The field `encoding` was once called `model`. Records with either name belong to the same runs.
 pub(crate) fn records_with_earlier_names_of_fields_count() {
     let experiment = four();
     let encodings = |experiment: &Experiment| -> BTreeMap<String, String> {
@@ -188,7 +189,7 @@ pub(crate) fn damaged_lines_do_not_count() {
         }
         assert!(said(&experiment.run(&[])).contains("all 4 runs"));
     }
-    // Empty lines are nothing to tell of, but count as lines.
+    // Empty lines cause no warning, but they count in line numbers.
     let experiment = four();
     let text = fs::read_to_string(experiment.segment()).unwrap();
     fs::write(experiment.segment(), format!("\n  \r\n{}\nx\n", text.replace('\n', "\n\n"))).unwrap();
@@ -196,7 +197,7 @@ pub(crate) fn damaged_lines_do_not_count() {
     assert!(status.contains("4 of 4 runs have records"), "{status}");
     assert_eq!(status.matches("warning").count(), 1, "{status}");
     assert!(status.contains(".jsonl:12:1: not a record"), "{status}");
-    // Many are counted rather than listed.
+    // If there are many malformed lines, only the first ones are listed.
     fs::write(experiment.segment(), "x\n".repeat(1000)).unwrap();
     let status = said(&experiment.command("status", &[]).output().unwrap());
     assert!(status.contains("980 more") && status.lines().count() < 40, "{status}");
@@ -220,7 +221,7 @@ pub(crate) fn only_regular_files_are_read() {
     }
     let status = said(&experiment.command("status", &[]).output().unwrap());
     assert!(status.contains("4 of 4 runs have records"), "{status}");
-    // What should be there and cannot be read is another matter.
+    // A file that cannot be opened is an error.
     symlink("loop.jsonl", inside("loop.jsonl")).unwrap();
     for output in readers(&experiment) {
         assert_eq!(output.status.code(), Some(2), "{}", said(&output));

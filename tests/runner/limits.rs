@@ -6,7 +6,7 @@ use counterpoint::record::{Check, Verdict};
 use std::fs;
 use std::path::PathBuf;
 
-/// Processes with this text in their command lines.
+/// The number of processes with this text in their command lines.
 pub(crate) fn leftovers(mark: &str) -> usize {
     let commands = fs::read_dir("/proc").unwrap().flatten().filter_map(|entry| {
         let command = fs::read(entry.path().join("cmdline")).ok()?;
@@ -15,7 +15,7 @@ pub(crate) fn leftovers(mark: &str) -> usize {
     commands.filter(|command| command.contains(mark)).count()
 }
 
-pub(crate) fn limits_end_what_does_not_end_itself() {
+pub(crate) fn engines_that_do_not_stop_are_ended_by_limits() {
     let busy = r#"["search:forever", "search:polite"]"#;
     let busy = Experiment::of(busy, "3", r#"limits = { cpu = "300ms", wall = "1min" }"#);
     let idle = r#"["search:sleepy", "sat:builder"]"#;
@@ -32,7 +32,8 @@ pub(crate) fn limits_end_what_does_not_end_itself() {
         let spent = if limit == "cpu" { findings.cpu_s } else { findings.wall_s };
         assert!(spent.unwrap() >= if limit == "cpu" { 0.3 } else { 0.7 }, "{engine}: {findings:?}");
     }
-    // What stopped keeps its best answer, its counters and the size of what it built.
+    // The record of an engine that polls its budget has its best answer and its counters. The record of an engine that
+    // never completes its formula has the size that the formula had reached.
     let polite = busy.record("polite").findings;
     assert_eq!(polite.outcome.as_deref(), Some("even"));
     assert!(polite.work["nodes"] > 1000);
@@ -52,14 +53,14 @@ pub(crate) fn memory_is_bounded() {
     assert!(experiment.record("even").is_solved());
 }
 
-pub(crate) fn nothing_is_left_behind() {
+pub(crate) fn no_process_is_left_behind() {
     let limits = r#"limits = { cpu = "200ms" }"#;
     let experiment = Experiment::of(r#"["search:orphan"]"#, "3", limits);
     let before = leftovers("sleep 1000");
     experiment.run(&[]);
     assert_eq!(experiment.record("orphan").findings.limit.as_deref(), Some("cpu"));
     assert_eq!(leftovers("sleep 1000"), before);
-    // Not even where the runner itself is killed.
+    // If the runner itself is killed, its worker ends, too.
     let experiment = Experiment::of(r#"["search:forever"]"#, "3", r#"limits = { cpu = "1h" }"#);
     let mut child = experiment.start(&[]);
     let workers = || {
@@ -80,7 +81,7 @@ pub(crate) fn nothing_is_left_behind() {
     }
 }
 
-pub(crate) fn crashes_lies_and_refusals_are_told() {
+pub(crate) fn crashes_wrong_answers_and_refusals_are_reported() {
     let engines = r#"["search:crash", "search:liar", "search:choosy", "search:even"]"#;
     let experiment = Experiment::of(engines, "7", "");
     let output = experiment.run(&[]);
@@ -95,7 +96,7 @@ pub(crate) fn crashes_lies_and_refusals_are_told() {
     assert_eq!(choosy.verdict, Some(Verdict::Unsupported));
     assert_eq!(choosy.reason.as_deref(), Some("the number is too large"));
     assert!(experiment.record("even").is_solved());
-    // An unsupported run has no time of its own and belongs to no group.
+    // An unsupported run has no time. `status --by` counts it in a column of its own.
     let row = |text: &str| {
         let line = text.lines().find(|line| line.contains("search:choosy")).unwrap();
         line.split_whitespace().map(str::to_owned).collect::<Vec<_>>()
@@ -107,7 +108,7 @@ pub(crate) fn crashes_lies_and_refusals_are_told() {
 }
 
 pub(crate) fn contradictions_are_found() {
-    // Past a thousand the checker cannot tell.
+    // The checker leaves claims about numbers above 1,000 open.
     let experiment = Experiment::of(r#"["search:even", "search:liar"]"#, "1001", "");
     let output = experiment.run(&[]);
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));
@@ -117,7 +118,7 @@ pub(crate) fn contradictions_are_found() {
     assert_eq!(status.status.code(), Some(1));
 }
 
-/// Starts processes that would live on, one outside its group, and never answers.
+/// A solver that starts two processes, one of them outside its process group, and never answers.
 const BROODY: &str = "#!/bin/sh\nsleep 2000 &\nsetsid sleep 2000 &\nwhile :; do :; done\n";
 
 pub(crate) fn solvers_end_with_their_run() {
@@ -137,7 +138,7 @@ pub(crate) fn solvers_end_with_their_run() {
     let findings = experiment.record("unit").findings;
     assert_eq!(findings.limit.as_deref(), Some("cpu"), "{findings:?}");
     assert_eq!(leftovers("sleep 2000"), 0);
-    // Not even where the runner itself is killed.
+    // The solver's processes end even if the runner itself is killed.
     let experiment = plan("1h");
     let mut child = experiment.start(&[]);
     wait_until(|| leftovers("sleep 2000") == 2);
@@ -146,7 +147,7 @@ pub(crate) fn solvers_end_with_their_run() {
     wait_until(|| leftovers("sleep 2000") == 0);
 }
 
-/// Control groups of a process, wherever the machine has them.
+/// The control groups that a process created, found by their names.
 fn groups(of: u32) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![PathBuf::from("/sys/fs/cgroup")];
@@ -163,11 +164,11 @@ fn groups(of: u32) -> Vec<PathBuf> {
     found
 }
 
-pub(crate) fn a_lost_control_group_ends_no_run() {
+pub(crate) fn a_lost_control_group_does_not_end_a_run() {
     let experiment = Experiment::of(r#"["search:slow"]"#, "\"1..=60\"", "");
     let mut child = experiment.start(&["-j", "2"]);
     let mut removed = 0;
-    // A control group without files or processes can be removed by any user who may write there.
+    // A control group without processes and subgroups can be removed by any user who may write there.
     while child.try_wait().unwrap().is_none() {
         removed += groups(child.id()).iter().filter(|group| fs::remove_dir(group).is_ok()).count();
     }
@@ -196,7 +197,7 @@ pub(crate) fn a_missing_temporary_folder_is_named() {
     assert!(said.contains(wanted) && !said.contains("results/main"), "{said}");
 }
 
-pub(crate) fn folders_of_killed_runs_are_swept() {
+pub(crate) fn folders_of_killed_runs_are_deleted() {
     let experiment = Experiment::new(
         "problem = \"parity\"\nengines = [\"sat:unit@inner\"]\nlimits = { cpu = \"1h\" }
 [solver.inner]\ncommand = [\"sh\", \"-c\", \"sleep 5000\"]\n[[family]]\nname = \"number\"\nn = 4\n",
@@ -211,7 +212,7 @@ pub(crate) fn folders_of_killed_runs_are_swept() {
         entries.filter(|path| *path != kept).collect()
     };
     let mut first = start();
-    // Its folder, and in it the one of its worker with the formula.
+    // Wait for the folder of the runner and, inside it, that of its worker, which contains the formula.
     wait_until(|| {
         folders().iter().any(|folder| fs::read_dir(folder).is_ok_and(|mut inner| inner.next().is_some()))
     });
@@ -226,10 +227,10 @@ pub(crate) fn folders_of_killed_runs_are_swept() {
     second.wait().unwrap();
 }
 
-/// Stops the worker that started it again and again, and never answers.
+/// A solver that suspends the worker that started it, again and again, and never answers.
 const STOPPER: &str = "#!/bin/sh\nwhile :; do kill -STOP $PPID; sleep 0.01; done\n";
 
-pub(crate) fn the_wall_limit_holds_where_the_worker_is_stopped() {
+pub(crate) fn the_wall_limit_holds_if_the_worker_is_suspended() {
     use std::os::unix::fs::PermissionsExt;
     let experiment = Experiment::new(
         "problem = \"parity\"\nengines = [\"sat:unit@inner\"]\nlimits = { cpu = \"1h\", wall = \"500ms\" }
@@ -254,8 +255,8 @@ pub(crate) fn the_wall_limit_holds_where_the_worker_is_stopped() {
     assert!(findings.wall_s.unwrap() >= 0.5);
 }
 
-pub(crate) fn checking_is_no_part_of_the_wall_limit() {
-    // The checker sleeps far longer than the limit and the runner's patience behind it.
+pub(crate) fn checking_does_not_count_towards_the_wall_limit() {
+    // The checker sleeps for 4 s, longer than the limit plus the 2 s after which the runner would kill the worker.
     let experiment = Experiment::of(r#"["search:even"]"#, "999", r#"limits = { wall = "100ms" }"#);
     let output = experiment.run(&[]);
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));

@@ -1,4 +1,4 @@
-//! Plans: errors with their place, templates that run, permuted formulas.
+//! Plans: errors with their position, templates that can be run, shuffled formulas.
 
 use crate::experiment::{Experiment, said};
 use counterpoint::record::Record;
@@ -20,11 +20,14 @@ pub(crate) fn shuffled_formulas_give_the_same_answers() {
         of.map(|r| r.findings.work.get("propagations").or(r.findings.work.get("conflicts")))
             .collect::<Vec<_>>()
     };
-    assert!((1..=3).any(|shuffle| conflicts(shuffle) != conflicts(0)), "luck differs");
-    assert_eq!(one.essence(), other.essence(), "the same seeds, the same counters");
+    assert!(
+        (1..=3).any(|shuffle| conflicts(shuffle) != conflicts(0)),
+        "shuffling never changed the number of conflicts"
+    );
+    assert_eq!(one.essence(), other.essence(), "equal seeds should give equal counters");
 }
 
-pub(crate) fn errors_in_plans_have_their_place() {
+pub(crate) fn errors_in_plans_have_a_position() {
     let instances = [
         ("problem = \"shps\"", "plan.toml:1:11: no problem is called 'shps'; did you mean 'ships'?"),
         (
@@ -68,7 +71,7 @@ pub(crate) fn errors_in_plans_have_their_place() {
         ),
         (
             "problem = \"flip\"\nrepetitions = 4000000000\n[[family]]\nname = \"random\"",
-            "the plan asks for 8000000000 runs or more; at most 1000000",
+            "the plan has at least 8000000000 runs; at most 1000000",
         ),
         (
             "problem = \"ships\"\nrules = { miss = 1 }\n[[family]]\nname = \"hard\"",
@@ -90,7 +93,7 @@ pub(crate) fn records_are_grouped_by_any_column() {
 [[family]]\nname = \"solvable\"\nn = [3, 10, 4]\nseeds = \"1..=2\"\nengines = [\"search\"]
 [[family]]\nname = \"solvable\"\nn = [3, 4]\nseeds = \"1..=2\"\n";
     let experiment = Experiment::new(plan);
-    // The order of runs is random, that of rows is the plan's.
+    // Runs are performed in a random order, but rows have the order of the plan.
     let dry = said(&experiment.run(&["--dry-run"]));
     let rows = [
         "solvable n=3",
@@ -136,16 +139,16 @@ pub(crate) fn new_plans_run() {
         let run = program().arg("run").arg(&path).args(["-j", "2"]).output().unwrap();
         assert_eq!(run.status.code(), Some(0), "{problem}: {}", said(&run));
         let again = program().arg("new").arg(&path).output().unwrap();
-        assert_eq!(again.status.code(), Some(2), "a plan is not overwritten");
+        assert_eq!(again.status.code(), Some(2), "the second `new` should not overwrite the plan");
         let csv = program().arg("status").arg(&path).args(["--records", "csv"]).output().unwrap();
         assert!(csv.stdout.starts_with(b"key,attempt,problem"));
     }
 }
 
-/// A program that reads DIMACS and says that there is no model of anything.
+/// A solver that calls every formula unsatisfiable.
 const DENIER: &str = "#!/bin/sh\necho 's UNSATISFIABLE'\nexit 20\n";
 
-pub(crate) fn outside_solvers_of_the_plan_and_of_the_configuration() {
+pub(crate) fn external_solvers_of_the_plan_and_of_the_configuration() {
     use std::os::unix::fs::PermissionsExt;
     let plan = "problem = \"parity\"\nengines = [\"sat:unit@{inner,outer}\"]\n[solver.inner]\ncommand = [\"./denier\"]
 [[family]]\nname = \"number\"\nn = 3\n";
@@ -166,10 +169,10 @@ pub(crate) fn outside_solvers_of_the_plan_and_of_the_configuration() {
     }
 }
 
-/// Answers the formula of an even number.
+/// A solver that gives the right answer if the number is even.
 const HONEST: &str = "#!/bin/sh\necho 's SATISFIABLE'\necho 'v 1 0'\nexit 10\n";
 
-pub(crate) fn what_failed_is_run_again_when_asked() {
+pub(crate) fn failed_runs_are_repeated_only_with_retry() {
     use std::os::unix::fs::PermissionsExt;
     let plan =
         "problem = \"parity\"\nengines = [\"sat:unit@inner\"]\n[solver.inner]\ncommand = [\"./solver\"]
@@ -182,13 +185,13 @@ pub(crate) fn what_failed_is_run_again_when_asked() {
     let program = experiment.path().join("solver");
     std::fs::write(&program, HONEST).unwrap();
     std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
-    assert_eq!(experiment.run(&[]).status.code(), Some(2), "not unless asked");
+    assert_eq!(experiment.run(&[]).status.code(), Some(2), "without --retry, the run should not be repeated");
     assert_eq!(experiment.lines(), 1);
     let output = experiment.run(&["--retry"]);
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     assert!(experiment.record("unit").is_solved());
     assert_eq!(experiment.lines(), 2);
-    // Another command is another solver.
+    // With another command, the solver is a different one, so its run has no record.
     let plan = std::fs::read_to_string(experiment.path().join("plan.toml")).unwrap();
     std::fs::write(experiment.path().join("plan.toml"), plan.replace("./solver\"", "./solver\", \"-x\""))
         .unwrap();

@@ -1,5 +1,5 @@
-//! The queue under attack: batches deleted or overwritten, runners that are stopped, killed, or come back after others
-//! took their work. Every run gets its record all the same, or `run` says how many did not.
+//! Damage to the queue: batches are deleted or overwritten; runners are suspended, killed, or continue after others
+//! have taken over their work. Every run still gets its record, or `run` says how many runs have none.
 
 use crate::experiment::{Experiment, said, wait_until};
 use counterpoint::process::Identity;
@@ -25,7 +25,7 @@ impl Runner {
         self.0.as_mut().unwrap().try_wait().unwrap().is_some()
     }
 
-    /// Its exit status and all that it wrote.
+    /// Waits for its end. Returns its exit status and its output.
     fn ended(mut self) -> (Option<i32>, String) {
         let output = self.0.take().unwrap().wait_with_output().unwrap();
         (output.status.code(), said(&output))
@@ -51,7 +51,7 @@ fn delete_all(folder: &Path) {
     }
 }
 
-/// What is done to a queue, and how.
+/// A kind of damage to a queue: its description, and a function that does it.
 type Attack = (&'static str, fn(&Path));
 
 pub(crate) fn runs_whose_batches_vanish_are_queued_again() {
@@ -108,7 +108,7 @@ pub(crate) fn runs_that_stay_missing_are_counted() {
     let mut runner = Runner::start(&experiment, &[]);
     let over = AtomicBool::new(false);
     let (status, said) = std::thread::scope(|scope| {
-        // As soon as a record is written, it is gone.
+        // Delete each record as soon as it is written.
         scope.spawn(|| {
             while !over.load(Relaxed) {
                 for path in entries(&experiment.results()) {
@@ -125,16 +125,16 @@ pub(crate) fn runs_that_stay_missing_are_counted() {
     assert_eq!(status, Some(2), "{said}");
     assert!(said.contains("of 10 runs of") && said.contains("have no record"), "{said}");
     assert!(said.contains(&format!("`counterpoint run {}`", experiment.path().display())), "{said}");
-    assert_eq!(experiment.run(&[]).status.code(), Some(0), "the same command goes on");
+    assert_eq!(experiment.run(&[]).status.code(), Some(0), "the same command should resume");
 }
 
-/// Waits for what must come of something that is changed by looking at it.
+/// Like `wait_until`, for a condition that needs mutable access to a value.
 fn wait_until_with<T>(what: &mut T, holds: impl Fn(&mut T) -> bool) {
     let what = std::cell::RefCell::new(what);
     wait_until(|| holds(&mut what.borrow_mut()));
 }
 
-pub(crate) fn a_stopped_runner_loses_its_batches() {
+pub(crate) fn a_suspended_runner_loses_its_batches() {
     let experiment = Experiment::of(r#"["search:slow"]"#, "\"0..=99\"", "");
     let stopped = Runner::start(&experiment, &["--lease", "1s"]);
     wait_until(|| experiment.lines() > 3);
@@ -146,22 +146,22 @@ pub(crate) fn a_stopped_runner_loses_its_batches() {
     wait_until(|| experiment.records().len() == 100);
     let (code, words) = other.ended();
     assert_eq!(code, Some(0), "{words}");
-    // It comes back to find that all is done, and its queue gone.
+    // The suspended runner continues when all runs have records and the queue is gone.
     stopped.signal(Signal::CONT);
     let (code, words) = stopped.ended();
     assert_eq!(code, Some(0), "{words}");
     assert!(!words.contains("No such file"), "{words}");
-    assert_eq!(experiment.lines(), 100, "no run was recorded twice");
+    assert_eq!(experiment.lines(), 100, "some run was recorded twice");
     assert!(!experiment.results().join("queue").exists());
 }
 
-pub(crate) fn a_runner_that_comes_back_shares_the_rest() {
+pub(crate) fn a_runner_that_continues_shares_the_remaining_runs() {
     let experiment = Experiment::of(r#"["search:slow"]"#, "\"0..=299\"", "");
     let stopped = Runner::start(&experiment, &["--lease", "300ms"]);
     wait_until(|| experiment.lines() > 3);
     stopped.signal(Signal::STOP);
     let other = Runner::start(&experiment, &["--lease", "300ms"]);
-    // Its batch goes to the other one while batches still wait.
+    // The other runner takes over the batch of the suspended one while further batches are waiting.
     let taken = || entries(&experiment.results().join("queue/taken"));
     let name =
         |runner: &Runner| format!(".{}.", Pid::from_child(runner.0.as_ref().unwrap()).as_raw_nonzero());
@@ -176,7 +176,7 @@ pub(crate) fn a_runner_that_comes_back_shares_the_rest() {
     assert_eq!(experiment.records().len(), 300);
 }
 
-pub(crate) fn a_killed_runner_is_named_and_swept() {
+pub(crate) fn a_killed_runner_is_reported_and_its_files_are_deleted() {
     let experiment = Experiment::of(r#"["search:slow"]"#, "\"0..=99\"", "");
     let killed = Runner::start(&experiment, &[]);
     wait_until(|| experiment.lines() > 3);
@@ -187,7 +187,7 @@ pub(crate) fn a_killed_runner_is_named_and_swept() {
     assert!(text.contains("has ended"), "{text}");
     let nobody = experiment.command("cancel", &[]).output().unwrap();
     assert!(said(&nobody).contains("no process works on"), "{}", said(&nobody));
-    // What it would have left if it had been killed a moment earlier, and what a living process may be writing.
+    // Two files that a killed runner can leave behind, and one that a living process may be writing.
     let mut gone = Command::new("true").spawn().unwrap();
     let pid = gone.id();
     gone.wait().unwrap();

@@ -1,4 +1,4 @@
-//! Kills, full disks and company: nothing is lost, nothing done twice.
+//! Killed runners, full disks, and several runners at once: no record is lost, and no run is performed twice.
 
 use crate::experiment::{Experiment, said, wait_until};
 use std::collections::BTreeMap;
@@ -6,7 +6,7 @@ use std::fs;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// 500 runs, and what undisturbed ones come to.
+/// A new experiment of 500 runs, and the results of the same runs without interruption.
 fn five_hundred() -> (Experiment, BTreeMap<String, String>) {
     let plan = || Experiment::of(r#"["search:even", "sat:unit"]"#, "\"0..=249\"", "");
     let calm = plan();
@@ -17,9 +17,9 @@ fn five_hundred() -> (Experiment, BTreeMap<String, String>) {
     (plan(), essence)
 }
 
-pub(crate) fn kills_lose_nothing_and_do_nothing_twice() {
+pub(crate) fn kills_lose_no_record_and_repeat_no_run() {
     let (experiment, essence) = five_hundred();
-    // Moments spread over the whole of it: behind so many records and some milliseconds more.
+    // The kills are spread over the whole experiment: each comes some milliseconds after a certain number of records.
     for k in 0..50 {
         let mut child = experiment.start(&["-j", "2"]);
         wait_until(|| experiment.lines() >= 9 * k);
@@ -32,11 +32,11 @@ pub(crate) fn kills_lose_nothing_and_do_nothing_twice() {
     let output = experiment.run(&["-j", "2"]);
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     assert_eq!(experiment.essence(), essence);
-    assert_eq!(experiment.lines(), 500, "{killed} of them before the last run");
+    assert_eq!(experiment.lines(), 500, "{killed} records were there before the last run");
     assert!(!experiment.results().join("queue").exists());
 }
 
-pub(crate) fn two_share_the_work() {
+pub(crate) fn two_runners_share_the_work() {
     let experiment = Experiment::of(r#"["search:slow"]"#, "\"0..=99\"", "");
     let children = [experiment.start(&[]), experiment.start(&[])];
     for child in children {
@@ -47,16 +47,16 @@ pub(crate) fn two_share_the_work() {
     assert_eq!(experiment.lines(), 100);
     let segments = fs::read_dir(experiment.results()).unwrap().flatten();
     let segments = segments.filter(|entry| entry.file_name().to_string_lossy().ends_with(".jsonl"));
-    assert_eq!(segments.count(), 2, "both did some");
+    assert_eq!(segments.count(), 2, "both runners should have performed runs");
 }
 
-pub(crate) fn a_full_disk_spoils_nothing() {
+pub(crate) fn a_full_disk_loses_no_record() {
     let experiment = Experiment::of(r#"["search:even", "sat:unit"]"#, "\"0..=249\"", "");
     let disk = tempfile::tempdir().unwrap();
     let mut mount = Command::new("mount");
     mount.args(["-t", "tmpfs", "-o", "size=400k", "tmpfs"]).arg(disk.path());
     if !mount.stderr(Stdio::null()).status().is_ok_and(|status| status.success()) {
-        // Only root may make a small disk.
+        // Only root can mount a small disk.
         return;
     }
     std::os::unix::fs::symlink(disk.path(), experiment.path().join("results")).unwrap();
@@ -74,16 +74,16 @@ pub(crate) fn a_full_disk_spoils_nothing() {
     assert_eq!((complete, lines), (500, 500));
 }
 
-pub(crate) fn a_folder_that_cannot_be_written_is_told() {
+pub(crate) fn a_folder_that_cannot_be_written_is_reported() {
     let experiment = Experiment::of(r#"["search:even"]"#, "3", "");
-    // Root may write anywhere, except into a file as if it were a folder.
+    // A file in place of the folder stops even root, who may write into any folder.
     fs::write(experiment.path().join("results"), "").unwrap();
     let output = experiment.run(&[]);
     assert_eq!(output.status.code(), Some(2));
     assert!(said(&output).contains("results"), "{}", said(&output));
 }
 
-pub(crate) fn what_is_done_is_not_done_again() {
+pub(crate) fn runs_with_records_are_not_repeated() {
     let experiment = Experiment::of(r#"["search:even"]"#, "[1, 2, 3]", "");
     assert_eq!(experiment.run(&[]).status.code(), Some(0));
     let before = experiment.essence();
@@ -92,7 +92,7 @@ pub(crate) fn what_is_done_is_not_done_again() {
     let plan = fs::read_to_string(experiment.path().join("plan.toml")).unwrap();
     fs::write(experiment.path().join("plan.toml"), plan.replace("[1, 2, 3]", "[1, 2, 3, 4]")).unwrap();
     let dry = experiment.run(&["--dry-run"]);
-    assert!(said(&dry).contains("1 of them missing"), "{}", said(&dry));
+    assert!(said(&dry).contains("missing runs: 1;"), "{}", said(&dry));
     assert_eq!(experiment.run(&[]).status.code(), Some(0));
     assert_eq!(experiment.lines(), 4);
     assert!(before.iter().all(|(key, essence)| experiment.essence().get(key) == Some(essence)));
@@ -106,7 +106,7 @@ pub(crate) fn what_is_done_is_not_done_again() {
     assert_eq!(experiment.records().len(), 4);
 }
 
-pub(crate) fn another_program_is_not_mixed_in() {
+pub(crate) fn records_of_another_program_are_not_mixed_in() {
     let experiment = Experiment::of(r#"["search:even"]"#, "[1, 2]", "");
     assert_eq!(experiment.run(&[]).status.code(), Some(0));
     let mut results = fs::read_dir(experiment.results()).unwrap().flatten().map(|entry| entry.path());
@@ -122,7 +122,7 @@ pub(crate) fn another_program_is_not_mixed_in() {
     assert_eq!(experiment.run(&["--set", "other"]).status.code(), Some(0));
 }
 
-pub(crate) fn cancelled_runs_go_on_later() {
+pub(crate) fn cancelled_runs_are_resumed_later() {
     let experiment = Experiment::of(r#"["search:slow"]"#, "\"0..=299\"", "");
     let child = experiment.start(&[]);
     wait_until(|| experiment.lines() > 3);
@@ -133,7 +133,7 @@ pub(crate) fn cancelled_runs_go_on_later() {
     assert!(said(&output).contains("the same command resumes"), "{}", said(&output));
     let lines = experiment.lines();
     assert!(lines < 300);
-    assert!(!experiment.results().join("queue").exists(), "the last one clears up");
+    assert!(!experiment.results().join("queue").exists(), "the last slot should delete the queue");
     assert_eq!(experiment.run(&["-j", "4"]).status.code(), Some(0));
     assert_eq!(experiment.lines(), 300);
 }

@@ -1,4 +1,4 @@
-//! `status --verify`: what was changed in records in ways that reading them cannot show.
+//! `status --verify` finds altered records that look valid when they are read.
 
 use crate::experiment::{Experiment, said};
 use serde_json::{Value, json};
@@ -18,9 +18,9 @@ pub(crate) fn altered_records_are_found() {
     };
     let experiment = fresh();
     let output = verify(&experiment);
-    assert_eq!(output.status.code(), Some(1), "the liar is still wrong: {}", said(&output));
+    assert_eq!(output.status.code(), Some(1), "the liar should still be wrong: {}", said(&output));
     assert!(said(&output).contains("verified: 6 answers match their records\n"), "{}", said(&output));
-    // By engine, number, and change: what is said of it.
+    // The engine and the number of a record, the field that is changed, its new value, and the message.
     let instances: [(&str, u64, &str, Value, &str); 9] = [
         (
             "liar",
@@ -83,7 +83,7 @@ pub(crate) fn altered_records_are_found() {
         assert!(text.contains(message) && text.contains(&place), "{field} {value}: {text}");
         assert!(text.contains("5 answers match their records; 1 records ALTERED"), "{text}");
     }
-    // A limit in place of an answer.
+    // A record whose verdict was changed from a decided run to a limit; its answer remains.
     let experiment = fresh();
     experiment.edit(|lines| {
         let line = lines.iter_mut().find(|line| line["check"] == "wrong").unwrap().as_object_mut().unwrap();
@@ -97,7 +97,7 @@ pub(crate) fn altered_records_are_found() {
 }
 
 pub(crate) fn hidden_contradictions_are_found() {
-    // Beyond 1000 the checker cannot decide.
+    // The checker leaves claims about numbers above 1,000 open.
     let experiment = Experiment::of(r#"["search:even", "search:liar"]"#, "1001", "");
     assert_eq!(experiment.run(&[]).status.code(), Some(1));
     experiment.edit(|lines| {
@@ -107,7 +107,11 @@ pub(crate) fn hidden_contradictions_are_found() {
     });
     let output = verify(&experiment);
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));
-    assert!(said(&output).contains("contradicts is absent, but its answer contradicts"), "{}", said(&output));
+    assert!(
+        said(&output).contains("\"contradicts\" is absent, but its answer contradicts the answer of run "),
+        "{}",
+        said(&output)
+    );
     // Missing answers are counted, and rejected lines make the command fail.
     let experiment = Experiment::of(r#"["search:even"]"#, "[1, 2]", "keep = \"none\"");
     assert_eq!(experiment.run(&[]).status.code(), Some(0));
@@ -121,7 +125,7 @@ pub(crate) fn hidden_contradictions_are_found() {
     assert!(said(&output).contains("1 lines not counted"), "{}", said(&output));
 }
 
-pub(crate) fn proofs_are_made_again() {
+pub(crate) fn proofs_are_derived_again() {
     let plan = "problem = \"ships\"\nengines = [\"search\", \"sat\"]\ncertify = true\nkeep = \"all\"
 [[family]]\nname = \"hard\"\nn = 8\nseeds = \"1..=2\"\n";
     let experiment = Experiment::new(plan);

@@ -12,7 +12,7 @@ use counterpoint::spec::{self, EngineSpec};
 use serde_json::{Map, Value};
 use std::cell::RefCell;
 
-/// A problem of the standard registry with its rules.
+/// A problem of the standard registry with values for its rules.
 pub(crate) struct Bench {
     registry: Registry,
     name: &'static str,
@@ -35,7 +35,7 @@ impl Judged {
 
 impl Bench {
     pub(crate) fn new(name: &'static str, rules: &[(&str, &str)]) -> Self {
-        let registry = Registry::standard();
+        let registry = counterpoint::standard();
         let given: Vec<_> = rules.iter().map(|&(k, v)| (k.to_owned(), v.to_owned())).collect();
         // The value of a rule that expects a file is the file's text.
         let load = |text: &str| Ok(text.to_owned());
@@ -52,7 +52,7 @@ impl Bench {
         spec::resolve(self.problem().engines(), &SolverRegistry::built_in(), patterns).unwrap()
     }
 
-    /// The instances of a text without errors.
+    /// The instances in a text, which must have no errors.
     pub(crate) fn instances(&self, text: &str) -> Vec<Box<dyn DynInstance>> {
         let warnings = Warnings::default();
         let instances =
@@ -120,7 +120,7 @@ impl Bench {
         answers.len()
     }
 
-    /// The claims of an answer after `forge` has changed its JSON, or why it cannot be read.
+    /// The claims of an answer after `forge` has changed its JSON, or why the changed answer cannot be read.
     pub(crate) fn forged(
         &self,
         answer: &dyn DynAnswer,
@@ -138,7 +138,7 @@ pub(crate) fn check(answer: &dyn DynAnswer) -> Vec<Claim> {
     answer.check(&[], &mut Budget::of_work(20_000_000))
 }
 
-/// The answer of one engine.
+/// The answer of the first engine that matches the pattern `engine`.
 pub(crate) fn solve(instance: &dyn DynInstance, bench: &Bench, engine: &str) -> Box<dyn DynAnswer> {
     let engine = &bench.engines(engine)[0];
     match instance.solve(engine, &mut Budget::unlimited()) {

@@ -37,7 +37,7 @@ pub(crate) struct Question {
     mirror: &'static str,
 }
 
-/// The judge's ships with 0 to 3 misses.
+/// The judge's poses (ships may be turned but not mirrored) with 0 to 3 misses.
 pub(crate) const JUDGE: [Question; 4] =
     [ask(0, "yes", "no"), ask(1, "yes", "no"), ask(2, "yes", "no"), ask(3, "yes", "no")];
 /// Other sets of poses, with 0 to 3 misses.
@@ -87,7 +87,8 @@ fn all_sets(fleet: &[Shape], question: Question, w: i32, h: i32) -> BTreeSet<u32
     })
 }
 
-/// Whether the game can be won: some shot divides the family, and both outcomes can be won.
+/// Whether a family of covered sets is won with this number of misses: it has at most one set, or some shot divides it
+/// and both parts are won, the part after a miss with one miss less. `known` caches results.
 fn wins(family: &BTreeSet<u32>, misses: u32, known: &mut HashMap<(BTreeSet<u32>, u32), bool>) -> bool {
     if family.len() <= 1 {
         return true;
@@ -105,7 +106,7 @@ fn wins(family: &BTreeSet<u32>, misses: u32, known: &mut HashMap<(BTreeSet<u32>,
     won
 }
 
-/// Where the squares of a sampled board come from.
+/// How the known squares of a sampled board are chosen: from a random fleet, or arbitrarily.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Squares {
     OfAFleet,
@@ -133,12 +134,14 @@ impl World {
         World { w, h, sets: all_sets(fleet, question, w, h), misses, settings, known: HashMap::new() }
     }
 
-    /// Squares as a number to base 3: 0 unknown, 1 hit, 2 miss.
+    /// The board whose squares, row by row, are the digits of `code` to base 3, least significant first: 0 unknown,
+    /// 1 hit, 2 miss.
     pub(crate) fn board(&self, mut code: u64) -> Vec<u8> {
         (0..self.w * self.h).map(|_| (code % 3, code /= 3).0 as u8).collect()
     }
 
-    /// Squares that some fleet covers, so that all outcomes occur; or arbitrary squares.
+    /// A random board that agrees with a random fleet, so that all outcomes occur, or one with arbitrary squares. Each
+    /// square is known with the same random probability.
     pub(crate) fn sample(&self, rng: &mut impl Rng, from: Squares) -> Vec<u8> {
         let set = match self.sets.len() {
             0 => 0,

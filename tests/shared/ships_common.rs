@@ -13,7 +13,7 @@ use counterpoint::rules::Settings;
 use counterpoint::solver::SolverRegistry;
 use counterpoint::spec::{self, EngineSpec};
 
-/// These rules. The value of a rule that expects a file is the file's text.
+/// The settings for these rules. The value of a rule that expects a file is the file's text.
 pub(crate) fn settings(rules: &[(&str, &str)]) -> Settings {
     let given: Vec<_> = rules.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
     let registry = Registry::empty().with::<Ships>();
@@ -47,8 +47,8 @@ pub(crate) fn decide(instance: &dyn DynInstance, engine: &EngineSpec) -> Box<dyn
     }
 }
 
-/// The claims of an answer, all of which must be closed. Proofs are found if the checker cannot close all of them
-/// alone.
+/// The claims of an answer, all of which must be closed. If the checker cannot close all of them alone, a solver proves
+/// the rest.
 pub(crate) fn closed(reply: &dyn DynAnswer) -> Vec<Claim> {
     let claims = reply.check(&[], &mut Budget::unlimited());
     assert!(!any_failed(&claims), "{claims:?}");

@@ -56,7 +56,7 @@ pub(crate) fn play(board: &mut Board, mv: Move) -> bool {
     was != *square
 }
 
-/// The first repeating move of a record, from 1.
+/// The number of the first move that repeats a pattern. Moves are numbered from 1.
 pub(crate) fn first_repeat(rules: &Rules, n: u32, moves: &[Move]) -> Option<usize> {
     let mut board = empty(n);
     let mut seen = Vec::new();
@@ -74,7 +74,8 @@ pub(crate) fn first_repeat(rules: &Rules, n: u32, moves: &[Move]) -> Option<usiz
     None
 }
 
-/// Which endings are possible for a smudged record: a repeat at each move, and finally the draw.
+/// For each move, whether a smudged record can end with a repeat on that move. The last entry says whether the record
+/// can end as a draw. Tries all completions.
 pub(crate) fn endings(rules: &Rules, instance: &Instance) -> Vec<bool> {
     let mut possible = vec![false; instance.record.len() + 1];
     complete(rules, instance, &mut Vec::new(), &mut empty(instance.n), &mut possible);
@@ -128,13 +129,14 @@ pub(crate) fn named(pattern: &str) -> Vec<EngineSpec> {
     resolve(&infos, &SolverRegistry::built_in(), pattern).unwrap()
 }
 
-/// All engines with all their ways to distinguish boards, and all solvers.
+/// All engines with all solvers, and with every value of the axes `distinct` and `once`, which say how boards are
+/// distinguished.
 pub(crate) fn specs() -> Vec<EngineSpec> {
     named("search:*,sat:toggles/distinct=*@*,sat:path/once=*@*")
 }
 
 /// All encodings with all values of all axes, and all solvers.
-pub(crate) fn models() -> Vec<EngineSpec> {
+pub(crate) fn sat_specs() -> Vec<EngineSpec> {
     named("sat:toggles/amo=*/distinct=*@*,sat:path/amo=*/once=*@*")
 }
 
@@ -164,7 +166,7 @@ pub(crate) fn check(rules: &Rules, instance: &Instance, answer: &Answer) -> Vec<
     Spot::check(rules, instance, answer, &[], &mut Budget::unlimited())
 }
 
-/// The first repeat in an answer to a complete record.
+/// The move that repeats a pattern, according to an answer to a complete record; `None` for a draw.
 pub(crate) fn repeat_of(answer: &Answer) -> Option<usize> {
     match answer {
         Answer::Repeat { mv, .. } => Some(*mv),
@@ -183,7 +185,8 @@ pub(crate) fn possible_of(answer: &Answer) -> Vec<bool> {
     findings.iter().map(possible).collect()
 }
 
-/// Asserts that every engine that supports a complete record finds this repeat, and that its answer is checked.
+/// Asserts, for every engine that supports a complete record, that it finds the same first repeat as brute force, and
+/// that its answer is checked.
 pub(crate) fn referee_everywhere(specs: &[EngineSpec], rules: &Rules, n: u32, moves: &[Move]) {
     let (expected, instance) = (first_repeat(rules, n, moves), instance(n, moves));
     for spec in specs {

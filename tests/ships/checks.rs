@@ -112,12 +112,12 @@ fn a_given_proof_must_be_correct() {
     let claims = answer.check(&good, &mut Budget::unlimited());
     assert!(all_closed(&claims));
     assert_eq!(claims.last().unwrap().status.word(), "proved");
-    // Without work to enumerate, the claim is open, not failed.
+    // With a budget of 0, the checker cannot enumerate the sets, so the claim is open, not failed.
     let claims = answer.check(&[], &mut Budget::of_work(0));
     assert!(!all_closed(&claims) && !any_failed(&claims), "{claims:?}");
 }
 
-/// If an unlisted set fits, the checker's own formula has a model.
+/// If an unlisted set fits, the checker's own formula has a model, so it has no proof.
 #[test]
 fn a_missing_set_cannot_be_refuted() {
     let instance = instance(&settings(&[]), "..xxxx/xxxxxx/oo.xxx/xxxxxx/xx.xxx/oo.oxo");

@@ -33,7 +33,8 @@ fn fleet(pictures: &str) -> Fleet {
     Fleet { ships: pictures.split_whitespace().enumerate().map(ship).collect() }
 }
 
-/// Small fleets: with equal ships, a hole, a gap, and a ship that is larger than every board here.
+/// Small fleets. Some have equal ships, some have ships with a hole or a gap, and one ship fits hardly any board of
+/// these tests.
 const FLEETS: &[&str] = &[
     "",
     "x",
@@ -56,7 +57,7 @@ fn counted(board: &Instance, fleet: &Fleet) -> (u128, u128) {
     (found, sets(&automaton, &mut Budget::unlimited()).unwrap())
 }
 
-/// All placements that fit, by definition. Each is a list of the cells of each ship.
+/// All placements of the fleet that fit, by definition. Each is a list with the cells of each ship.
 fn fitting(board: &Instance, fleet: &Fleet) -> Vec<Vec<Vec<Cell>>> {
     let mut all = vec![Vec::new()];
     for ship in &fleet.ships {
@@ -181,8 +182,8 @@ fn known_counts_of_the_standard_fleet() {
     }
 }
 
-/// The numbers of solutions of the pentomino puzzle, each in four positions (D. Scott, 1958, and others; TAOCP
-/// 7.2.2.1), and M. Fisher's and P. Kasteleyn's numbers of domino tilings (1961) in all orders of the dominoes.
+/// Known counts: the solutions of the pentomino puzzle (D. Scott, 1958, and others; TAOCP 7.2.2.1), each in four
+/// positions, and the domino tilings (M. Fisher, P. Kasteleyn, 1961), in all orders of the dominoes.
 #[test]
 fn known_counts_of_other_fleets() {
     let pentominoes = "xxxxx xxxx/x... xxxx/.x.. xxx/.xx xxx./..xx xxx/x.x xxx/.x./.x. xxx/x../x.. xx./.xx/..x \
@@ -280,7 +281,8 @@ fn states_of_more_than_128_bits_are_unsupported() {
     assert!(matches!(sets(4), Err(StudyError::Unsupported(_))));
 }
 
-/// The number of placements and of covered sets, and of the placements that cover each square, by definition.
+/// The number of placements, the number of covered sets, and for each square the number of placements that cover it;
+/// all by definition.
 fn counts_by_definition(board: &Instance, fleet: &Fleet) -> (u128, u128, Vec<u128>) {
     let all = fitting(board, fleet);
     let covering = |cell: Cell| all.iter().filter(|laid| laid.iter().flatten().any(|&c| c == cell)).count();
@@ -315,7 +317,8 @@ fn counts_for_squares_agree_with_the_definition() {
     }
 }
 
-/// Both ways to count a position agree, and the counts for all squares add up to 28 for each placement.
+/// If the sets of a position are few enough to be listed, counting by this list agrees with the automaton. The counts
+/// for all squares sum to 28 times the number of placements.
 #[test]
 fn the_automaton_agrees_with_lists_of_sets() {
     let rules = Rules { misses: 1, fleet: Fleet::standard(), dialect: Dialect::Auto };

@@ -1,5 +1,5 @@
-//! Ships: the studies of work against definitions: features of hits, rank correlations, boards by the share of
-//! uncovered squares.
+//! Ships: the studies of the work of engines, compared with definitions. They are about features of hits, rank
+//! correlations, and boards by the share of uncovered squares.
 
 use counterpoint::board::Size;
 use counterpoint::engine::{Budget, Outcome};
@@ -78,7 +78,7 @@ fn features_depend_on_reach() {
     assert_eq!((&row["hits"], &row["pairs"], &row["fleet"]), (&json!(3), &json!(2), &json!("fits")));
 }
 
-/// Ranks 1, 2, 3 against 2, 3, 1. The position with too few ships belongs to another group.
+/// The ranks of hits are 1, 2, 3, and those of nodes 2, 3, 1. The position with too few ships belongs to another group.
 #[test]
 fn summaries_have_rank_correlations() {
     let row = |fleet: &str, hits: u64, nodes: u64| {

@@ -1,4 +1,4 @@
-//! Ships: the judge's bytes, the facts that are known about the game, formula sizes, determinism.
+//! Ships: the judge's output byte for byte, known facts about the game, formula sizes, determinism.
 
 use crate::ships_common::{closed, decide, engines, instance, settings, with_ships};
 use counterpoint::claim::all_closed;
@@ -31,7 +31,7 @@ fn judge(text: &str, engine: &EngineSpec) -> (String, Vec<String>) {
 }
 
 #[test]
-fn the_judge_gets_its_bytes() {
+fn the_judge_s_output_byte_for_byte() {
     let sample = with_ships(|ships| ships.info().sample);
     for engine in engines("search:*,sat:*/amo=*@*") {
         assert_eq!(judge(sample, &engine), ("Game #1\nyes.\n\n".to_owned(), vec![]), "{engine}");
@@ -46,7 +46,7 @@ fn the_judge_gets_its_bytes() {
 }
 
 #[test]
-fn what_came_before_an_error_is_answered() {
+fn games_before_an_error_are_answered() {
     let settings = settings(&[]);
     let mut out = Vec::new();
     let job = JudgeJob {
@@ -67,11 +67,11 @@ fn what_came_before_an_error_is_answered() {
 fn known_boards() {
     let empty = |w: usize, h: usize| vec![".".repeat(w); h].join("/");
     for (rows, outcome, sets) in [
-        // Counting placements instead of covered sets: 48 tilings of one set.
+        // Programs that count placements instead of covered sets fail, because one set has 48 placements.
         ("xxxo/xxxx/xxxx/xxxx/xxxx/xxxx/xxxo/xxoo".to_owned(), "yes", 1),
-        // Weighing the choice of a cell by the number of placements.
+        // Programs that choose a cell by the number of placements that cover it fail.
         ("xxx../xx.../oxxx./xxx.x/xxxox/xxxxx/xooxx".to_owned(), "yes", 0),
-        // The bound k + 1 is reached.
+        // Each set of this family contains k = 3 unknown squares, and there are k + 1 sets, the maximum.
         ("..xxxx/xxxxxx/oo.xxx/xxxxxx/xx.xxx/oo.oxo".to_owned(), "yes", 4),
         (empty(15, 2), "yes", 8),
         (empty(14, 2), "no-fleet", 0),
@@ -83,12 +83,13 @@ fn known_boards() {
         (empty(16, 16), "no", 0),
         (vec!["x".repeat(16); 16].join("/"), "no-fleet", 0),
         (vec!["o".repeat(16); 16].join("/"), "no-fleet", 0),
-        // 28 hits, 14 of each chessboard colour: no tiling, whatever the shape.
+        // The fleet covers 13 or 15 squares of each chessboard colour, and this board has 14 hits of each.
         ("xxxxxxx/xxxxxxx/xxxxxxx/xxxxxxx".to_owned(), "no-fleet", 0),
     ] {
         let instance = instance(&settings(&[]), &rows);
         for engine in engines(FAST) {
-            // Parity arguments take a solver long: 4x7 takes thousands of conflicts.
+            // On boards without a known miss, parity arguments take a solver thousands of conflicts, so only the search
+            // solves these boards.
             if engine.name != "cover" && !rows.contains('o') {
                 continue;
             }
@@ -119,7 +120,8 @@ fn without_misses_only_single_sets_are_won() {
     }
 }
 
-/// A sunflower: three sets; each cell that distinguishes them is in only one of them.
+/// As evidence, the answer for an empty board has a lost family of at most four sets. Three sets are enough if they
+/// form a sunflower: each cell that distinguishes them is in only one of them.
 #[test]
 fn a_lost_family_is_minimal() {
     let instance = instance(&settings(&[]), &vec![".".repeat(10); 10].join("/"));
@@ -177,7 +179,8 @@ fn the_tour_closes_every_claim_without_proofs() {
 #[test]
 fn formulas_have_known_sizes() {
     let empty = |w: usize, h: usize| instance(&settings(&[]), &vec![".".repeat(w); h].join("/"));
-    // 81 O, 144 S and Z each, 288 J, T and L each, 140 I; each covers four cells.
+    // The number of placements on 10×10: 81 for O, 144 each for S and Z, 288 each for J, T and L, and 140 for I. Each
+    // placement covers four cells.
     let (p, ships, cells) = (1373, 7, 100);
     let vars = p + (p - ships) + cells + (4 * p - cells);
     let clauses = (3 * u64::from(p) - 4 * 7 + 7) + (12 * u64::from(p) - 400) + (4 * u64::from(p) + 100);
@@ -221,7 +224,7 @@ fn families_reject_impossible_parameters() {
     assert!(make("random", &[("n", "6"), ("reveal", "1")]).unwrap().matches('x').count() == 28);
 }
 
-/// A stopped solver is dropped before it has written the last block of its proof stream.
+/// A solver that reaches its work limit is dropped safely, even if its proof stream is not written completely.
 #[test]
 fn a_solver_may_be_stopped_anywhere() {
     let params = [("n".to_owned(), "12".to_owned()), ("hits".to_owned(), "15".to_owned())];

@@ -13,7 +13,7 @@ fn read_as(dialect: &str, text: &str) -> (Vec<Instance>, Option<String>, Vec<Str
     let rules = Ships::rules(&settings.unwrap()).unwrap();
     let (mut games, mut error) = (Vec::new(), None);
     for next in instances(Ships::read(rules, Scope::Judge, Source::from_text("g", text), &warnings)) {
-        assert_eq!(error, None, "something follows an error");
+        assert_eq!(error, None, "a game follows an error");
         match next {
             Ok(game) => games.push(game),
             Err(e) => error = Some(e.to_string()),
@@ -35,11 +35,11 @@ fn error_as(dialect: &str, text: &str) -> (usize, String) {
 }
 
 #[test]
-fn errors_of_malformed_games_have_places() {
+fn errors_of_malformed_games_have_positions() {
     for (text, games, message) in [
         ("xo\n", 0, "g:1:1: 'xo' is not a header; a game begins with `w h`"),
         ("2\nxo\n", 0, "g:1:2: a header has two numbers, width and height; the second is missing"),
-        ("2 2 2\n", 0, "g:1:5: '2' follows the header; it has two numbers"),
+        ("2 2 2\n", 0, "g:1:5: '2' follows the header; a header has two numbers"),
         ("2 x\n", 0, "g:1:3: 'x' is not a valid side; a header is two numbers from 2 to 16"),
         ("2x 2\n", 0, "g:1:1: '2x' is not a valid side; a header is two numbers from 2 to 16"),
         ("2 -2\n", 0, "g:1:3: '-2' is not a valid side; a header is two numbers from 2 to 16"),
@@ -108,7 +108,7 @@ fn the_order_of_headers_is_inferred_from_the_rows() {
         error_as("poj", uva),
         (0, "g:1:1: the rows are 3 wide and 2 high, so the header is `w h`; use --dialect uva".into())
     );
-    // The first game that shows its order also determines the order of the games before it.
+    // The first game that shows the order of its header also determines the order for the games before it.
     let late = "4 4\n....\n....\n....\n....\n2 3\n...\n...\n3 2\n..\n..\n..\n0 0\n";
     assert_eq!(sizes("auto", late), ["4x4", "3x2", "2x3"]);
     // So does a game with a surplus line, which is an error only after that game.
@@ -126,8 +126,8 @@ fn the_order_of_headers_is_inferred_from_the_rows() {
         (0, "g:1:1: the rows are 3 wide and 2 high, so the header is `h w`; use --dialect poj".into())
     );
     let both = "3 2\n...\n...\n2 3\n...\n...\n0 0\n";
-    let message = "g:4:1: the rows are 3 wide and 2 high, so the header is `h w`; unlike line 1; a file keeps \
-                   to one order, see --dialect";
+    let message = "g:4:1: the rows are 3 wide and 2 high, so the header is `h w`; line 1 has the other \
+                   order; a file must keep to one order, see --dialect";
     assert_eq!(error_as("auto", both), (1, message.into()));
 }
 
@@ -153,7 +153,7 @@ fn blank_lines_and_spaces_are_tolerated() {
 }
 
 #[test]
-fn what_is_written_reads_back() {
+fn a_written_game_can_be_read() {
     let (games, ..) = read_as("auto", "5 2\nxo..x\n.o.xx\n0 0\n");
     let settings = Settings::new(Ships::RULES, &[], &|_| unreachable!()).unwrap();
     let rules = Ships::rules(&settings).unwrap();

@@ -138,7 +138,9 @@ fn sum(found: &Recorded, key: &str) -> u64 {
     found.rows.iter().map(|row| row[key].as_u64().unwrap()).sum()
 }
 
-/// All graphs and 3-uniform hypergraphs with at least one edge (OEIS A000088, A000665) satisfy both theorems.
+/// All graphs and 3-uniform hypergraphs with at least one edge (OEIS A000088, A000665) satisfy the theorems: safe
+/// choices never err, and a family of k-sets that is won with m misses has at most C(k + m, m) sets. The fewest-`o`
+/// policy does not fail, either.
 #[test]
 fn theorems_hold_on_all_small_families() {
     for (cells, ship, known) in
@@ -223,7 +225,7 @@ fn minimum_misses_of_positions_have_certificates() {
     assert!(most > 1, "{most}");
 }
 
-/// A hub with m spokes, each with a leaf, and a separate edge: 2 m + 1 sets of two cells.
+/// With m misses: a hub with m spokes, each with a leaf, and a separate edge. These are 2 m + 1 sets of two cells.
 #[test]
 fn fewest_o_fails_on_spiders_from_three_misses_on() {
     for misses in 1..=7u32 {

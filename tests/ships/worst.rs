@@ -1,18 +1,19 @@
-//! Ships: boards that were hard for some version of the search, larger boards than the judge's, more misses.
+//! Ships: boards that were hard for some version of the search, larger boards than the judge's, and rules with more
+//! misses.
 
 use crate::ships_common::{decide, engines, instance, settings, with_ships};
 use counterpoint::claim::all_closed;
 use counterpoint::engine::{Budget, Limit, Outcome};
 use counterpoint::erased::DynAnswer;
 
-/// The checker's verdict without any proof.
+/// Asserts that the checker closes every claim without a proof.
 fn closes(reply: &dyn DynAnswer, what: &str) {
     let claims = reply.check(&[], &mut Budget::unlimited());
     assert!(all_closed(&claims), "{what}: {claims:#?}");
 }
 
-/// The search needs few nodes on each of these boards. The comments say how many an earlier version or a search without
-/// some bound needed.
+/// The search needs few nodes on each of these boards. For two boards, a comment says how many it needs without one of
+/// its bounds.
 #[test]
 fn once_hard_boards_are_easy() {
     for (rows, outcome, max_nodes) in [
@@ -47,7 +48,7 @@ fn once_hard_boards_are_easy() {
         ),
         // There are few free squares, so the relaxation takes time here but never prunes.
         ("ooo..o/x.x.xx/xxx.xx/xxxxxx/x.xxxx/oooxx.", "yes", 3_000),
-        // The chessboard colours split its 28 squares 14 to 14, but no fleet with one T covers 14 of each.
+        // This board has 14 squares of each chessboard colour, but no fleet with one T covers 14 of each.
         ("......./......./......./.......", "no-fleet", 1),
     ] {
         let instance = instance(&settings(&[]), rows);
@@ -114,7 +115,7 @@ fn other_rules_than_the_judge_s() {
     assert!(outcomes.iter().any(|o| o == "yes") && outcomes.iter().any(|o| o == "no"), "{outcomes:?}");
 }
 
-/// With many misses the tests of families are expensive, but a limit still ends them.
+/// With many misses, it is expensive to decide whether a family is won, but a limit ends even this step.
 #[test]
 fn many_misses_can_be_limited() {
     let rules = settings(&[("misses", "8")]);

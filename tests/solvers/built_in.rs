@@ -140,7 +140,7 @@ fn pigeon_formula(holes: usize) -> Formula {
 }
 
 #[test]
-fn proofs_hold_and_what_is_cut_off_does_not() {
+fn proofs_are_valid_and_truncated_ones_are_not() {
     let formula = pigeon_formula(6);
     let drat = solver::prove(&formula, MAX_BYTES, &mut Budget::unlimited()).unwrap().unwrap();
     assert!(drat.check(&formula).is_ok());
@@ -202,13 +202,13 @@ fn lits(dimacs: &[isize]) -> Vec<varisat::Lit> {
     dimacs.iter().map(|&l| varisat::Lit::from_dimacs(l)).collect()
 }
 
-/// Suppresses the messages of expected panics.
+/// Whether `run` panics.
 fn panics(run: impl FnOnce()) -> bool {
     catch_unwind(AssertUnwindSafe(run)).is_err()
 }
 
 #[test]
-fn trap_failed_core_is_wrong_at_times() {
+fn trap_failed_core_is_sometimes_wrong() {
     let mut solver = raw(&[&[-4]]);
     solver.assume(&lits(&[4]));
     assert!(!solver.solve().unwrap());
@@ -221,11 +221,11 @@ fn trap_failed_core_is_wrong_at_times() {
     let core = solver.failed_core().unwrap().to_vec();
     assert_eq!(core, lits(&[5]));
     solver.assume(&core);
-    assert!(solver.solve().unwrap(), "the core alone is satisfiable, so it was no core");
+    assert!(solver.solve().unwrap(), "expected a wrong core, which is satisfiable");
 }
 
 #[test]
-fn trap_drat_takes_neither_assumptions_nor_later_clauses() {
+fn trap_drat_supports_neither_assumptions_nor_later_clauses() {
     let with_drat = || {
         let mut solver = varisat::Solver::new();
         solver.write_proof(std::io::sink(), ProofFormat::Drat);
@@ -260,11 +260,11 @@ fn trap_the_native_checker_accepts_a_run_that_found_a_model() {
     drop(solver);
     let mut checker = varisat_checker::Checker::new();
     checker.add_clause(&lits(&[1, 2])).unwrap();
-    assert!(checker.check_proof(&proof[..]).is_ok(), "Ok does not mean unsatisfiable");
+    assert!(checker.check_proof(&proof[..]).is_ok(), "expected Ok although a model was found");
 }
 
 #[test]
-fn trap_a_stopped_solver_is_gone() {
+fn trap_a_stopped_solver_cannot_be_used_again() {
     struct Full;
     impl std::io::Write for Full {
         fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
@@ -277,7 +277,7 @@ fn trap_a_stopped_solver_is_gone() {
     let mut solver = varisat::Solver::new();
     solver.write_proof(Full, ProofFormat::Varisat);
     add(&mut solver, &[1, 2]);
-    // The stop comes at the last flush, when the solver has finished, but it is an error all the same.
+    // The stream stops the solver at its last flush. The solver has finished by then, but still returns an error.
     assert!(solver.solve().is_err());
     assert!(panics(|| drop(solver.solve())));
 }
@@ -293,7 +293,7 @@ fn trap_a_witness_variable_may_not_be_constrained() {
 }
 
 #[test]
-fn trap_the_dimacs_reader_wants_a_right_header() {
+fn trap_the_dimacs_reader_requires_a_correct_header() {
     let read = |text: &str| varisat::Solver::new().add_dimacs_cnf(text.as_bytes()).is_ok();
     assert!(read("p cnf 2 1\n1 2 0\n"));
     assert!(!read("p cnf 2 2\n1 2 0\n"));

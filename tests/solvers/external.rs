@@ -1,4 +1,5 @@
-//! External solvers: honest ones are compared with brute force, all others are exposed, and no process survives.
+//! External solvers: honest ones are compared with brute force, the faults of others are reported, and no process
+//! survives its run.
 
 use crate::fakes;
 use counterpoint::engine::{Budget, Limit, Unfinished};
@@ -180,7 +181,7 @@ fn the_solvers_own_limit_is_a_limit_and_an_empty_clause_needs_no_run() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn limits_stop_the_stubborn_and_the_hungry() {
+fn limits_stop_programs_that_use_too_much_time_or_memory() {
     let cpu = Limits { cpu: Some(Duration::from_millis(100)), ..Limits::default() };
     let stubborn = Program { limits: cpu, ..program(fakes::command("stubborn", &[])) };
     assert_eq!(ask(&stubborn, &mut Budget::unlimited()), Err(Unfinished::Limit(Limit::Cpu)));
@@ -197,7 +198,7 @@ fn a_limit_on_wall_time_kills_a_sleeping_program() {
     let limits = Limits { wall: Some(Duration::from_millis(300)), ..Limits::default() };
     let sleeper = Program { limits, ..program(fakes::command("parent", &[&argument("pid", &pid)])) };
     assert_eq!(ask(&sleeper, &mut Budget::unlimited()), Err(Unfinished::Limit(Limit::Wall)));
-    // It may have been killed before it started its child.
+    // The program may have been killed before it started its child.
     if let Ok(number) = std::fs::read_to_string(&pid) {
         wait_until_gone(&number);
     }
@@ -205,7 +206,7 @@ fn a_limit_on_wall_time_kills_a_sleeping_program() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn nothing_outlives_its_run() {
+fn no_process_outlives_its_run() {
     let pid = own_file("external-pid");
     // A program that is stopped as soon as its child exists. The child must be killed, too.
     let parent = program(fakes::command("parent", &[&argument("pid", &pid)]));
@@ -222,7 +223,7 @@ fn nothing_outlives_its_run() {
 }
 
 #[test]
-fn children_count_cpu_time_and_none_starts_after_the_end() {
+fn cpu_time_of_children_counts_and_none_starts_after_the_end() {
     let children = Arc::new(Children::default());
     let factory = external::factory(program(fakes::command("honest", &[])), Arc::clone(&children));
     let run = || solver::step(factory.fresh(), &[], &mut Budget::unlimited()).map(|(sat, _)| sat);

@@ -1,7 +1,7 @@
 //! SAT solvers, built-in and external, and answers with proofs.
 //!
-//! Tests in this program start processes only through the library. The library adopts the orphans of its children, and
-//! it would take a child that another test started for an orphan.
+//! Tests in this program start processes only through the library. The library adopts the orphans of its children. It
+//! would take a child that a test started in another way for such an orphan.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
 

@@ -59,14 +59,14 @@ fn alter(rng: &mut ChaCha8Rng, bytes: &[u8]) -> Vec<u8> {
 #[test]
 fn altered_proofs_are_rejected_or_correct() {
     let mut rng = ChaCha8Rng::seed_from_u64(31);
-    // Unit propagation alone refutes some of Spot's formulas, so that any proof is correct.
+    // Unit propagation alone refutes some of Spot's formulas, so any proof of them is correct.
     let (mut rejected, mut correct) = (0, 0);
     for (k, (bench, answer)) in answers().into_iter().chain(answers()).enumerate() {
         let obligations = answer.obligations();
         let patterns = ["sat:toggles", "sat:owner/leaders=no", "sat:presses/xor=cut3"];
         let whole = match k.checked_sub(3) {
             None => proofs(certify(&obligations, &mut Budget::unlimited())),
-            // By encodings: with definitions and lemmas before the solver's steps.
+            // Proofs by encodings have definitions and lemmas before the solver's steps.
             Some(k) => {
                 by_encodings(&bench, &*bench.instance(&answer.instance_text()), &*answer, patterns[k])
                     .remove(0)
@@ -118,7 +118,7 @@ fn proofs_of_other_formulas_close_nothing() {
                 for budget in [Budget::unlimited(), Budget::of_work(0)] {
                     let found = status(&empty, budget);
                     // The empty proof refutes the other formula, and some of the checker's formulas. If the checker's
-                    // own search closes the claim, it needs none.
+                    // own search closes the claim, no proof is needed.
                     let expected = if elsewhere { "proved for another formula" } else { "failed" };
                     let closed = found.is_closed() && (elsewhere || found.word() == "proved");
                     assert!(closed || found.word() == expected, "{found}");
@@ -126,7 +126,7 @@ fn proofs_of_other_formulas_close_nothing() {
                 }
             }
             for _ in 0..20 {
-                // Read or refused, never a panic.
+                // An altered formula is read or rejected, without a panic.
                 drop(Formula::from_dimacs(&alter(&mut rng, dimacs.as_bytes())));
             }
         }
@@ -136,7 +136,8 @@ fn proofs_of_other_formulas_close_nothing() {
     }
 }
 
-/// Eight presses that change nothing: a false answer stays wrong, whatever is handed over with it.
+/// A forged answer with eight presses that change nothing, on a board that needs none, fails whatever proofs are
+/// given.
 #[test]
 fn no_proof_hides_a_refutation() {
     let bench = Bench::new("flip", &[]);
@@ -157,7 +158,8 @@ fn no_proof_hides_a_refutation() {
     assert!(!all_closed(&claims), "{claims:?}");
 }
 
-/// An answer that the checker's own search refutes is never checked, even with the proofs of the original answer.
+/// An answer that the checker's own search refutes never counts as checked, even with the proofs of the original
+/// answer.
 #[test]
 fn proofs_do_not_close_the_claims_of_altered_answers() {
     let mut rng = ChaCha8Rng::seed_from_u64(33);
@@ -218,7 +220,7 @@ fn all_proved(answer: &dyn DynAnswer, engine: &EngineSpec, proofs: &[Proof]) -> 
     answer.obligations().len()
 }
 
-/// Encodings can be derived from the checker's plain formula and refuted, whatever their axes are.
+/// With all these values of their axes, encodings can be derived from the checker's plain formula and then refuted.
 #[test]
 fn encodings_follow_from_the_plain_formula() {
     let ships = [

@@ -1,9 +1,8 @@
-//! Judging Spot allocates no memory per game: a hundred times as many games need not one allocation more.
+//! Judging Spot allocates no memory per game: a hundred times as many games take no more allocations.
 
 use counterpoint::engine::{Budget, Stop};
 use counterpoint::erased::JudgeJob;
 use counterpoint::input::Source;
-use counterpoint::registry::Registry;
 use counterpoint::rules::Settings;
 use counterpoint::solver::SolverRegistry;
 use counterpoint::spec::resolve;
@@ -11,7 +10,7 @@ use std::sync::Arc;
 
 /// The number of allocations while `game` is judged `games` times, and the most bytes allocated at once.
 fn cost(game: &str, games: usize, rules: &[(&str, &str)]) -> (u64, u64) {
-    let registry = Registry::standard();
+    let registry = counterpoint::standard();
     let spot = registry.find("spot").unwrap();
     let given: Vec<_> = rules.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
     let settings = Settings::new(spot.rules(), &given, &|_| Err("no files".into())).unwrap();

@@ -1,5 +1,5 @@
-//! Spot's class graph: bitboards compared with symmetries, the implicit graph with a stored one, and matchings with
-//! petgraph's and with their definition.
+//! Spot's class graph: bitboards compared with symmetries, the implicit graph with a stored one, and our matchings with
+//! those of petgraph and with the definition.
 
 use counterpoint::board::{Cell, Group, Size};
 use counterpoint::engine::{Budget, Limit};
@@ -109,7 +109,7 @@ fn petgraph_walks_the_implicit_graph() {
         let spots: Vec<u32> =
             std::iter::from_fn(|| bfs.next(&graph)).map(|class| graph.board(class).count_ones()).collect();
         assert_eq!(spots.len(), graph.node_count());
-        assert!(spots.is_sorted(), "a class with k spots is k toggles from the empty board");
+        assert!(spots.is_sorted(), "a class with k spots should be k toggles from the empty board");
         assert_eq!(std::iter::from_fn(|| dfs.next(&graph)).count(), graph.node_count());
         let layers = layers(&graph, &mut Budget::unlimited()).unwrap();
         let with = |k: usize| spots.iter().filter(|&&spots| spots as usize == k).count();
@@ -139,7 +139,7 @@ fn known_sizes_of_class_graphs() {
     }
 }
 
-/// Checks that partners are mutual and neighbours, and returns the number of pairs.
+/// Checks that each matched node is its partner's partner and neighbour, and returns the number of pairs.
 fn pairs<G: Graph>(graph: G, matching: &Matching) -> usize {
     let matched = (0..graph.node_count()).filter_map(|node| Some((node, matching.mate(node)?)));
     let matched: Vec<_> = matched.collect();
@@ -216,12 +216,12 @@ fn matchings_of_random_bipartite_graphs() {
         let missed = missed(&graph, &matching, budget).unwrap();
         for node in graph.node_indices() {
             let without = graph.filter_map(|other, _| Some(()).filter(|()| other != node), |_, _| Some(()));
-            // A node is left out by some maximum matching iff the rest has a matching of the same size.
+            // A node is left out by some maximum matching iff the other nodes have a matching of the same size.
             let spare = maximum_matching(&without).len() == size;
             assert_eq!(missed.contains(node.index()), spare, "{graph:?} {node:?}");
         }
     }
-    assert!(improved > 0, "augmenting paths are never needed");
+    assert!(improved > 0, "augmenting paths were never needed");
 }
 
 /// Ladders with nodes in random order, on which the greedy matching leaves many augmenting paths of different lengths.

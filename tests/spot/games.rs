@@ -1,4 +1,5 @@
-//! The questions `longest` and `rules`: results compared with bounds, checkers, the judge, and with each other.
+//! The questions `longest` and `rules`: results are compared with bounds, with checkers, with the judge, and with each
+//! other.
 
 use counterpoint::board::Group;
 use counterpoint::claim::{all_closed, any_failed};
@@ -112,7 +113,7 @@ fn sat_agrees_on_short_lengths() {
         assert_eq!(output.rows.len(), 4);
         output.rows[1..].iter().for_each(|row| assert_eq!(row["at least"], json!(length), "{n} {row:?}"));
     }
-    // Beyond the upper bound the question does not call SAT. SAT agrees.
+    // Beyond the upper bound, the study does not call SAT. Called directly, SAT finds no such game, either.
     for start in [Start::Counted, Start::Uncounted] {
         let rules = rules(Group::C4, start, MoveLimit::None);
         let output = ask(longest::run, longest::PARAMS, &rules, &[("n", 2), ("length", 5)]);
@@ -128,7 +129,7 @@ fn sat_agrees_on_short_lengths() {
 }
 
 #[test]
-fn searches_and_sat_find_games_of_one_length() {
+fn search_and_sat_find_games_of_the_same_length() {
     for n in 1..=3 {
         for start in [Start::Counted, Start::Uncounted] {
             let mut programs: Vec<Program> =
@@ -159,11 +160,11 @@ fn games_that_distinguish_programs_are_checked() {
         let output = ask(rivals::run, rivals::PARAMS, &judge, &[("n", n)]);
         assert_eq!(output.rows.len(), 10);
         for pair in output.rows.chunks(2) {
-            assert_eq!(pair[0]["differ at move"], pair[1]["differ at move"], "search and SAT");
+            assert_eq!(pair[0]["differ at move"], pair[1]["differ at move"], "search and SAT should agree");
             assert!(pair[0]["answer"] != pair[0]["other answer"] || pair[0]["answer"] == Value::Null);
         }
         assert_eq!(verdict("rules", &output.certificate), "checked", "{n}");
-        // The judge prints the answer in the row.
+        // The judge prints the answer that the row contains.
         for (row, note) in
             output.rows.iter().step_by(2).filter(|row| !row["answer"].is_null()).zip(&output.notes)
         {
@@ -178,8 +179,8 @@ fn games_that_distinguish_programs_are_checked() {
 
 /// The judge's answer to one game.
 fn referee(input: &str, group: &str, start: &str) -> String {
-    use counterpoint::{registry::Registry, rules::Settings, solver::SolverRegistry, spec};
-    let registry = Registry::standard();
+    use counterpoint::{rules::Settings, solver::SolverRegistry, spec};
+    let registry = counterpoint::standard();
     let problem = registry.find("spot").unwrap();
     let given = [("symmetry".to_owned(), group.to_owned()), ("start".to_owned(), start.to_owned())];
     let settings = Settings::new(problem.rules(), &given, &|name| Err(name.into())).unwrap();

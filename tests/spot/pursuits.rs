@@ -19,8 +19,8 @@ use rand_chacha::ChaCha8Rng;
 const GROUPS: [Group; 4] = [Group::C4, Group::D4, Group::C2, Group::Trivial];
 const STARTS: [Start; 2] = [Start::Counted, Start::Uncounted];
 
-/// Whether a player can force the other to repeat, by definition: the player who is not to move if `pursued`, else the
-/// player who is.
+/// Whether the pursuer can force the other player to repeat within `left` moves, by definition. If `pursued` is true,
+/// the player to move is pursued; otherwise, this player is the pursuer.
 fn forced<G: Graph>(graph: G, fresh: &mut Vec<bool>, at: usize, pursued: bool, left: usize) -> bool {
     if left == 0 {
         return false;
@@ -103,10 +103,10 @@ fn pursuits_agree_with_plain_search_on_random_graphs() {
         fresh[0] = false;
         wins += usize::from(forced(&graph, &mut fresh, 0, false, even + odd + 1));
     }
-    assert!((100..300).contains(&wins), "both outcomes occur: {wins}");
+    assert!((100..300).contains(&wins), "both outcomes should occur: {wins}");
 }
 
-/// The value of a move to a class, by definition; `left` moves are left after it.
+/// The value of a move to a class, by definition; `left` moves remain after it.
 fn value<G: Graph>(graph: G, fresh: &mut Vec<bool>, at: usize, left: usize) -> MoveValue {
     match (forced(graph, fresh, at, true, left), forced(graph, fresh, at, false, left)) {
         (true, _) => MoveValue::Wins,
@@ -151,13 +151,13 @@ fn evaluations_agree_with_plain_search_at_random_positions() {
             let best = all.iter().map(|(_, value)| *value).max();
             assert_eq!(evaluation.values.values().max().copied(), best, "{n} {group:?} {left} left");
             for (next, value) in all {
-                // A move that is evaluated as best is best.
+                // A move with the best evaluation must have the best value, too.
                 assert!(evaluation.values[&next] != best.unwrap() || value == best.unwrap());
             }
             *met.entry(best).or_insert(0) += 1;
         }
     }
-    assert!(met.len() == 4 && met.values().all(|&count| count > 10), "all values occur: {met:?}");
+    assert!(met.len() == 4 && met.values().all(|&count| count > 10), "all values should occur: {met:?}");
 }
 
 #[test]

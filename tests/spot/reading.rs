@@ -118,7 +118,7 @@ fn missing_end_marks_are_warnings() {
 }
 
 #[test]
-fn errors_state_the_place_the_fault_and_the_remedy() {
+fn errors_state_the_position_the_fault_and_the_remedy() {
     let size = "is not a board size; use a number from 1 to 50, or '0' at the end";
     let alone = "write a board size or '0' on a line of its own";
     let ends = "incomplete move; write it as 'x y +' or 'x y -'";
@@ -223,7 +223,7 @@ fn an_illegal_move_is_an_error_only_before_the_decisive_one() {
     let decided = "2\n1 1 +\n2 2 +\n2 2 -\n1 1 +\n0\n";
     assert_eq!(judge(&[], decided).0, "Player 2 wins on move 3\n");
     assert!(judge(&[], decided).2.is_none());
-    // The same in a game without an earlier repeat.
+    // In a game without an earlier repeat, the illegal move is an error.
     let text = "2\n1 1 +\n2 2 +\n1 2 +\n1 1 +\n0\n";
     let (out, _, error) = judge(&[], &format!("{}{text}", Spot::SAMPLE.trim_end_matches("0\n")));
     assert_eq!(out, "Player 2 wins on move 3\nDraw\n");
@@ -232,15 +232,15 @@ fn an_illegal_move_is_an_error_only_before_the_decisive_one() {
         error,
         "games.txt:15:5: '+' at 1 1, which already has a spot; use '-' or an empty square, or set the rule lenient=yes"
     );
-    // Lenient: the square is set to what it is, so the move repeats the board before it.
+    // With `lenient=yes`, the move leaves its square as it is, so the move repeats the board before it.
     let (out, warned, error) = judge(&[("lenient", "yes")], text);
     assert_eq!((out.as_str(), error.is_none()), ("Player 1 wins on move 4\n", true));
     assert_eq!(warned, ["games.txt:5:5: '+' at 1 1, which already has a spot; the move changes nothing"]);
-    // Removing a spot from the empty board repeats it only if the start counts.
+    // Removing a spot from the empty board leaves the board empty, which is a repeat only if the start counts.
     let first = "2\n1 1 -\n1 1 +\n1 2 +\n2 2 +\n0\n";
     assert_eq!(judge(&[("lenient", "yes")], first).0, "Draw\n");
     assert_eq!(judge(&[("lenient", "yes"), ("start", "counted")], first).0, "Player 2 wins on move 1\n");
-    // After an unknown move legality cannot be checked; after the limit it does not matter.
+    // After an unknown move, legality cannot be checked; after the limit, it does not matter.
     clean(&[], Scope::Open, "2\n1 1 +\n? ? ?\n1 1 +\n1 1 +\n0\n");
     assert!(read(&[("limit", "1")], Scope::Judge, "2\n1 1 +\n1 1 +\n0\n").2.is_none());
     // Moves after the decisive one must still be well formed and on the board.
@@ -291,7 +291,7 @@ fn answers_to_smudged_records_have_one_line_per_ending() {
         let back = spot.restore(json.as_object().unwrap()).unwrap();
         assert_eq!(back.check(&[], &mut Budget::unlimited()), claims);
         assert!(reply.explain(&mut Budget::of_work(0)).text.contains("Draw: yes, by 1 1 +, "));
-        // Four moves, a caption for each of two boards, and a number on each spot.
+        // The drawing has a text for each of four moves, a caption for each of two boards, and a number on each spot.
         let svg = reply.explain(&mut Budget::of_work(0)).boards.svg();
         assert_eq!(svg.matches("<text").count(), 6 + svg.matches("<circle").count());
         assert!(reply.explain(&mut Budget::of_work(0)).boards.svg().contains(">2: ? ? ?<"));
@@ -325,7 +325,7 @@ fn an_answer_is_explained_drawn_and_restored() {
     assert_eq!(spot.restore(json.as_object().unwrap()).unwrap().outcome(), "player 2 on move 3");
 }
 
-/// The reader decides on its own whether a game was over before an illegal move; compared with brute force.
+/// The reader itself decides whether a game was over before an illegal move. Its decision is compared with brute force.
 #[test]
 fn an_illegal_move_is_refused_unless_the_game_was_decided() {
     let mut rng = ChaCha8Rng::seed_from_u64(8);

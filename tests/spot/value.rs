@@ -1,5 +1,5 @@
-//! The questions `value` and `forcing-limit`: the pairing strategy on every small board, results, and certificates,
-//! genuine and forged.
+//! The questions `value` and `forcing-limit`: the pairing strategy on every small board, the results, and genuine and
+//! forged certificates.
 
 use counterpoint::board::{Bits, Cell, Group, Size};
 use counterpoint::claim::{all_closed, any_failed};
@@ -22,7 +22,8 @@ use serde_json::{Map, Value, json};
 const GROUPS: [Group; 4] = [Group::C4, Group::D4, Group::C2, Group::Trivial];
 const STARTS: [Start; 2] = [Start::Counted, Start::Uncounted];
 
-/// The boards at which it may be the winner's turn, with the class of the answer.
+/// For each board at which it may be the winner's turn: the board, its class, and the class after the winner's answer.
+/// A class is the smallest image of a board.
 fn answers(n: u32, group: Group, start: Start) -> Vec<(u64, u64, u64)> {
     let (strategy, words) = (Strategy::new(n, group), Words::new(n, group).unwrap());
     let parity = if strategy.winner(start) == 1 { 0 } else { 1 };
@@ -45,12 +46,15 @@ fn winners_have_an_answer_to_every_pattern() {
             let before = by_class.insert(class, answer);
             assert!(
                 before.is_none_or(|before| before == answer),
-                "{n} {group:?} depends on the rotation of a pattern"
+                "{n} {group:?}: the answer depends on the rotation of the pattern"
             );
-            assert!(answer != 0 || start == Start::Uncounted, "{n} {group:?} leads back to the start");
+            assert!(
+                answer != 0 || start == Start::Uncounted,
+                "{n} {group:?}: an answer leads back to the empty board"
+            );
         }
         let distinct: std::collections::BTreeSet<&u64> = by_class.values().collect();
-        assert_eq!(distinct.len(), by_class.len(), "{n} {group:?} has the same answer to two patterns");
+        assert_eq!(distinct.len(), by_class.len(), "{n} {group:?}: two patterns have the same answer");
         let graph = ImplicitGraph::new(n, group).unwrap();
         let side = |class| if graph.is_even(NodeIndex::new(class)) { Side::Left } else { Side::Right };
         let matching = maximum(&graph, side, &mut Budget::unlimited()).unwrap();
@@ -60,7 +64,7 @@ fn winners_have_an_answer_to_every_pattern() {
     }
 }
 
-/// The smallest image, by cells.
+/// The smallest image of a board, computed cell by cell.
 fn least(n: u32, group: Group, board: &Bits) -> Bits {
     let size = Size::new(n, n);
     let image = |g: counterpoint::board::Symmetry| {
@@ -277,7 +281,7 @@ fn forged_certificates_fail() {
         );
     }
     assert_eq!(verdict("longest-of-all", &draw), "refused");
-    // The checker does not panic, whatever number is changed.
+    // The checker does not panic, whichever digit is changed.
     let text = Value::Object(forcing).to_string();
     let digits: Vec<usize> =
         text.char_indices().filter(|(_, c)| c.is_ascii_digit()).map(|(i, _)| i).collect();

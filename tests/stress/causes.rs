@@ -89,7 +89,7 @@ fn causes_are_tested_on_more_than_one_input() {
 
 #[test]
 fn a_header_read_the_other_way_is_a_cause() {
-    // Both end with an error on the first board that is not square.
+    // Either program ends with an error on the first board that is not square.
     for (given, other) in [("uva", "poj"), ("poj", "uva")] {
         let (status, err) = against("ships", &["--dialect", given], &format!("$J --dialect {other}"));
         assert!(status == 1 && err.starts_with("run-time error"), "{err}");
@@ -105,13 +105,13 @@ fn under_other_rules_no_cause_is_named_or_excluded() {
     let (status, err) = against("spot", &["-r", "symmetry=d4"], "$J");
     assert_eq!(
         (status, causes(&err)),
-        (1, vec!["unknown; bugs are only known under the judge's rules and board sizes"])
+        (1, vec!["unknown; the known bugs apply only to the judge's rules and board sizes"])
     );
 }
 
 #[test]
-fn the_nearest_known_fault_is_named_where_none_matches() {
-    // Like the fault `white-only`, except for one answer.
+fn the_nearest_known_fault_is_named_if_none_matches() {
+    // Like the fault `white-only`, except that the answers 6 and 7 become 9.
     let (status, err) = against("flip", &[], "$J -r target=white | sed 's/^7$/6/; s/^6$/9/'");
     assert_eq!((status, causes(&err)), (1, vec!["unknown; no known bug gives all these outputs"]), "{err}");
     let near = err.lines().find_map(|line| line.strip_prefix("nearest: ")).unwrap();
@@ -129,7 +129,7 @@ fn the_nearest_known_fault_is_named_where_none_matches() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_header_read_the_other_way_is_a_cause_of_a_slow_program_too() {
-    // It hangs if many squares are covered.
+    // This program hangs if more than 60 squares are unknown.
     let script = "f=$(cat); if [ $(printf %s \"$f\" | tr -cd . | wc -c) -gt 60 ]; then while :; do :; done; fi; \
                   printf '%s\\n' \"$f\" | $J --dialect poj";
     let (status, err) = against("ships", &["--time-limit", "1s"], script);

@@ -71,7 +71,7 @@ fn a_wrong_stencil_gives_a_smallest_board_and_the_clauses_that_exclude_it() {
         ),
         "{err}"
     );
-    assert!(err.contains("\nour formula forbids it by\n  parity of each square: if "), "{err}");
+    assert!(err.contains("\nclauses of our formula that forbid it:\n  parity of each square: if "), "{err}");
     // The drawing shows the press and the board after it, which is not of one colour.
     assert!(err.contains("\n  [w] w  w     b  b  w \n  presses     then\n"), "{err}");
     let again = err.lines().last().unwrap().strip_prefix("to repeat: counterpoint ").unwrap();
@@ -81,7 +81,7 @@ fn a_wrong_stencil_gives_a_smallest_board_and_the_clauses_that_exclude_it() {
 
 #[test]
 fn a_missing_model_names_the_clauses_that_exclude_it() {
-    // An additional clause in the last line: not both corners.
+    // The last command adds a clause that forbids pressing both r1c1 and r1c2.
     let script = "$E -r size=2x2 | sed 's/^p cnf \\([0-9]*\\) \\([0-9]*\\)$/p cnf \\1 33/'; echo -1 -2 0";
     let (status, out, err) = stress("flip", &["-r", "size=2x2"], script);
     assert_eq!((status, out.as_str()), (1, "ww\nww\n"), "{err}");
@@ -90,13 +90,13 @@ fn a_missing_model_names_the_clauses_that_exclude_it() {
         err.contains("\nmissing model, true variables: press r1c1, press r1c2, press r2c1, press r2c2\n"),
         "{err}"
     );
-    assert!(err.contains("the program forbids it by\n  line "), "{err}");
+    assert!(err.contains("clauses of the program that forbid it:\n  line "), "{err}");
     assert!(err.contains(": not both press r1c1 and press r1c2\n"), "{err}");
 }
 
 #[test]
 fn a_model_must_agree_with_the_cells_that_the_board_shows() {
-    // In this formula, a square that was hit can be false.
+    // In this formula, the variable of a known hit can be false.
     let script = "cat > /dev/null; echo 'c varname 1 covered r1c1'; echo 'p cnf 1 0'";
     let dir = folder("shown");
     let board = dir.join("board.txt");
@@ -105,7 +105,7 @@ fn a_model_must_agree_with_the_cells_that_the_board_shows() {
     let (status, _, err) = stress("ships", &args, script);
     assert_eq!(status, 1, "{err}");
     assert!(err.starts_with("extra model on "), "{err}");
-    assert!(err.contains("our formula forbids it by\n  the board: covered r1c1\n"), "{err}");
+    assert!(err.contains("clauses of our formula that forbid it:\n  the board: covered r1c1\n"), "{err}");
 }
 
 #[test]
@@ -167,7 +167,7 @@ fn findings_are_saved_and_tried_first_the_next_time() {
 fn usage_errors_are_reported() {
     for (args, message) in [
         (&["stress", "flip", "--cnf"][..], "no encoder to test: write its command after `--`"),
-        (&["stress", "flip", "--cnf", "-r", "colours=3", "--", "true"], "the clauses are for two colours"),
+        (&["stress", "flip", "--cnf", "-r", "colours=3", "--", "true"], "encodings support only two colours"),
         (&["stress", "flip", "--cnf", "few", "--", "true"], "cannot be used with"),
         (&["stress", "flip", "--cnf", "--input", "/dev/null", "--", "true"], "/dev/null: contains no board"),
         (&["stress", "flip", "--cnf", "--", "no-such-encoder"], "program 'no-such-encoder' not found"),

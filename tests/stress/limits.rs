@@ -1,12 +1,13 @@
-//! Limits: they do not hide wrong answers, they count only if a second run reaches them, and shrinking takes few runs.
+//! Limits of `stress`: a limit does not hide a wrong answer, and counts only if a second run reaches it, too. Shrinking
+//! after a timeout takes few runs.
 
 use crate::programs::{against, folder, stress};
 use std::fs;
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_limit_hides_no_wrong_answer() {
-    // It hangs on boards with a white first row, and is wrong on others.
+fn a_limit_does_not_hide_a_wrong_answer() {
+    // This program hangs on boards with a white first row, and is wrong on others.
     let script = "f=$(cat); case \"$f\" in wwww*) while :; do :; done ;; esac; \
                   printf '%s\\n' \"$f\" | $J | sed 's/Impossible/-1/'";
     let (status, out, err) = against(&["--time-limit", "500ms"], "flip", script);
@@ -19,7 +20,7 @@ fn a_limit_hides_no_wrong_answer() {
 #[test]
 #[cfg(target_os = "linux")]
 fn after_a_timeout_on_many_games_each_game_is_run_alone() {
-    // It hangs if an input has several games, and its answer to a single game is wrong.
+    // This program hangs if an input has several games, and its answer to a single game is wrong.
     let script = "f=$(cat); case $(printf '%s\\n' \"$f\" | grep -vc ' ') in 2) printf '%s\\n' \"$f\" | \
                   $J -r symmetry=d4 ;; *) while :; do :; done ;; esac";
     let (status, _, err) = against(&["mirror", "--time-limit", "500ms", "--count", "12"], "spot", script);

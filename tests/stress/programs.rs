@@ -28,7 +28,7 @@ pub(crate) fn folder(name: &str) -> PathBuf {
 }
 
 #[test]
-fn right_programs_are_accepted() {
+fn correct_programs_are_accepted() {
     for (problem, script) in
         [("spot", "$J"), ("spot", "$J -e search:rotate-all"), ("ships", "$J -e sat"), ("flip", "$J -e sat")]
     {
@@ -46,11 +46,11 @@ fn running(command: &[u8]) -> usize {
 }
 
 #[test]
-fn nothing_outlives_its_run() {
+fn no_process_outlives_its_run() {
     let script = "setsid sleep 3141 & setsid sh -c 'setsid sleep 3141; :' & (setsid env -i sleep 3141 &); $J";
     let (status, _, err) = against(&["--count", "30"], "spot", script);
     assert_eq!(status, 0, "{err}");
-    // The same for a nested workbench that is killed at its limit.
+    // A nested workbench that is killed at its limit leaves no processes, either.
     let nested = format!(
         "exec '{BINARY}' stress spot --time-limit 30s -- \
          sh -c 'setsid sleep 3141 & (setsid env -i sleep 3141 &); sleep 3141'"
@@ -157,13 +157,13 @@ fn ships_and_flip_have_causes_too() {
 }
 
 #[test]
-fn nothing_is_wrong_if_the_statement_is_silent() {
+fn differences_where_the_statement_is_silent_are_not_bugs() {
     let (status, out, err) = against(&["emptied", "--count", "20"], "spot", "$J -r start=counted");
     assert_eq!(status, 0, "{err}");
     assert!(err.starts_with("not a bug: outputs differ where the statement is silent: "), "{err}");
     assert!(err.contains("otherwise accepted: 20 inputs"), "{err}");
     assert_eq!(out.lines().count(), 6, "{out}");
-    // But another game of the same input may be wrong.
+    // If another game of the same input is answered wrongly, that is a bug.
     let file = folder("stress-silent").join("games.txt");
     let games = "2\n1 1 +\n1 1 -\n1 1 +\n1 2 +\n2\n1 1 +\n1 2 +\n1 2 -\n2 2 +\n0\n";
     fs::write(&file, games).unwrap();
@@ -175,7 +175,7 @@ fn nothing_is_wrong_if_the_statement_is_silent() {
 
 #[test]
 fn a_fault_that_needs_several_games_is_reported_as_such() {
-    // Right on the first two games; then it repeats the second answer.
+    // This program answers the first two games correctly, and then repeats its second answer.
     let script = "$J | awk 'NR == 2 { kept = $0 } { print (NR > 2 ? kept : $0) }'";
     let (status, out, err) = against(&[], "spot", script);
     assert_eq!(status, 1, "{err}");
@@ -203,7 +203,7 @@ fn failing_inputs_are_saved_and_replayed() {
     assert_eq!(status, 1);
     assert!(err.contains(&format!(" on {path}/{}", names[1])), "{err}");
     assert!(against(&["--replay", path, "--count", "0"], "spot", "$J").2.starts_with("accepted: 2 inputs"));
-    // Without a program all inputs are written.
+    // Without a program, all inputs are written.
     let (status, ..) = stress(&["ships", "--save", path, "--count", "5"]);
     assert_eq!((status, fs::read_dir(&dir).unwrap().count()), (0, 4 + 2 * 5));
 }
@@ -241,7 +241,7 @@ fn impossible_options_are_reported_at_once() {
         (&["--save", name, "--", "true"][..], "no-such-program: is not a folder"),
         (&["--time-limit", "0s", "--", "true"], "a limit must be greater than 0"),
         (&["--memory-limit", "0", "--", "true"], "a limit must be greater than 0"),
-        (&["-r", "colours=3", "--", "true"], "programs are put under stress with two colours only"),
+        (&["-r", "colours=3", "--", "true"], "programs are tested with two colours only"),
         (&["--", name], "; make it executable, or put its interpreter before it, as in `python3 FILE`"),
         (&["--", here.to_str().unwrap()], "not found"),
     ] {
@@ -285,7 +285,7 @@ fn saved_answers_that_differ_from_the_reference_are_reported() {
 
 #[test]
 fn boards_are_shrunk_as_far_as_possible() {
-    // Wrong if six presses are needed, which takes at least four black squares.
+    // This program is wrong if six presses are needed. Such a board has at least four black squares.
     let (_, out, err) = against(&[], "flip", "$J | sed 's/6/5/'");
     assert_eq!(out.matches('b').count(), 4, "{out}{err}");
     assert!(err.contains("simplified in ") && err.contains(": 1 game, 20 bytes\n"), "{err}");
@@ -301,7 +301,7 @@ fn boards_are_shrunk_as_far_as_possible() {
 #[test]
 fn a_nondeterministic_program_is_reported_as_such() {
     let marks = folder("stress-unsteady").join("ran");
-    // It fails only in its first run.
+    // This program fails only in its first run.
     let script = format!("if [ -e '{0}' ]; then $J; else touch '{0}'; exit 1; fi", marks.display());
     let (status, _, err) = against(&["-j", "1", "--count", "3"], "flip", &script);
     assert_eq!(status, 1, "{err}");

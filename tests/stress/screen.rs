@@ -10,11 +10,11 @@ fn a_terminal_shows_family_inputs_and_the_best_so_far() {
     let mut command = Command::new("script");
     let Ok(ran) = command.args(["-qec", &judge, "/dev/null"]).stdin(Stdio::null()).output() else { return };
     let shown = String::from_utf8_lossy(&ran.stdout);
-    // The progress lines overwrite each other, so the test looks for any of them.
+    // The progress lines overwrite each other, so the test searches all the text that was printed.
     assert!(shown.contains("tiny: 1 input with 1 game tried"), "{shown}");
     assert!(shown.contains("best so far: wrong answer, "), "{shown}");
     assert!(shown.contains("cause:"), "{shown}");
-    // Without a terminal there is no progress.
+    // Without a terminal, no progress is shown.
     let (_, _, err) = against(&["--count", "60"], "spot", "$J -r symmetry=d4");
     assert!(!err.contains("best so far"), "{err}");
 }

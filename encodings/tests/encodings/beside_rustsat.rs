@@ -1,4 +1,4 @@
-//! Our encodings compared with RustSAT's of the same constraint: the same size, or smaller.
+//! Compares our encodings with RustSAT's encodings of the same constraints: ours are as small or smaller.
 
 use counterpoint_encodings::{AtMostOne, Bounds, Cardinality};
 use rustsat::encodings::am1::{Commander, Encode, Pairwise};
@@ -20,7 +20,7 @@ fn at_most_one<E: Encode + From<Vec<Lit>>>(n: u64) -> (u64, u64) {
 }
 
 #[test]
-fn pairs_are_the_same() {
+fn pairwise_encodings_have_the_same_size() {
     (0..40).for_each(|n| {
         assert_eq!(at_most_one::<Pairwise>(n), AtMostOne::Pairwise.at_most_one_size(n));
     });
@@ -34,7 +34,7 @@ fn commanders_of_commanders_grow_linearly() {
 }
 
 #[test]
-fn totalizers_cost_the_same() {
+fn totalizers_have_the_same_size() {
     for n in [8, 20, 64] {
         for k in [1, 3, 7] {
             let ((mut vars, lits), mut cnf) = (inputs(n), Cnf::new());

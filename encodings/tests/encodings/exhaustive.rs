@@ -1,5 +1,5 @@
-//! Every encoding of the catalogue against the definition of its constraint, for up to eight inputs: all assignments,
-//! all partial assignments under unit propagation, all extensions to the new variables, all sizes.
+//! Compares every encoding of the catalogue with the definition of its constraint, for up to eight inputs: all
+//! assignments, all partial assignments under unit propagation, all extensions to the new variables, all sizes.
 
 use crate::propagation::{Propagator, Values, lit};
 use counterpoint_encodings::{
@@ -14,11 +14,11 @@ struct Case {
     what: String,
     n: usize,
     encode: Encode,
-    /// Whether the constraint holds for these inputs, as bits.
+    /// Whether the constraint holds for inputs that are given as bits.
     holds: Box<dyn Fn(u32) -> bool>,
     /// Number of clauses in addition to those that the catalogue counts.
     extra: u64,
-    /// The `k` of the size formula.
+    /// The `k` in the catalogue's expression for the size.
     k: usize,
 }
 
@@ -68,7 +68,7 @@ fn cases(entry: &Entry, n: usize) -> Vec<Case> {
                 case("", 0, extra, Box::new(encode), Box::new(move |a| (ones(a) % 2 == 1) == odd))
             })
             .collect(),
-        // The inputs are both sequences; the size is a function of the length of one.
+        // The inputs are the two sequences, one after the other. The size depends on the length of one sequence.
         Constraint::Lexicographic => {
             let encode = move |s: &mut dyn Sink, x: &[Lit]| {
                 lex_at_most(s, &x[..x.len() / 2], &x[x.len() / 2..]);
@@ -101,7 +101,7 @@ fn each(test: impl Fn(&Entry, &Case, &Cnf)) {
 }
 
 #[test]
-fn models_are_those_of_the_constraint_and_as_many_as_the_catalogue_says() {
+fn formulas_have_the_right_models_and_model_counts() {
     let mut several = std::collections::BTreeSet::new();
     each(|entry, case, cnf| {
         let propagator = Propagator::new(cnf);
@@ -119,7 +119,7 @@ fn models_are_those_of_the_constraint_and_as_many_as_the_catalogue_says() {
             assert!(!exact || models < 2, "{}: inputs {inputs:b} have several models", case.what);
         }
     });
-    // If the catalogue says that models must be projected, some input has several.
+    // If the catalogue does not call the model count exact, some input must have several models.
     for entry in catalogue().filter(|entry| entry.models != ModelCount::Exact) {
         let cases = (0..=8).flat_map(|n| cases(&entry, n));
         let found = cases.into_iter().any(|case| {
@@ -130,7 +130,12 @@ fn models_are_those_of_the_constraint_and_as_many_as_the_catalogue_says() {
                 values.is_some_and(|values| propagator.models(&values, 2) > 1)
             })
         });
-        assert!(found, "{} {} determines its new variables", entry.constraint.family(), entry.name);
+        assert!(
+            found,
+            "{} {} determines its new variables; expected several models for some input",
+            entry.constraint.family(),
+            entry.name
+        );
         several.insert(entry.name);
     }
     assert!(several.contains("bitwise"));
@@ -149,7 +154,8 @@ fn unit_propagation_is_complete_if_the_catalogue_says_so() {
     });
 }
 
-/// Whether propagation from these values is complete, for every choice of further inputs.
+/// Whether propagation is complete from these values, and from every extension of them to some of the inputs from
+/// `next` on.
 fn partial(propagator: &Propagator, n: usize, next: usize, values: &Values, models: &[u32]) -> bool {
     // `models` are the models of the constraint that agree with the chosen inputs.
     let is_complete = (0..n).all(|i| {
@@ -170,7 +176,7 @@ fn partial(propagator: &Propagator, n: usize, next: usize, values: &Values, mode
 }
 
 #[test]
-fn sizes_are_those_of_the_formulas() {
+fn formulas_have_the_computed_sizes() {
     each(|entry, case, cnf| {
         let mut tally = Tally::default();
         let inputs: Vec<_> = (0..case.n).map(|_| tally.new_var().pos_lit()).collect();
@@ -181,11 +187,15 @@ fn sizes_are_those_of_the_formulas() {
         if let Some((vars, clauses)) = entry.constraint.size(n as u64, case.k as u64) {
             assert_eq!((vars, clauses + case.extra), written, "{}", case.what);
         }
-        assert!(write(case).clauses().eq(cnf.clauses()), "{} is written the same way twice", case.what);
+        assert!(
+            write(case).clauses().eq(cnf.clauses()),
+            "{} is written differently the second time",
+            case.what
+        );
     });
 }
 
-/// Evaluates "e, a = …, b = …", where n and k are given.
+/// Evaluates "e, a = …, b = …", where n and k are given; `None` if the text has another form.
 fn formula(text: &str, n: u64, k: u64) -> Option<u64> {
     let mut values = vec![("n".to_owned(), n as f64), ("k".to_owned(), k as f64)];
     let (body, bindings) = text.split_once(", ").unwrap_or((text, ""));
@@ -203,7 +213,7 @@ fn formula(text: &str, n: u64, k: u64) -> Option<u64> {
 }
 
 #[test]
-fn printed_formulas_agree_with_the_sizes() {
+fn printed_expressions_agree_with_the_sizes() {
     let mut read = 0;
     for entry in catalogue() {
         for (n, k) in (5..=40).flat_map(|n| [2, 3, n / 2, n - 1].map(|k| (n, k))) {

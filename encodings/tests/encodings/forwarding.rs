@@ -1,8 +1,8 @@
-//! Sinks that wrap another sink: everything arrives, and a guard makes constraints conditional.
+//! Sinks that wrap another sink forward everything to it, and a guard makes constraints conditional.
 
 use counterpoint_encodings::{Cnf, Forward, Linear, Lit, Parity, Relation, Sink, Var};
 
-/// Records parity and linear constraints as they arrive.
+/// Stores clauses, and counts the parity and linear constraints that arrive.
 #[derive(Default)]
 struct Native {
     cnf: Cnf,
@@ -60,7 +60,7 @@ impl Forward for Wrapper<'_> {
     }
 }
 
-/// Writes one of everything; returns the number of constraints that arrived.
+/// Calls each method of a wrapper around `native`. Returns how often `constraint_added` was called.
 fn write(native: &mut Native, guard: Option<Lit>) -> usize {
     let mut wrapper = Wrapper { inner: native, guard, added: 0 };
     wrapper.group("all");
@@ -89,7 +89,7 @@ fn a_guard_is_in_every_clause() {
     assert_eq!((native.parities, native.linears), (0, 0));
     assert_eq!(native.cnf.clauses().len(), added);
     assert!(native.cnf.clauses().all(|clause| clause[0] == !guard));
-    // The rest of each clause is what a sink without native constraints receives.
+    // Without the guard, these are the clauses that a sink without native constraints receives.
     plain.new_var();
     let lits: Vec<Lit> = (0..6).map(|_| plain.new_var().pos_lit()).collect();
     plain.clause(&lits);

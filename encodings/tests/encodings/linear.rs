@@ -1,4 +1,4 @@
-//! Linear constraints against their definition: all assignments of small constraints.
+//! Compares linear constraints with their definition, on all assignments of small constraints.
 
 use crate::propagation::{Propagator, lit};
 use counterpoint_encodings::{Bounds, Cardinality, Cnf, Count, Linear, Lit, Relation, Sink, Tally, Var};
@@ -138,7 +138,7 @@ fn equal_weights_are_a_totalizer() {
     assert!(linear.clauses().eq(count.clauses()));
 }
 
-/// Every partial assignment whose true literals are too heavy is a conflict.
+/// Every set of true literals leads to a conflict if and only if its weights sum to more than the bound.
 #[test]
 fn unit_propagation_detects_that_an_upper_bound_is_exceeded() {
     let terms: Vec<(i64, Lit)> =

@@ -1,4 +1,4 @@
-//! Every encoding against the definition of its constraint, and compared with RustSAT's.
+//! Compares every encoding with the definition of its constraint, and with RustSAT's encodings.
 
 #![allow(clippy::unwrap_used, reason = "a failing test should panic")]
 

@@ -5,7 +5,7 @@ use counterpoint_encodings::{Cnf, Lit, Sink};
 /// A formula with an index of its literals.
 pub(crate) struct Propagator {
     clauses: Vec<Vec<Lit>>,
-    /// For each literal, by its code, the clauses that contain it.
+    /// For each literal, by its code, the indices of the clauses that contain it.
     occurs: Vec<Vec<usize>>,
     n_vars: usize,
 }
@@ -14,7 +14,7 @@ fn code(lit: Lit) -> usize {
     lit.vidx() * 2 + usize::from(lit.is_neg())
 }
 
-/// The value of each variable, if it has one.
+/// For each variable, its value, or `None` if it is unassigned.
 pub(crate) type Values = Vec<Option<bool>>;
 
 impl Propagator {
@@ -45,7 +45,7 @@ impl Propagator {
         Some(values)
     }
 
-    /// Propagates the unit clauses of the formula.
+    /// Propagates the unit clauses of the formula; `None` on a contradiction.
     pub(crate) fn start(&self) -> Option<Values> {
         let none = vec![None; self.n_vars];
         let mut units = Vec::new();
@@ -68,7 +68,8 @@ impl Propagator {
     }
 }
 
-/// The implied literal of a clause, if it is unit; `None` if all its literals are false.
+/// The implied literal of a clause that is unit; `None` if all literals of the clause are false; otherwise
+/// `Some(None)`.
 fn unit(clause: &[Lit], values: &Values) -> Option<Option<Lit>> {
     let value = |l: &Lit| values[l.vidx()].map(|v| v == l.is_pos());
     if clause.iter().any(|l| value(l) == Some(true)) {

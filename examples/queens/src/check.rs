@@ -27,7 +27,7 @@ fn replay(board: &Board, cols: &[usize]) -> Result<(), String> {
     let queens: Vec<_> = cols.iter().copied().enumerate().collect();
     let mut pairs = queens.iter().flat_map(|&a| queens.iter().map(move |&b| (a, b)));
     if queens.len() != board.n || cols.iter().any(|&c| c >= board.n) {
-        Err(format!("there is not one queen in each of {} rows", board.n))
+        Err(format!("expected one queen in each of {} rows", board.n))
     } else if !board.given.iter().all(|given| queens.contains(given)) {
         Err("a queen that was given is missing".to_owned())
     } else if let Some((a, b)) = pairs.find(|&(a, b)| a != b && attack(a, b)) {
@@ -59,7 +59,7 @@ pub(crate) fn obligation(board: &Board) -> Obligation<'_> {
     Obligation::new(NONE, 2 * board.n.pow(3), || formula(board))
 }
 
-/// A queen in each row, the given queens, and no two queens that attack each other.
+/// Says that each row has a queen, that the given queens are on the board, and that no two queens attack each other.
 fn formula(board: &Board) -> Formula {
     let (n, mut formula) = (board.n, Formula::new());
     let queen: Vec<Vec<i32>> = (0..n).map(|_| formula.vars(n)).collect();

@@ -5,10 +5,9 @@ mod problem;
 mod search;
 mod text;
 
-use counterpoint::registry::Registry;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let registry = Registry::standard().with::<problem::Queens>();
+    let registry = counterpoint::standard().with::<problem::Queens>();
     counterpoint::app(registry.named(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")))
 }

@@ -3,7 +3,8 @@
 use crate::problem::{Answer, Board};
 use counterpoint::input::{InputError, Source};
 
-/// Reads the next board of `Q` and `.`, or `None` at the end. Its first row determines the number of rows.
+/// Reads the next board, whose rows consist of `Q` and `.`. There are as many rows as the first row has squares. `None`
+/// at the end of the input.
 pub(crate) fn board(source: &mut Source<'_>) -> Result<Option<Board>, InputError> {
     let mut board = Board { n: 1, given: Vec::new() };
     let mut r = 0;

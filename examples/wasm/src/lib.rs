@@ -1,6 +1,6 @@
 //! The library's default SAT solver as a WebAssembly module, for one formula at a time.
 //!
-//! The page calls [`begin`], then [`literal`] for each number of the clauses as in DIMACS (a 0 ends a clause), then
+//! The page calls [`begin`], then [`literal`] for each number of the clauses in DIMACS (a 0 ends a clause), then
 //! [`assume`] for each assumption, then [`solve()`], and reads a model with [`value`]. All arguments are numbers and no
 //! memory is shared, so the only unsafe code is the attribute `no_mangle`.
 
@@ -23,16 +23,17 @@ mod result {
     pub(super) const UNSATISFIABLE: i32 = 0;
     /// The formula is satisfiable.
     pub(super) const SATISFIABLE: i32 = 1;
-    /// The solver reached its limit.
+    /// The solver reached its limit or failed.
     pub(super) const GAVE_UP: i32 = 2;
-    /// A variable does not exist, a clause has no end, or [`begin`](super::begin) was not called.
+    /// A variable does not exist, a clause has no end, or there is no formula: [`begin`](super::begin) must be called
+    /// first, and again after each result other than `SATISFIABLE`.
     pub(super) const MALFORMED: i32 = 3;
 }
 
 /// A formula with assumptions.
 #[derive(Default)]
 struct Question {
-    /// `None` before the first call of [`begin`].
+    /// `None` before the first call of [`begin`], and after a result other than `SATISFIABLE`.
     solver: Option<Box<dyn Solver>>,
     /// The literals of the unfinished clause.
     clause: Vec<Lit>,
@@ -97,7 +98,7 @@ impl Question {
     }
 }
 
-/// Starts a new formula over the variables `1..=n_vars`, at most a million.
+/// Starts a new formula over the variables `1..=n_vars`; `n_vars` is at most 2^20.
 #[unsafe(no_mangle)]
 pub extern "C" fn begin(n_vars: u32) {
     QUESTION.with_borrow_mut(|question| *question = Question::new(n_vars));
@@ -115,8 +116,8 @@ pub extern "C" fn assume(number: i32) {
     QUESTION.with_borrow_mut(|question| question.assume(number));
 }
 
-/// Searches for a model. Returns 1 if the formula is satisfiable, 0 if it is unsatisfiable, 2 after a million
-/// conflicts, and 3 if the formula is malformed.
+/// Searches for a model. Returns 1 if the formula is satisfiable, 0 if it is unsatisfiable, 2 if the solver failed or
+/// stopped after a million conflicts, and 3 if the formula is malformed.
 #[unsafe(no_mangle)]
 pub extern "C" fn solve() -> i32 {
     QUESTION.with_borrow_mut(Question::solve)

@@ -74,7 +74,7 @@ pub enum ErrorKind {
         /// The number of bytes, which is the bound.
         bytes: u64,
     },
-    /// A clause more than the header declares.
+    /// More clauses than the header declares.
     #[error("unexpected clause; the header declares {}", counted(*.declared, "clause"))]
     TooManyClauses {
         /// The header's number of clauses.

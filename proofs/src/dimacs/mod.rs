@@ -1,7 +1,8 @@
 //! A streaming reader for DIMACS CNF and its relatives, with errors that name their place.
 //!
 //! [`Reader`] takes any `BufRead` and returns one [`Item`] at a time: the header, a constraint or a comment. It opens
-//! no files. Its memory is the longest constraint and the longest comment, whatever the header declares.
+//! no files. Its memory is proportional to the longest constraint plus the longest comment, whatever the header
+//! declares.
 //!
 //! | dialect | a line holds | header |
 //! |---|---|---|
@@ -43,16 +44,16 @@ mod tests;
 pub use error::{Error, ErrorKind};
 pub use reader::Reader;
 
-/// Which lines a file may have besides clauses and comments.
+/// The kinds of lines that a file may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
-    /// None.
+    /// Clauses and comments.
     Cnf,
-    /// Parity constraints.
+    /// Clauses, parity constraints and comments.
     Xcnf,
-    /// Every clause begins with `h` or with its weight.
+    /// Hard and soft clauses, and comments. Every clause begins with `h` or with its weight.
     Wcnf,
-    /// Queries under assumptions.
+    /// Clauses, queries under assumptions, and comments.
     Icnf,
 }
 
@@ -69,14 +70,14 @@ pub enum Comments {
 }
 
 /// How many variables a header may declare. A consumer whose memory grows with the number of variables needs a bound,
-/// since a header of a few bytes can declare two billion. The bound is tested at the end of the file.
+/// since a header of a few bytes can declare two billion variables. The bound is tested at the end of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MaxVariables {
     /// Up to `i32::MAX`.
     Unbounded,
     /// At most as many as the file has bytes.
     Bytes,
-    /// As `Bytes`, but the text of comments does not count.
+    /// At most as many as the file has bytes outside the texts of comments.
     BytesOutsideComments,
 }
 
@@ -115,7 +116,7 @@ impl Default for Options {
     }
 }
 
-/// A part of a file.
+/// A header, constraint or comment of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Item<'a> {
     /// The line on which it begins, from 1.
@@ -132,7 +133,7 @@ pub enum Content<'a> {
     Header {
         /// The declared number of variables, at most `i32::MAX`.
         variables: u32,
-        /// The declared number of constraints.
+        /// The declared number of clauses. Parity constraints count as clauses.
         clauses: u64,
     },
     /// A clause. In [`Dialect::Wcnf`], a hard clause.

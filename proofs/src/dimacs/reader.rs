@@ -7,22 +7,22 @@ use std::io::BufRead;
 
 /// Reads a file item by item.
 ///
-/// Memory is bounded by the longest constraint and, unless comments are skipped, by their `max_len`. Bound the input
-/// with `Read::take` if it may be endless.
+/// Memory is proportional to the length of the longest constraint, plus `max_len` unless comments are skipped. Bound
+/// the input with `Read::take` if it may be endless.
 pub struct Reader<R> {
     scanner: Scanner<R>,
     options: Options,
-    /// The header with its place.
+    /// The header with its place; `None` until it was read.
     header: Option<(Place, Counts)>,
-    /// The constraint that is being read.
+    /// The place and the kind of the constraint that is being read; `None` between constraints.
     open: Option<(Place, Kind)>,
     /// The literals of that constraint, or of the one that was returned last.
     lits: Vec<i32>,
     /// The comment that was returned last.
     text: Vec<u8>,
-    /// The number of clauses and parity constraints that were returned.
+    /// The number of clauses and parity constraints that were read.
     clauses: u64,
-    /// The total length of the texts of comments.
+    /// The total length of the texts of comments, in bytes.
     comment_bytes: u64,
     /// Whether nothing but blanks was read of the current line.
     at_line_start: bool,
@@ -73,7 +73,7 @@ impl<R: BufRead> Reader<R> {
     /// The next item, or `None` at the end of the file.
     ///
     /// # Errors
-    /// Returns the first place where the file breaks a rule of the options. The reader returns `None` after that.
+    /// Names the first place where the file breaks a rule of the options. Later calls return `None`.
     pub fn next_item(&mut self) -> Result<Option<Item<'_>>, Error> {
         if self.open.is_none() {
             self.lits.clear();
@@ -250,7 +250,7 @@ impl<R: BufRead> Reader<R> {
         Ok(Step::Nothing)
     }
 
-    /// Reads any token of a constraint.
+    /// Reads the next token of a constraint, whatever it is.
     fn literal(&mut self, place: Place) -> Result<Step, Error> {
         let max = self.max_variable();
         let token = self.scanner.token()?;

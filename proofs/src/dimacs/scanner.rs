@@ -1,13 +1,13 @@
-//! Bytes of a DIMACS file as tokens and literals, with line and column.
+//! Splits a DIMACS file into tokens and literals, and knows the line and column of each.
 //!
-//! Literals are read straight from the input's buffer by [`Scanner::literals`]. Whatever that does not recognise, for
-//! example a token that continues in the next buffer, is left to [`Scanner::token`], which is slower and general. Both
-//! give the same result wherever the input's buffers end.
+//! Literals are read straight from the input's buffer by [`Scanner::literals`]. What this function does not recognise,
+//! for example a token that continues in the next buffer, is left to [`Scanner::token`], which is slower but reads any
+//! token. The result does not depend on where the input's buffers end.
 
 use super::{Error, ErrorKind};
 use std::io::{self, BufRead};
 
-/// The length at which a token is cut. Numbers and keywords are shorter, and an excerpt of a token is, too.
+/// The length at which a token is cut. Numbers, keywords and excerpts of tokens are shorter.
 pub(super) const MAX_TOKEN: usize = 256;
 
 #[derive(Clone, Copy)]
@@ -30,7 +30,7 @@ pub(super) struct Scanner<R> {
     line: usize,
     /// The offset of the current line's first byte.
     line_start: u64,
-    /// The end of the file was seen. A terminal must not be asked again after that.
+    /// Whether the end of the file was seen. After that, a terminal must not be read again.
     ended: bool,
     token: Vec<u8>,
 }
@@ -117,7 +117,7 @@ impl<R: BufRead> Scanner<R> {
     }
 
     /// Consumes the rest of the line without its end, and copies at most `max_len` bytes of it to `text`. Returns
-    /// whether that was all.
+    /// whether that was all of it.
     pub(super) fn rest_of_line(&mut self, text: &mut Vec<u8>, max_len: usize) -> Result<bool, Error> {
         let mut fits = true;
         while self.fill()? {
@@ -140,8 +140,9 @@ impl<R: BufRead> Scanner<R> {
         Ok(fits && text.len() <= max_len)
     }
 
-    /// Appends literals of at most `max_variable` that are on this line and in the buffer, up to a 0. Returns whether
-    /// the 0 was reached. Anything else is left unread, such as a token that may go on in the next buffer.
+    /// Appends the literals that are on this line and in the buffer, up to a 0. Returns whether the 0 was reached.
+    /// Stops before any other token, before a variable above `max_variable`, and before a token that may go on in the
+    /// next buffer.
     pub(super) fn literals(&mut self, max_variable: u32, lits: &mut Vec<i32>) -> Result<bool, Error> {
         if !self.fill()? {
             return Ok(false);

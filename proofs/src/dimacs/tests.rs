@@ -6,7 +6,7 @@ use super::{Comments, Content, Dialect, Error, ErrorKind, MaxVariables, Options,
 use std::fmt::Write;
 use std::io::{self, BufRead, BufReader, Read};
 
-/// The items as text, one a line with the number of its line in the file, and then the error, if any.
+/// The items as text: one per line, each with the number of its line in the file; then the error, if there is one.
 fn listed(input: impl BufRead, options: Options) -> String {
     let mut reader = Reader::new(input, options);
     let mut text = String::new();
@@ -23,7 +23,7 @@ fn listed(input: impl BufRead, options: Options) -> String {
             }
             Err(error) => {
                 let _ = writeln!(text, "error {error}");
-                assert!(matches!(reader.next_item(), Ok(None)), "the reader ends with an error");
+                assert!(matches!(reader.next_item(), Ok(None)), "the reader goes on after an error");
             }
         }
     }
@@ -88,7 +88,7 @@ fn each_dialect_has_lines_of_its_own() {
 }
 
 #[test]
-fn a_percent_sign_ends_a_file_of_satlib() {
+fn a_percent_sign_ends_a_satlib_file() {
     let text = b"p cnf 2 1\n 1 -2 0\n%\n0\n\n";
     let satlib = Options { percent_ends_file: true, ..Options::default() };
     let items = "1 Header { variables: 2, clauses: 1 }\n2 Clause([1, -2])\n";
@@ -102,7 +102,7 @@ fn a_percent_sign_ends_a_file_of_satlib() {
 }
 
 #[test]
-fn each_error_says_where_and_what() {
+fn each_error_names_its_place_and_cause() {
     let header = "expected 'p cnf VARIABLES CLAUSES'";
     for (text, message) in [
         ("", "1:1: unexpected end of file; expected the header 'p cnf VARIABLES CLAUSES' before it"),
@@ -239,8 +239,8 @@ fn buffers_of_any_size_give_the_same_items() {
     }
 }
 
-/// Every byte of the sample changed to every other byte, left out, and put in twice: read or rejected without a panic,
-/// and the same whatever the buffer.
+/// Each byte of the sample is changed to every value, left out, and doubled, and the file is cut before it. The reader
+/// accepts or rejects the result without a panic, and a small buffer makes no difference.
 #[test]
 fn no_changed_byte_makes_the_reader_panic() {
     let (mut accepted, mut rejected) = (0, 0);

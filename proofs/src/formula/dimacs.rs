@@ -18,7 +18,7 @@ impl Formula {
         text
     }
 
-    /// The formula as a DIMACS file without comments, which some checkers do not accept.
+    /// The formula as a DIMACS file without comments, because some checkers do not accept comments.
     pub fn to_bare_dimacs(&self) -> String {
         let mut text = self.header();
         self.append_clauses(&mut text);
@@ -39,13 +39,13 @@ impl Formula {
         }
     }
 
-    /// Reads a formula from a DIMACS file, comments left out. The header's counts must be right.
+    /// Reads a formula from a DIMACS file and ignores its comments. The header's counts must be right.
     ///
     /// The number of variables may not exceed the number of bytes outside comments, so that memory for tables indexed
     /// by variable is proportional to the length of the file.
     ///
     /// # Errors
-    /// Returns the first place where the file is not strict DIMACS CNF.
+    /// Names the first place where the file is not strict DIMACS CNF.
     pub fn from_dimacs(bytes: &[u8]) -> Result<Formula, Error> {
         let options = Options {
             comments: Comments::Skip,

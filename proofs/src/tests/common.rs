@@ -32,9 +32,9 @@ pub(crate) fn bytes(kind: u8, lits: &[i32]) -> Vec<u8> {
 }
 
 /// The pigeonhole formula for n + 1 pigeons and n holes, with its number of variables, and Cook's refutation of
-/// polynomial size. From an assignment of n + 1 pigeons to n holes, it defines one of n pigeons to n - 1 holes: a
-/// pigeon in the last hole moves to the hole of the last pigeon. This repeats down to one hole. S. Cook, SIGACT News
-/// 8 (1976).
+/// polynomial size. From an assignment of n + 1 pigeons to n holes, the refutation defines an assignment of n pigeons
+/// to n - 1 holes: a pigeon in the last hole moves to the hole of the last pigeon. It repeats this down to one hole. S.
+/// Cook, SIGACT News 8 (1976).
 pub(crate) fn pigeons(holes: usize) -> (usize, Vec<Clause>, Vec<Clause>) {
     let mut n_vars = 0;
     let mut board = |pigeons: usize, holes: usize| -> Vec<Vec<i32>> {
@@ -75,7 +75,7 @@ pub(crate) fn pigeons(holes: usize) -> (usize, Vec<Clause>, Vec<Clause>) {
 }
 
 /// The proof as LRAT. The hints of a clause are all unit clauses in the order of propagation, up to the conflict. A
-/// clause that is not RUP is taken for a definition, and none of its resolvents needs hints.
+/// clause that is not RUP is taken for a definition: its hints only name the clauses with which it has resolvents.
 pub(crate) fn with_hints(formula: &[Clause], proof: &[Clause]) -> String {
     let mut clauses: Vec<Clause> = formula.to_vec();
     let mut text = String::new();

@@ -94,7 +94,7 @@ fn binary_proofs_are_recognised() {
     let rejected = |bytes: &[u8]| Drat(bytes.to_vec()).check(&f).unwrap_err().to_string();
     assert_eq!(
         rejected(b"a"),
-        "proof byte 0: unexpected end of file; expected a literal, encoded as at most 2^32 - 1"
+        "proof byte 0: unexpected end of file; expected a literal whose code is at most 2^32 - 1"
     );
     assert_eq!(
         rejected(&[bytes(b'd', &[1, 2, 3]), vec![b'x']].concat()),
@@ -104,7 +104,7 @@ fn binary_proofs_are_recognised() {
     assert!(rejected(b"a\x80\x00\x00").contains("expected a number other than 0"));
     assert!(
         rejected(b"a\xff\xff\xff\xff\xff\x01\x00")
-            .contains("expected a literal, encoded as at most 2^32 - 1")
+            .contains("expected a literal whose code is at most 2^32 - 1")
     );
     assert!(rejected(&bytes(b'a', &[])).contains("proof byte 0: the clause does not follow"));
 }
@@ -114,7 +114,7 @@ fn as_text(proof: &[Clause]) -> String {
 }
 
 #[test]
-fn cooks_refutation_of_the_pigeonhole_principle_holds() {
+fn cooks_refutation_of_the_pigeonhole_principle_is_accepted() {
     for holes in 1..=12 {
         let (n, clauses, proof) = pigeons(holes);
         let f = formula(n, &clauses);
@@ -175,10 +175,13 @@ fn hints_must_name_active_unit_clauses() {
     assert_eq!(rejected("5 1 0 1 2 0\n6 d 1 0\n7 2 0 1 0\n"), "proof line 3: there is no clause 1");
     assert_eq!(rejected("5 d 9 0\n"), "proof line 1: there is no clause 9");
     assert_eq!(rejected("4 1 0 1 2 0\n"), "proof line 1: there is already a clause 4");
-    assert_eq!(rejected("5 1 0 3 1 2 0\n"), "proof line 1: clause 3 is not unit there");
+    assert_eq!(rejected("5 1 0 3 1 2 0\n"), "proof line 1: clause 3 is not unit when its hint is reached");
     assert_eq!(rejected("5 1 0 1 0\n"), "proof line 1: the hints end without a conflict");
     assert_eq!(rejected("5 0 0\n"), "proof line 1: the hints end without a conflict");
-    assert_eq!(rejected("5 1 0 -3 0\n"), "proof line 1: the hints end without a conflict with clause 3");
+    assert_eq!(
+        rejected("5 1 0 -3 0\n"),
+        "proof line 1: the hints for the resolvent with clause 3 end without a conflict"
+    );
     assert_eq!(
         rejected("5 1 0 -1 0\n"),
         "proof line 1: there is no clause 1",

@@ -55,7 +55,7 @@ fn errors_name_the_byte() {
     let rejected = |bytes: &[u8]| Lrat::from(bytes).check(&f).unwrap_err().to_string();
     assert_eq!(
         rejected(b"a"),
-        "proof byte 0: unexpected end of file; expected a clause number, encoded as at most 2^64 - 1"
+        "proof byte 0: unexpected end of file; expected a clause number whose code is at most 2^64 - 1"
     );
     assert_eq!(
         rejected(b"a\x00\x02\x00\x00"),
@@ -84,7 +84,7 @@ fn errors_name_the_byte() {
     for long in
         [&b"a\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02\x00\x00"[..], &[[b'a'].as_slice(), &[128; 99]].concat()]
     {
-        assert!(rejected(long).contains("expected a clause number, encoded as at most 2^64 - 1"));
+        assert!(rejected(long).contains("expected a clause number whose code is at most 2^64 - 1"));
     }
     let most = [&b"a\xfe\xff\xff\xff\xff\xff\xff\xff\xff\x01\x02\x00\x02\x04\x00"[..], b"a\x0c\x00"];
     let last = [&most.concat()[..], b"\xfe\xff\xff\xff\xff\xff\xff\xff\xff\x01\x06\x08\x00"].concat();

@@ -8,8 +8,8 @@ use std::sync::Arc;
 /// The number of steps of each proof.
 const STEPS: i32 = 10_000;
 
-/// The maximum number of bytes allocated at a time, besides the proof, for each byte of the proof. A literal has at
-/// least two bytes; a new one is stored in maps and lists.
+/// The maximum number of bytes that are allocated at the same time, without the proof itself, per byte of the proof. A
+/// literal takes at least two bytes of the proof; a new literal is stored in several maps and lists.
 const MAX_FACTOR: usize = 40;
 
 /// Proofs whose steps are all accepted and lead to no conflict. The formula has nine variables and the clause 1 or 2.

@@ -1,5 +1,5 @@
-//! Time against size, an engine a line, and the size at which the order of the best search and the best SAT engine
-//! flips.
+//! Time against size, with a line for each engine, and the size at which the order of the best search and the best SAT
+//! engine changes.
 
 use super::select::{Shown, Sizes, at_limit, by_engine, digits, grouped, sentence};
 use super::{Chart, End, Guide, Line, Panel, Point, Series, Shape, Variant};
@@ -32,7 +32,7 @@ pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, Str
         panels.push(Panel { title, x: axis.clone(), y: shown.axis(), value: None, series, guides });
     }
     if panels.is_empty() {
-        return Err("no run has a size and a time or limit".to_owned());
+        return Err("no run with a size has a time or a limit".to_owned());
     }
     let axis = sizes.axis(&panels);
     panels.iter_mut().for_each(|panel| panel.x = axis.clone());
@@ -57,8 +57,9 @@ fn point(shown: &Shown<'_, '_>, x: f64, runs: &[Run<'_>]) -> Option<Point> {
     Some(Point { x, y, low: Some(interval.low), high, label, ..Point::default() })
 }
 
-/// The size at which the order of the best search and the best SAT engine changes, and a sentence about it. Neither is
-/// given for counters, because nodes of a search and conflicts of a solver cannot be compared.
+/// A guide at the size at which the order of the best search and the best SAT engine changes, if this size is known as
+/// a single point; and a sentence about the change. For counters, there is no guide and no sentence, because nodes of a
+/// search and conflicts of a solver cannot be compared.
 fn flip(shown: &Shown<'_, '_>, sizes: &Sizes, runs: &[Run<'_>]) -> (Option<Guide>, Option<String>) {
     let sides = shown.sides(runs).filter(|_| !shown.measure.is_counter());
     let Some((search, sat)) = sides else { return (None, None) };

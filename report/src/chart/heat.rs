@@ -32,7 +32,7 @@ pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, Str
         })
         .collect();
     if points.is_empty() {
-        return Err(format!("no run has {} or a limit on it", shown.measure.label));
+        return Err(format!("no run has a value or a limit for {}", shown.measure.label));
     }
     let unsolved = rows.iter().filter(|(least, ..)| least.is_infinite()).count();
     let mut notes = match unsolved {
@@ -57,7 +57,7 @@ pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, Str
     Ok(Chart { name: figure.kind.name().to_owned(), title, panels: vec![panel], notes })
 }
 
-/// The median of an engine's runs on an instance, or the limit.
+/// The median of an engine's runs on an instance; their limit if the median is unknown.
 fn cell(shown: &Shown<'_, '_>, x: f64, runs: &[Run<'_>]) -> Option<Point> {
     let (values, limit) = (shown.censored(runs), shown.limit(runs));
     let median = censored_median(&values);

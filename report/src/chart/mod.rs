@@ -1,5 +1,5 @@
-//! Charts: the contents of figures, before they are drawn. Drawings for papers and tables of points are made from a
-//! chart. The page builds charts of the same form with its own scripts, each time its filter changes.
+//! Charts: the contents of figures, before they are drawn. A chart is drawn for a paper, or its points are written as a
+//! table. The page builds charts of the same form with its own scripts, each time its filter changes.
 //!
 //! Values are in seconds, bytes or counts, never scaled for display.
 
@@ -24,7 +24,8 @@ use serde::Serialize;
 /// Builds the chart of a figure.
 ///
 /// # Errors
-/// If no record has a column or an engine of the figure, no run is left, or nothing varies.
+/// If a column or an engine of the figure is in no record, if no run is left, if nothing varies, or if the kind of
+/// figure does not support a setting.
 pub fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, String> {
     let sizeless = matches!(figure.kind, Kind::Quantile | Kind::Scatter | Kind::Heat);
     if sizeless && figure.x.is_some() {
@@ -74,7 +75,7 @@ pub struct Panel {
     pub x: Axis,
     /// The vertical axis.
     pub y: Axis,
-    /// What the colours of cells measure.
+    /// What the colours of cells measure; `None` if the panel has no cells.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<Colour>,
     /// The series; later ones are drawn on top.
@@ -92,7 +93,7 @@ pub struct Axis {
     pub unit: Unit,
     /// The scale.
     pub scale: Scale,
-    /// Names of the bands; empty for other scales. Band `i` is the value `i`.
+    /// Names of the bands; empty for other scales. Band `i`, from 0, is at the value `i`.
     pub bands: Vec<String>,
     /// The better direction, if there is one.
     pub better: Option<Better>,
@@ -127,7 +128,7 @@ pub enum Unit {
 pub enum Scale {
     /// Proportionally.
     Linear,
-    /// By their logarithms; values up to zero are at the lower rim.
+    /// By their logarithms; values up to zero are at the lower end.
     Log,
     /// In bands of equal width.
     Band,
@@ -154,7 +155,7 @@ impl Axis {
         Axis { bands, ..Axis::of(label, Unit::Plain, Scale::Band) }
     }
 
-    /// The same axis with a better direction.
+    /// This axis with a better direction.
     pub(super) fn better(self, better: Better) -> Self {
         Axis { better: Some(better), ..self }
     }
@@ -181,7 +182,7 @@ pub struct Series {
 pub enum Shape {
     /// Markers joined by straight lines, with a band between `low` and `high` if these are known.
     Line,
-    /// A staircase that rises to each point's height at the point.
+    /// A staircase: horizontal up to each point, then vertical to the point's height.
     Step,
     /// Markers alone.
     Points,
@@ -208,10 +209,10 @@ pub struct Point {
     pub x: f64,
     /// Vertical value.
     pub y: f64,
-    /// The lower end of its interval.
+    /// The lower end of its interval, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub low: Option<f64>,
-    /// The upper end of its interval.
+    /// The upper end of its interval, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub high: Option<f64>,
     /// The value that determines the colour of a cell.
@@ -219,7 +220,8 @@ pub struct Point {
     pub value: Option<f64>,
     /// How the runs behind it ended.
     pub end: End,
-    /// Which of its values are limits, if this need not be `y` alone.
+    /// Which of its values are limits in a scatter plot. `None` if neither is, and in other charts, where only `y` can
+    /// be a limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rim: Option<Rim>,
     /// The text of its tooltip, and of the last column of the table of points.
@@ -234,8 +236,8 @@ pub enum End {
     /// The value was measured.
     #[default]
     Measured,
-    /// A limit was reached, so the value is a lower bound. `x` or `y` is the limit, drawn on the rim as an open
-    /// triangle.
+    /// A limit was reached, so a value of the point is a lower bound. A marker becomes an open triangle, and a cell
+    /// gets a line through it.
     Limit,
     /// A wrong or contradicted answer.
     Wrong,
@@ -258,7 +260,7 @@ pub enum Rim {
 pub struct Guide {
     /// The position of the line.
     pub line: Line,
-    /// The text at the line.
+    /// The text at the line; may be empty.
     pub label: String,
 }
 

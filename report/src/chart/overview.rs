@@ -8,10 +8,11 @@ use counterpoint_statistics::par;
 use indexmap::IndexSet;
 use itertools::Itertools;
 
-/// The quantile that the second line shows.
+/// The quantile that the second line of each engine shows.
 const TAIL: f64 = 0.9;
 
-/// The first style of SAT engines, unless a panel has more searches than that.
+/// The style of the first SAT engine. If a panel has more searches than this number, its SAT engines get the styles
+/// after those of the searches.
 const SAT_STYLES: usize = 2;
 
 /// An overview of one experiment.
@@ -19,10 +20,10 @@ pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, Str
     of(&[(String::new(), dataset)], figure)
 }
 
-/// An overview of several experiments, each a panel with a title. An engine of the figure need not be in all of them.
+/// An overview of several experiments, each a panel with a title. An engine of the figure need not be in every one.
 ///
 /// # Errors
-/// As for [`super::chart`].
+/// The errors of [`super::chart`].
 pub fn of(experiments: &[(String, &Dataset<'_>)], figure: &Figure) -> Result<Chart, String> {
     let (mut panels, mut notes) = (Vec::new(), Vec::new());
     for (title, dataset) in experiments {
@@ -42,7 +43,7 @@ pub fn of(experiments: &[(String, &Dataset<'_>)], figure: &Figure) -> Result<Cha
         notes.extend(shown.notes.iter().map(|note| named(note.clone())));
     }
     if panels.is_empty() {
-        return Err("no run shown has a size and a time or limit".to_owned());
+        return Err("no run with a size has a time or a limit".to_owned());
     }
     let names = panels.iter().flat_map(|panel| &panel.series).map(|series| series.name.clone());
     let searches_first = names.sorted_by_key(|name| !name.starts_with("search:"));
@@ -57,8 +58,8 @@ pub fn of(experiments: &[(String, &Dataset<'_>)], figure: &Figure) -> Result<Cha
     Ok(Chart { name: Kind::Overview.name().to_owned(), title, panels, notes })
 }
 
-/// Styles for the engines: searches from the first style on, SAT engines from [`SAT_STYLES`] on. So a colour stands for
-/// the same side in every experiment.
+/// Sets the styles of the engines: searches from the first style on, SAT engines from [`SAT_STYLES`] on. So a colour
+/// stands for the same side in every experiment.
 fn restyled(panel: &mut Panel) {
     let names: IndexSet<String> = panel.series.iter().map(|series| series.name.clone()).collect();
     let (searches, others): (Vec<String>, Vec<String>) =
@@ -89,7 +90,7 @@ fn panel(shown: &Shown<'_, '_>, sizes: &Sizes, title: String, runs: &[Run<'_>]) 
     (!panel.series.is_empty()).then_some(Panel { x, ..panel })
 }
 
-/// The mean, in which unsolved runs count as their limit.
+/// The mean. An unsolved run counts with its limit.
 fn mean(shown: &Shown<'_, '_>, x: f64, runs: &[Run<'_>]) -> Option<Point> {
     let scores = runs.iter().map(|run| shown.score(std::slice::from_ref(run))).collect::<Option<Vec<_>>>()?;
     let end = if scores.iter().all(|score| score.solved) { End::Measured } else { End::Limit };

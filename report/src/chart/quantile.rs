@@ -1,5 +1,5 @@
-//! A cactus plot: the times of solved runs in ascending order. At height t, it shows how many runs an engine solves
-//! within t.
+//! A cactus plot: the times of solved runs in ascending order. At height t, the plot shows how many runs an engine
+//! solves within t.
 
 use super::select::{Shown, by_engine, by_instance};
 use super::{Axis, Better, Chart, Panel, Point, Scale, Series, Shape, Unit, Variant};
@@ -36,14 +36,15 @@ fn panel(shown: &Shown<'_, '_>, title: String, runs: &[Run<'_>]) -> Option<Panel
     Some(Panel { title, x, y: shown.axis(), value: None, series, guides: Vec::new() })
 }
 
-/// The points: the k-th one has the k-th time.
+/// The points of a staircase: the k-th smallest time, for k from 1, is at x = k.
 fn ascending(times: impl Iterator<Item = (f64, String)>) -> Vec<Point> {
     let sorted = times.sorted_by(|(a, _), (b, _)| a.total_cmp(b));
     let point = |(k, (y, label))| Point { x: k as f64, y, label, ..Point::default() };
     (1..).zip(sorted).map(|(k, pair)| point((k, pair))).collect()
 }
 
-/// The best engine of each instance. `None` if an engine has several runs of an instance, because runs are counted.
+/// The virtual best: the smallest time on each instance. `None` if there is only one engine, or if an engine has
+/// several runs of an instance, because the horizontal axis counts runs.
 fn virtual_best(shown: &Shown<'_, '_>, runs: &[Run<'_>]) -> Option<Series> {
     let instances = by_instance(runs);
     let several = by_engine(runs).len() > 1;

@@ -30,7 +30,7 @@ impl<'d, 'a> Shown<'d, 'a> {
     /// The runs that a figure shows.
     ///
     /// # Errors
-    /// If no record has a column, value or engine of the figure, or no run is left.
+    /// If a column, a value or an engine of the figure is in no record, or if no run is left.
     pub(super) fn new(dataset: &'d Dataset<'a>, figure: &Figure) -> Result<Self, String> {
         let unknown = figure.engines.iter().find(|id| !dataset.engines.contains(id));
         if let Some(id) = unknown {
@@ -45,7 +45,7 @@ impl<'d, 'a> Shown<'d, 'a> {
             let column = dataset.column(name)?;
             runs.retain(|run| values.contains(&run.word(&column)));
             if runs.is_empty() {
-                return Err(format!("no run shown has {name} = {}", values.join(" or ")));
+                return Err(format!("no run of the figure has {name} = {}", values.join(" or ")));
             }
         }
         let all = runs.len();
@@ -79,8 +79,8 @@ impl<'d, 'a> Shown<'d, 'a> {
         Ok(Shown { dataset, runs, measure, facet, notes })
     }
 
-    /// The runs of each panel, with the panel's title: grouped by the values of the facet, with numbers by size and
-    /// absent values last.
+    /// The runs of each panel, with the panel's title. There is a panel for each value of the facet: first the numbers
+    /// in ascending order, then words alphabetically, then the runs without a value.
     pub(super) fn parts(&self) -> Vec<(String, Vec<Run<'a>>)> {
         let Some(column) = &self.facet else { return vec![(String::new(), self.runs.clone())] };
         let label = column_label(column);
@@ -92,7 +92,7 @@ impl<'d, 'a> Shown<'d, 'a> {
             e.cmp(&f).then(x.total_cmp(&y)).then_with(|| a.cmp(b))
         });
         let title = |word: &str| match word {
-            // A rule that is not set is as the judge has it.
+            // If a rule is not set, the judge's rule holds.
             "" if column.starts_with("rules_") => format!("judge's {label}"),
             "" => format!("no {label}"),
             word => format!("{label} {word}"),
@@ -105,29 +105,30 @@ impl<'d, 'a> Shown<'d, 'a> {
         &self.dataset.engines[engine]
     }
 
-    /// The axis of the measure, of which less is better.
+    /// The axis of the measure. Smaller values are better.
     pub(super) fn axis(&self) -> Axis {
         Axis::of(&self.measure.label, self.measure.unit, Scale::Log).better(Better::Low)
     }
 
-    /// Times of runs, ascending; infinite where unsolved.
+    /// The values of runs in ascending order. An unsolved run counts as infinite.
     pub(super) fn censored(&self, runs: &[Run<'_>]) -> Vec<f64> {
         ascending(runs.iter().map(|run| self.measure.solved(run).unwrap_or(f64::INFINITY)))
     }
 
-    /// The greatest limit of runs.
+    /// The greatest limit of the runs, as given by [`Measure::limit`]; `None` if no run has one.
     pub(super) fn limit(&self, runs: &[Run<'_>]) -> Option<f64> {
         runs.iter().filter_map(|run| self.measure.limit(run)).max_by(f64::total_cmp)
     }
 
-    /// An engine on an instance: its median, or the limit.
+    /// The score of an engine on an instance, from its runs there: their median or, if it is unknown, their limit.
+    /// The score is in the unit of the measure, even if that is not seconds.
     pub(super) fn score(&self, runs: &[Run<'_>]) -> Option<Score> {
         let (median, limit) = (censored_median(&self.censored(runs)), self.limit(runs));
         let limit_s = limit.or(median)?;
         Some(Score { solved: median.is_some(), time_s: median.unwrap_or(limit_s), limit_s })
     }
 
-    /// The engines of some runs, the one that solves most first; of equals the one with least PAR-2.
+    /// The engines of some runs, in descending order of the number of solved runs, then in ascending order of PAR-2.
     pub(super) fn ranked(&self, runs: &[Run<'_>]) -> Vec<usize> {
         let worth = |runs: &[Run<'_>]| {
             let scores: Vec<Score> =
@@ -141,7 +142,7 @@ impl<'d, 'a> Shown<'d, 'a> {
         engines.sorted_by(better).map(|(_, engine)| engine).collect()
     }
 
-    /// The best search and the best SAT engine of some runs.
+    /// The best search and the best SAT engine of some runs; `None` unless there are both.
     pub(super) fn sides(&self, runs: &[Run<'_>]) -> Option<(usize, usize)> {
         let ranked = self.ranked(runs);
         let best = |side: &str| ranked.iter().copied().find(|engine| self.id(*engine).starts_with(side));
@@ -151,7 +152,7 @@ impl<'d, 'a> Shown<'d, 'a> {
     /// The column of sizes.
     ///
     /// # Errors
-    /// If none is named and nothing varies, or it holds no numbers.
+    /// If no column is named and no parameter varies, or if the column holds no numbers.
     pub(super) fn size(&self, figure: &Figure) -> Result<Sizes, String> {
         let column = match &figure.x {
             Some(name) => self.dataset.column(name)?,
@@ -219,7 +220,7 @@ impl Measure {
         Measure { reading: dataset.reading(&column), column, label, unit }
     }
 
-    /// Whether searches and SAT engines count different things, such as nodes and conflicts.
+    /// Whether the measure is a counter. Searches and SAT engines count different things, such as nodes and conflicts.
     pub(super) fn is_counter(&self) -> bool {
         self.reading.is_count()
     }
@@ -227,7 +228,7 @@ impl Measure {
     /// Checks that an engine counts this measure.
     ///
     /// # Errors
-    /// If it never does.
+    /// If no record of the engine contains the counter.
     pub(super) fn check_counted(&self, engine: usize, id: &str) -> Result<(), String> {
         if self.reading.is_uncounted(engine) {
             Err(format!("{id} does not count {}", self.label))
@@ -246,7 +247,8 @@ impl Measure {
         self.value(run).filter(|_| run.record.is_solved())
     }
 
-    /// A lower bound on what an unsolved run needs: its limit on this measure or, if it has none, what it had used.
+    /// A lower bound on what an unsolved run needs: its limit on this measure or, if the run has no such limit, what it
+    /// used until it ended.
     pub(super) fn limit(&self, run: &Run<'_>) -> Option<f64> {
         let limit = match self.column.as_str() {
             "cpu_s" => run.limit_s(),

@@ -1,5 +1,5 @@
-//! The spread of runs that should be alike: runs of one instance or, if there is one run of each, instances of one
-//! size.
+//! The spread of runs that should be alike: runs of one instance or, if each instance has one run, runs on the
+//! instances of one size.
 
 use super::select::{Shown, by_engine, by_instance, digits, sentence};
 use super::{Axis, Chart, End, Guide, Line, Panel, Point, Scale, Series, Shape, Unit, Variant};
@@ -56,7 +56,8 @@ pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, Str
     }
     if panels.is_empty() {
         return Err(
-            "no instance has two runs of one engine with a median, so there is nothing to compare".to_owned()
+            "no engine has two runs of one instance with a known median, so there is nothing to compare"
+                .to_owned(),
         );
     }
     let mut notes = Vec::new();
@@ -76,7 +77,8 @@ pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, Str
     Ok(Chart { name: figure.kind.name().to_owned(), title: sentence(&title), panels, notes })
 }
 
-/// Keeps only the runs of the largest size, and returns words that name this size. Keeps all if there are no sizes.
+/// Keeps only the runs of the largest size, and returns words that name this size. If there are no sizes, keeps all
+/// runs and returns an empty text.
 fn largest(shown: &mut Shown<'_, '_>, figure: &Figure) -> Result<String, String> {
     if figure.x.is_none() && shown.dataset.sizes().is_none() {
         return Ok(String::new());
@@ -87,7 +89,8 @@ fn largest(shown: &mut Shown<'_, '_>, figure: &Figure) -> Result<String, String>
     Ok(format!(" at {} {}", sizes.label, digits(size)))
 }
 
-/// The runs of instances with at least two runs, divided by the instance's median. Instances without one are left out.
+/// The values of runs, divided by the median of their instance, for each instance with at least two runs. Instances
+/// without a median, or with the median 0, are left out.
 fn of_instances(shown: &Shown<'_, '_>, runs: &[Run<'_>]) -> Clusters {
     let cluster = |(_, own): (usize, Vec<Run<'_>>)| {
         let median =
@@ -97,7 +100,7 @@ fn of_instances(shown: &Shown<'_, '_>, runs: &[Run<'_>]) -> Clusters {
     by_instance(runs).into_iter().filter_map(cluster).collect()
 }
 
-/// The number of runs whose instance's median is 0.
+/// The number of runs on instances whose median is 0.
 fn of_idle_instances(shown: &Shown<'_, '_>) -> usize {
     let clusters = by_engine(&shown.runs).into_iter().flat_map(|(_, own)| by_instance(&own));
     let idle =
@@ -123,13 +126,15 @@ fn measured(points: &[Point]) -> impl Iterator<Item = &Point> {
     points.iter().filter(|point| point.end == End::Measured)
 }
 
-/// The largest value of a cluster divided by the smallest, unless that is 0, and the label of the largest.
+/// The largest measured value of a cluster divided by the smallest, and the label of the largest; `None` if the
+/// smallest is 0.
 fn factor(cluster: &[Point]) -> Option<(f64, String)> {
     let (least, most) = measured(cluster).minmax_by(|a, b| a.y.total_cmp(&b.y)).into_option()?;
     (least.y > 0.0).then(|| (most.y / least.y, most.label.clone()))
 }
 
-/// The quartiles of all runs (type 7), with unsolved runs above all others. `None` if a quartile lies among these.
+/// The quartiles of all runs (type 7), with unsolved runs above all others. `None` if a quartile lies among the
+/// unsolved runs, or if there are fewer than [`MIN_BOXED`] runs.
 fn quartiles(x: f64, points: &[Point]) -> Option<Point> {
     let value = |point: &Point| if point.end == End::Measured { point.y } else { f64::INFINITY };
     let values = ascending(points.iter().map(value));

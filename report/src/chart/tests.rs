@@ -5,7 +5,7 @@ use crate::dataset::Dataset;
 use crate::record::{Check, Findings, Limits, Record, Verdict};
 use crate::spec::{Figure, Kind};
 
-/// What becomes of a run: solved in so many seconds, or else.
+/// How a run ends. `In(s)` means that the run is solved in `s` seconds.
 #[derive(Clone, Copy)]
 enum Ends {
     In(f64),
@@ -39,7 +39,7 @@ fn record(engine: &str, n: u64, seed: u64, ends: Ends) -> Record {
     }
 }
 
-/// A record for each end: engines, sizes, seeds from 1.
+/// The records of some rows. A row has an engine, a size, and the ends of the runs with the seeds 1, 2, and so on.
 fn records(rows: &[(&str, u64, &[Ends])]) -> Vec<Record> {
     let of = |(engine, n, ends): &(&str, u64, &[Ends])| -> Vec<Record> {
         (1..).zip(*ends).map(|(seed, ends)| record(engine, *n, seed, *ends)).collect()
@@ -66,7 +66,7 @@ fn ends(series: &Series) -> Vec<End> {
 const A: &str = "search:a";
 const B: &str = "sat:b";
 
-/// At size 1 the search is ahead, at size 2 it meets limits.
+/// At size 1, the search is ahead; at size 2, it reaches limits.
 fn both() -> Vec<Record> {
     records(&[
         (A, 1, &[In(1.0), In(1.0), In(3.0)]),
@@ -77,9 +77,9 @@ fn both() -> Vec<Record> {
 }
 
 #[test]
-fn quantiles_count_what_is_solved() {
+fn quantiles_count_solved_runs() {
     let chart = of(&both(), Kind::Quantile);
-    let [a, b, best] = &chart.panels[0].series[..] else { panic!("three series") };
+    let [a, b, best] = &chart.panels[0].series[..] else { panic!("expected three series") };
     assert_eq!(xy(a), [(1.0, 1.0), (2.0, 1.0), (3.0, 3.0), (4.0, 8.0)]);
     assert_eq!(xy(b), [(1.0, 2.0), (2.0, 2.0), (3.0, 4.0), (4.0, 4.0), (5.0, 5.0)]);
     assert_eq!((best.name.as_str(), best.style, best.variant), ("virtual best", 2, Variant::Second));
@@ -92,14 +92,14 @@ fn quantiles_count_what_is_solved() {
             "1 run is left out: its engine does not support the instance."
         ]
     );
-    // Two runs of one instance leave no virtual best.
+    // If an engine has two runs of one instance, there is no virtual best.
     let mut twice = both();
     twice.push(Record { repetition: 2, key: "again".to_owned(), ..twice[0].clone() });
     assert_eq!(of(&twice, Kind::Quantile).panels[0].series.len(), 2);
 }
 
 #[test]
-fn scatters_pair_instances_that_both_serve() {
+fn scatters_pair_instances_that_both_support() {
     let chart = of(&both(), Kind::Scatter);
     let points = &chart.panels[0].series[0].points;
     let found: Vec<_> = points.iter().map(|point| (point.x, point.y, point.end, point.rim)).collect();
@@ -134,13 +134,13 @@ fn crossovers_have_medians_intervals_and_limits() {
     let chart = of(&both(), Kind::Crossover);
     let panel = &chart.panels[0];
     assert_eq!((panel.x.label.as_str(), panel.x.scale), ("n", Scale::Linear));
-    let [a, b] = &panel.series[..] else { panic!("two series") };
+    let [a, b] = &panel.series[..] else { panic!("expected two series") };
     assert_eq!((xy(a), ends(a)), (vec![(1.0, 1.0), (2.0, LIMIT_S)], vec![End::Measured, End::Limit]));
     assert_eq!((a.points[0].low, a.points[0].high), (Some(1.0), Some(3.0)));
     assert_eq!(a.points[1].label, "2 of 3 reached a limit");
     // The median of two values is their mean.
     assert_eq!(xy(b), [(1.0, 4.0), (2.0, 3.5)]);
-    // Ratios at size 1: 1/2, 1/4, 3/4; at 2: 4 and at least 2, so that no place is known.
+    // Ratios at size 1: 1/2, 1/4, 3/4; at 2: 4 and at least 2, so the crossover is not known as a single point.
     assert!(panel.guides.is_empty());
     assert_eq!(chart.notes[0], "Between n = 1 and 1.4 sat:b gets ahead of search:a.");
     let solved = records(&[
@@ -150,8 +150,8 @@ fn crossovers_have_medians_intervals_and_limits() {
         (B, 2, &[In(2.0), In(2.0), In(2.0)]),
     ]);
     let known = of(&solved, Kind::Crossover);
-    let [guide] = &known.panels[0].guides[..] else { panic!("a guide") };
-    // From a ratio of 1/2 to one of 4.
+    let [guide] = &known.panels[0].guides[..] else { panic!("expected a guide") };
+    // The median ratio changes from 1/2 to 4.
     assert!(matches!(guide.line, Line::Upright { at, .. } if (at - 4.0 / 3.0).abs() < 1e-9), "{guide:?}");
     assert_eq!(guide.label, "n* = 1.33");
     // Instances that only one side supports are not compared.
@@ -165,7 +165,7 @@ fn crossovers_have_medians_intervals_and_limits() {
     ]);
     let said = &of(&ahead, Kind::Crossover).notes[0];
     assert_eq!(said, "search:a is ahead of sat:b at every size where both are known.");
-    // Nodes and conflicts do not compare.
+    // Nodes and conflicts cannot be compared.
     let mut counted = solved;
     for run in &mut counted {
         run.findings.work.insert("nodes".to_owned(), run.seed);
@@ -174,7 +174,7 @@ fn crossovers_have_medians_intervals_and_limits() {
     let chart = build(&counted, &by_work).unwrap();
     assert_eq!(chart.panels[0].series.len(), 2);
     assert!(chart.panels[0].guides.is_empty() && chart.notes.is_empty(), "{:?}", chart.notes);
-    // An engine that does not count its work has none, which differs from 0.
+    // The work of an engine that does not count it is unknown, not 0.
     counted.iter_mut().filter(|run| run.side == "sat").for_each(|run| run.findings.work.clear());
     for kind in [Kind::Crossover, Kind::Quantile] {
         let chart = build(&counted, &Figure { kind, ..by_work.clone() }).unwrap();
@@ -194,7 +194,7 @@ fn crossovers_have_medians_intervals_and_limits() {
         build(&counted, &Figure { y: Some("conflicts".to_owned()), ..Figure::of(Kind::Crossover) }).unwrap();
     assert_eq!(chart.panels[0].series.iter().map(|series| &*series.name).collect::<Vec<_>>(), [B]);
     assert_eq!(chart.panels[0].series[0].points[0].y, 0.0);
-    // An unsolved upper end goes to the limit.
+    // If the upper end of an interval is an unsolved run, it is drawn at the limit.
     let open = of(&records(&[(A, 1, &[In(1.0), In(2.0), AtLimit]), (A, 2, &[In(3.0)])]), Kind::Crossover);
     let points = &open.panels[0].series[0].points;
     assert_eq!((points[0].y, points[0].high), (2.0, Some(LIMIT_S)));
@@ -203,7 +203,7 @@ fn crossovers_have_medians_intervals_and_limits() {
 }
 
 #[test]
-fn encodings_part_building_and_solving() {
+fn encodings_separate_building_and_solving() {
     let mut runs = records(&[(A, 1, &[In(1.0)]), (B, 1, &[In(2.0), In(4.0)]), (B, 2, &[AtLimit, In(6.0)])]);
     for (i, run) in runs.iter_mut().enumerate().skip(1) {
         run.findings.work.insert("clauses".to_owned(), 100 * i as u64);
@@ -211,7 +211,7 @@ fn encodings_part_building_and_solving() {
         run.findings.solve_cpu_s = run.findings.cpu_s.map(|s| s - 0.25);
     }
     let chart = of(&runs, Kind::Encodings);
-    let [building, solving] = &chart.panels[..] else { panic!("two panels") };
+    let [building, solving] = &chart.panels[..] else { panic!("expected two panels") };
     assert_eq!((building.title.as_str(), solving.title.as_str()), ("building", "solving"));
     assert_eq!(building.series.len(), 1);
     assert_eq!(xy(&building.series[0]), [(150.0, 0.25), (350.0, 0.25)]);
@@ -223,7 +223,7 @@ fn encodings_part_building_and_solving() {
 }
 
 #[test]
-fn heat_maps_have_the_hardest_on_top() {
+fn heat_maps_have_the_hardest_instances_on_top() {
     let runs = records(&[(A, 1, &[In(3.0), AtLimit, In(1.0)]), (B, 1, &[Wrong, AtLimit, In(2.0)])]);
     let chart = of(&runs, Kind::Heat);
     let panel = &chart.panels[0];
@@ -248,21 +248,21 @@ fn heat_maps_have_the_hardest_on_top() {
 }
 
 #[test]
-fn spreads_compare_what_is_alike() {
+fn spreads_compare_runs_that_should_be_alike() {
     let mut runs = Vec::new();
     for (i, ends) in [In(1.0), In(2.0), In(3.0), In(8.0), AtLimit].into_iter().enumerate() {
         runs.push(Record { shuffle: i as u32, key: i.to_string(), ..record(A, 1, 1, ends) });
     }
-    // Without a median: half are unsolved.
+    // This instance has no median, because half of its runs are unsolved.
     runs.push(record(A, 1, 2, In(1.0)));
     runs.push(Record { shuffle: 1, key: "x".to_owned(), ..record(A, 1, 2, AtLimit) });
     let chart = of(&runs, Kind::Spread);
-    let [points, boxes] = &chart.panels[0].series[..] else { panic!("two series") };
+    let [points, boxes] = &chart.panels[0].series[..] else { panic!("expected two series") };
     let third = |x: f64| x / 3.0;
     assert_eq!(xy(points).iter().map(|p| p.1).collect::<Vec<_>>(), [1.0, 2.0, 3.0, 8.0, 10.0].map(third));
     assert_eq!(ends(points)[4], End::Limit);
     assert_eq!(boxes.shape, Shape::Boxes);
-    let [quartiles] = &boxes.points[..] else { panic!("a box") };
+    let [quartiles] = &boxes.points[..] else { panic!("expected a box") };
     let close = |a: f64, b: f64| (a - b).abs() < 1e-12;
     assert!(close(quartiles.low.unwrap(), third(2.0)) && close(quartiles.y, third(3.0)), "{quartiles:?}");
     assert!(close(quartiles.high.unwrap(), third(8.0)), "{quartiles:?}");
@@ -270,7 +270,7 @@ fn spreads_compare_what_is_alike() {
         chart.notes[0],
         "The largest factor between two runs of one instance is 8 (search:a, f n=1 seed 1)."
     );
-    // Instances of the largest size.
+    // Without repetitions, the instances of the largest size are compared.
     let seeds = of(&both(), Kind::Spread);
     assert_eq!(seeds.title, "CPU time at n 2");
     assert_eq!(seeds.panels[0].series[0].points.len(), 3);
@@ -283,13 +283,13 @@ fn overviews_have_means_and_tails() {
     let experiments = [("one".to_owned(), &first), ("two".to_owned(), &second)];
     let chart = overview::of(&experiments, &Figure::of(Kind::Overview)).unwrap();
     assert_eq!(chart.panels.iter().map(|panel| panel.title.as_str()).collect::<Vec<_>>(), ["one", "two"]);
-    let [a, b, a_tail, b_tail] = &chart.panels[0].series[..] else { panic!("four series") };
+    let [a, b, a_tail, b_tail] = &chart.panels[0].series[..] else { panic!("expected four series") };
     assert_eq!((a.name.as_str(), a_tail.name.as_str(), a_tail.variant), (A, A, Variant::Second));
     assert_eq!(xy(a), [(1.0, 5.0 / 3.0), (2.0, 28.0 / 3.0)]);
     assert_eq!(ends(a), [End::Measured, End::Limit]);
     assert_eq!(xy(a_tail), [(1.0, 3.0)]);
     assert_eq!((xy(b).len(), xy(b_tail)), (2, vec![(1.0, 4.0), (2.0, 5.0)]));
-    // One style for an engine, though it is the second's first.
+    // The engine has the same style in both panels, although it is the first one in the second panel.
     assert_eq!(chart.panels[1].series[0].style, b.style);
 }
 
@@ -322,7 +322,10 @@ fn figures_choose_engines_runs_panels_and_measures() {
     let quantile = || Figure::of(Kind::Quantile);
     fails(Figure { engines: vec![text("search:b")], ..quantile() }, "no record is of engine 'search:b'; ");
     fails(Figure { y: Some(text("tme")), ..quantile() }, "no record has a column 'tme'");
-    fails(Figure { only: vec![(text("n"), vec![text("7")])], ..quantile() }, "no run shown has n = 7");
+    fails(
+        Figure { only: vec![(text("n"), vec![text("7")])], ..quantile() },
+        "no run of the figure has n = 7",
+    );
     fails(Figure { x: Some(text("engine")), ..Figure::of(Kind::Crossover) }, "'engine' has no numbers");
     fails(Figure { engines: vec![text(A)], ..Figure::of(Kind::Scatter) }, "needs two engines, not 1");
 }

@@ -8,7 +8,7 @@ use super::ticks::Domain;
 use super::view::View;
 use crate::chart::{Chart, End, Panel, Scale, Series, Shape};
 
-/// The distance between cells, if they are large enough.
+/// The margin at each side of a cell, if cells are large enough.
 const GAP: f64 = 0.35;
 
 /// The number of steps of the bar.
@@ -44,7 +44,7 @@ pub(super) fn draw(picture: &mut Picture, view: &View<'_>, series: &Series) {
 
 /// Marks a cell whose value is a limit.
 fn struck(trace: &mut Trace, frame: Frame) {
-    // At most as long as a square's diagonal, so that wide cells do not look crossed out.
+    // The line is at most as wide as two heights of the cell, so that wide cells do not look crossed out.
     let half = (frame.width() / 2.0).min(frame.height());
     let (x, _) = frame.centre();
     trace.line([(x - half, frame.bottom), (x + half, frame.top)]);
@@ -63,14 +63,14 @@ pub(super) fn sample(picture: &mut Picture, frame: Frame) {
     picture.path(strike(line));
 }
 
-/// The values of a panel's cells.
+/// The domain of the values of a panel's cells.
 fn domain(panel: &Panel) -> Domain {
     let unit = panel.value.as_ref().map_or(panel.y.unit, |value| value.unit);
     let cells = panel.series.iter().filter(|series| series.shape == Shape::Cells);
     Domain::of(Scale::Log, unit, 0, cells.flat_map(|series| &series.points).filter_map(|point| point.value))
 }
 
-/// Draws the bar of a chart that has cells, below `top`.
+/// Draws the colour bar below `top`, if the chart has cells.
 pub(super) fn bar(picture: &mut Picture, font: &Font, chart: &Chart, top: f64) {
     let Some(panel) = chart.panels.iter().find(|panel| panel.value.is_some()) else { return };
     let label = panel.value.as_ref().map_or("", |value| value.label.as_str());

@@ -64,7 +64,7 @@ impl Font {
         Ok(Font { glyphs: glyphs.ok_or(ErrorKind::NotFound)?, metrics, header, lines })
     }
 
-    /// The glyph of a letter; 0, a box, if the font has none.
+    /// The glyph of a letter; 0, which is drawn as a box, if the font has none.
     pub(super) fn glyph(&self, letter: char) -> u16 {
         self.glyphs.get(&letter.into()).copied().unwrap_or_default()
     }

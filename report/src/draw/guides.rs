@@ -9,7 +9,7 @@ use super::scene::{Anchor, Frame, Path, Picture, Text, Trace};
 use super::view::{View, rims};
 use crate::chart::{Line, Panel, Unit};
 
-/// The height of a line above the frame.
+/// The height of a line of text above the frame.
 pub(super) const LINE: f64 = 8.6;
 
 /// The distance between the frame and the labels.
@@ -21,7 +21,7 @@ pub(super) fn lines_above(font: &Font, view: &View<'_>) -> usize {
 }
 
 /// The labels above the frame, each with the number of its line of text, counted upwards from 0. The labels of guides
-/// are on line 0. So is the label of the rim, unless it would overlap one of them; then it is on line 1.
+/// are on line 0. The label of the rim is on line 1 if it would overlap one of them, otherwise on line 0.
 fn above(font: &Font, view: &View<'_>) -> Vec<(usize, Text)> {
     let Frame { left, top, right, .. } = view.frame;
     let mut texts = Vec::new();

@@ -2,7 +2,7 @@
 
 use crate::chart::Unit;
 
-/// The units of seconds and bytes, with their sizes.
+/// The units of times, bytes and counts, with their sizes.
 const SECONDS: [(f64, &str); 4] = [(1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns")];
 const BYTES: [(f64, &str); 4] = [(1e9, "GB"), (1e6, "MB"), (1e3, "kB"), (1.0, "B")];
 const COUNTS: [(f64, &str); 3] = [(1e9, "G"), (1e6, "M"), (1e3, "k")];
@@ -23,7 +23,7 @@ pub(super) fn label(value: f64, unit: Unit) -> String {
     }
 }
 
-/// A number with four digits, without trailing zeros.
+/// A number with four significant digits or all digits before the decimal point, without trailing zeros.
 fn digits(value: f64) -> String {
     if value == 0.0 {
         return "0".to_owned();

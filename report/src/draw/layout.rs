@@ -15,13 +15,15 @@ use itertools::Itertools;
 /// The height of a line for names of axes and panels.
 const LINE: f64 = 9.0;
 
-/// The minimum width of a panel among others, and the maximum number of panels in a row.
+/// The minimum width of a panel if there are several, and the maximum number of panels in a row.
 const MIN_WIDTH: f64 = 105.0;
 const MAX_COLUMNS: usize = 4;
 
-/// Heights of frames, and the widest band of a heat map.
+/// The minimum and the maximum height of a frame, and the maximum side of a square frame.
 const HEIGHTS: (f64, f64) = (92.0, 190.0);
 const MAX_SIDE: f64 = 250.0;
+
+/// For heat maps: the preferred height of a frame, and the minimum height, maximum height and maximum width of a cell.
 const HEAT_HEIGHT: f64 = 250.0;
 const CELL_HEIGHTS: (f64, f64) = (1.4, 9.0);
 const WIDEST_CELL: f64 = 46.0;
@@ -40,13 +42,13 @@ struct Sheet<'c> {
     domains: Vec<(Domain, Domain)>,
     width: f64,
     columns: usize,
-    /// The space to the left of the first frame of a row, and of the others.
+    /// The space to the left of the first frame in a row, and the space to the left of each other frame.
     left: (f64, f64),
     right: f64,
     above: f64,
     size: (f64, f64),
     upright: Vec<Ticks>,
-    /// The lines of the names of the axes, for each panel if they differ.
+    /// The lines of the name of the vertical axis, which is written once for all panels.
     y_title: Vec<String>,
 }
 
@@ -103,7 +105,7 @@ pub(super) fn thumbnail(chart: &Chart, (width, height): (f64, f64)) -> Picture {
     picture
 }
 
-/// A panel within a frame.
+/// The view of a panel within a frame.
 fn view<'c>(chart: &Chart, panel: &'c Panel, (x, y): &(Domain, Domain), frame: Frame) -> View<'c> {
     let (x, y) = (x.ruler(frame.left, frame.right), y.ruler(frame.bottom, frame.top));
     View { panel, x, y, frame, ends: ends(chart) }
@@ -160,7 +162,7 @@ impl<'c> Sheet<'c> {
         Sheet { chart, font, names, domains, width, columns, left, right, above, size, upright, y_title }
     }
 
-    /// The positions of the frames in a row; narrow rows are centred.
+    /// The left end of the frame in a column. Narrow rows are centred.
     fn start(&self, column: usize) -> f64 {
         let ((width, _), c) = (self.size, self.columns as f64);
         let all = self.left.0 + (c - 1.0) * self.left.1 + c * (width + self.right) + RIM;
@@ -168,7 +170,7 @@ impl<'c> Sheet<'c> {
         aside + self.left.0 + column as f64 * (width + self.right + self.left.1)
     }
 
-    /// Draws a panel. Returns its lower end and the position of the names of its bands.
+    /// Draws a panel. Returns its lower end, and whether the legend must name the engines.
     fn panel(&self, picture: &mut Picture, i: usize, column: usize, top: f64) -> (f64, Bands) {
         let (panel, (x, _)) = (&self.chart.panels[i], &self.domains[i]);
         let (left, top) = (self.start(column), top + self.above);

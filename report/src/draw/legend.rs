@@ -21,7 +21,7 @@ const APART: f64 = 10.0;
 
 /// The entries of the legend, with their positions.
 pub(super) struct Legend<'c> {
-    /// The position of each column, and its entries.
+    /// For each column, its left end and its entries.
     columns: Vec<(f64, Vec<Entry<'c>>)>,
     rows: usize,
     /// Sentences below the entries, in lines.
@@ -41,18 +41,18 @@ enum Sample<'c> {
     Wrong,
 }
 
-/// The engines that the legend names.
+/// Whether the legend names the engines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Bands {
-    /// All: no axis has bands of engines, or these are numbered.
+    /// The legend names them, because the horizontal axis has no bands, or shows numbers in place of the bands' names.
     InLegend,
-    /// None: their names are at the axis.
+    /// The axis names them, so the legend does not.
     AtAxis,
 }
 
 impl<'c> Legend<'c> {
-    /// The legend of a chart within a width. Panels that begin at `starts`, all in one row, and have no engine in
-    /// common get a column each.
+    /// The legend of a chart within a width. If all panels are in one row and have no engine in common, each panel gets
+    /// a column of entries below it; `starts` has the left ends of the frames in a row.
     pub(super) fn new(
         chart: &'c Chart,
         names: &Names,
@@ -99,7 +99,8 @@ impl<'c> Legend<'c> {
     }
 }
 
-/// An entry for each name, in the order of styles. Bands of engines have their numbers.
+/// An entry for each name, in the order of styles. If the horizontal axis has bands, the entries explain
+/// the numbers of the bands.
 fn series<'c>(panels: &'c [Panel], names: &Names) -> Vec<Entry<'c>> {
     let bands = panels.first().map_or(&[][..], |panel| &panel.x.bands);
     if !bands.is_empty() {
@@ -113,7 +114,7 @@ fn series<'c>(panels: &'c [Panel], names: &Names) -> Vec<Entry<'c>> {
     for series in panels.iter().flat_map(|panel| &panel.series) {
         found.entry(&series.name).or_insert(series);
     }
-    // The axes describe a single series.
+    // A single series needs no entry, because the axes describe it.
     if found.len() < 2 {
         return Vec::new();
     }
@@ -145,7 +146,8 @@ fn ends(chart: &Chart) -> Vec<Entry<'_>> {
     entries
 }
 
-/// A column for each panel, at the panel's position, if all texts fit.
+/// A column for each panel, at the panel's position. `None` if the panels are in several rows or share an engine, or if
+/// a text does not fit.
 fn parted<'c>(
     chart: &'c Chart,
     names: &Names,

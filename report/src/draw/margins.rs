@@ -12,14 +12,15 @@ use std::collections::HashSet;
 /// The maximum fraction of the width for names beside a frame.
 const BESIDE: f64 = 0.4;
 
-/// The maximum length of names below a frame, in points, unless there is space for a second line.
+/// The maximum length of a name below a frame, in points: of a name in one line, and of each line of a name in several
+/// lines.
 const BELOW: f64 = 150.0;
 const BELOW_IN_LINES: f64 = 84.0;
 
 /// How far labels below a frame may extend beyond it.
 pub(super) const OVERHANG: f64 = 6.5;
 
-/// The ticks beside a frame of a height.
+/// The ticks beside a frame of the given height.
 pub(super) fn upright(font: &Font, axis: &Axis, domain: &Domain, height: f64, width: f64) -> Ticks {
     if axis.scale != Scale::Band {
         let ruler = domain.ruler(height, 0.0);
@@ -35,7 +36,7 @@ pub(super) fn upright(font: &Font, axis: &Axis, domain: &Domain, height: f64, wi
     }
 }
 
-/// The ticks below a frame, and how they are labelled.
+/// The ticks below a frame, and the direction of their labels.
 pub(super) fn level(
     font: &Font,
     axis: &Axis,
@@ -80,7 +81,7 @@ pub(super) fn needs_numbers(axis: &Axis, band: f64) -> bool {
     !axis.bands.is_empty() && band < 1.05 * TICK
 }
 
-/// The lines of the name of an axis. For bands, it includes the words that all of them share.
+/// The lines of the name of an axis. If the axis has bands, the words that all names of bands share are added.
 pub(super) fn title(font: &Font, axis: &Axis, names: &Names, most: f64) -> Vec<String> {
     let shared = if axis.bands.iter().any(|name| name.contains(':')) {
         String::new()
@@ -88,7 +89,7 @@ pub(super) fn title(font: &Font, axis: &Axis, names: &Names, most: f64) -> Vec<S
         distinct_words(&axis.bands).1
     };
     let label = if shared.is_empty() { axis.label.clone() } else { format!("{} ({shared})", axis.label) };
-    // The name of an engine within.
+    // A word of the label may be the id of an engine.
     let words = label.split(' ').map(|word| names.of(word)).join(" ");
     font.wrap(&words, LABEL, most)
 }

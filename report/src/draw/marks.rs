@@ -19,7 +19,7 @@ pub(super) fn markers(style: usize, variant: Variant, places: &[(f64, f64)], rad
         one(&mut trace, shape, place, radius);
     }
     let paint = Paint::Style(style);
-    // Crosses have no inside.
+    // Crosses have no inside that could be filled.
     if shape == 5 || shape == 6 {
         let width = if variant == Variant::First { 1.1 } else { 0.6 };
         return trace.stroked(paint, width, &[]);

@@ -26,7 +26,7 @@ pub use svg::Look;
 
 use super::chart::Chart;
 
-/// The size of letters at ticks and in legends, and of names of axes and panels, in points.
+/// Sizes of letters, in points: those at ticks and in legends, and those in the names of axes and panels.
 const TICK: f64 = 6.5;
 const LABEL: f64 = 7.0;
 
@@ -38,7 +38,7 @@ fn points(millimetres: f64) -> f64 {
 }
 
 /// The chart as an SVG file, laid out for a width in millimetres. No letter is smaller than 6.5 pt. The same chart
-/// always gives the same bytes. The title and the notes become the alternative text; on paper, they belong into a
+/// always gives the same bytes. The title and the notes become the alternative text; on paper, they belong in a
 /// caption.
 pub fn svg(chart: &Chart, width_mm: f64, look: Look) -> String {
     svg::svg(&layout::picture(chart, points(width_mm)), look)

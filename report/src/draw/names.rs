@@ -1,4 +1,4 @@
-//! Short names of engines: ids without the parts that all of them share.
+//! Short names of engines: ids without the parts that all engines of one side share.
 
 use itertools::Itertools;
 use std::collections::{HashMap, HashSet};
@@ -18,9 +18,10 @@ impl Names {
     }
 }
 
-/// Names without the parts that all engines of a side share; the side is the one with the most engines. For example,
-/// `sat:owner/amo=ladder@batsat` is `amo=ladder@batsat` among options of `sat:owner`. An engine keeps its id if nothing
-/// would be left of it. All engines keep their ids if two names would be equal.
+/// Ids without the parts that all engines of one side share. This side is the one with the most engines, or `sat` if
+/// both have equally many. For example, if all SAT engines are variants of `sat:owner`, the short name of
+/// `sat:owner/amo=ladder@batsat` is `amo=ladder@batsat`. An engine keeps its id if nothing would be left of it. All
+/// engines keep their ids if two names would be equal.
 pub(crate) fn short_names(engines: &[String]) -> Names {
     let engines: Vec<&String> = engines.iter().filter(|id| id.contains(':')).unique().collect();
     let side = |id: &str| id.split(':').next().unwrap_or_default().to_owned();
@@ -31,7 +32,7 @@ pub(crate) fn short_names(engines: &[String]) -> Names {
     let group: Vec<Vec<String>> = engines.iter().filter(|id| side(id) == most).map(|id| pieces(id)).collect();
     let shared: Vec<&String> =
         group[0].iter().filter(|piece| group.iter().all(|other| other.contains(piece))).collect();
-    // A side alone is kept, because it shows that a name is the name of an engine.
+    // If only the side is shared, it is kept, because it shows that a name is the name of an engine.
     if shared.iter().all(|piece| piece.ends_with(':')) {
         return none;
     }
@@ -74,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn what_all_share_is_said_once() {
+    fn shared_parts_are_left_out_of_names() {
         let all = |engines: &[&str], expected: &[&str], shared: &str| {
             let (names, found) = short(engines);
             assert_eq!(
@@ -97,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn names_stay_apart() {
+    fn names_stay_distinct() {
         // A name and an option with the same letters.
         let (names, _) = short(&["sat:a/b", "sat:b/a", "sat:a/b@c"]);
         assert_eq!(names.len(), 3);

@@ -60,19 +60,19 @@ pub(super) fn dash(style: usize) -> &'static [f64] {
 }
 
 impl Paint {
-    /// On light paper.
+    /// The colour on light paper.
     pub(super) fn light(self) -> String {
         self.named(|(light, _)| light)
     }
 
-    /// On light paper, as red, green and blue from 0 to 1.
+    /// The colour on light paper, as red, green and blue from 0 to 1.
     pub(super) fn light_rgb(self) -> [f32; 3] {
         let hex = self.light();
         let part = |i: usize| u8::from_str_radix(hex.get(i..i + 2).unwrap_or_default(), 16).unwrap_or(0);
         [1, 3, 5].map(|i| f32::from(part(i)) / 255.0)
     }
 
-    /// On dark paper; cells look the same on both.
+    /// The colour on dark paper. Cells have the same colours on both.
     pub(super) fn dark(self) -> String {
         self.named(|(_, dark)| dark)
     }
@@ -103,7 +103,7 @@ impl Paint {
         })
     }
 
-    /// All that change with the theme.
+    /// All colours that change with the theme.
     pub(super) fn themed() -> impl Iterator<Item = Paint> {
         let others = [Paint::Ink, Paint::Soft, Paint::Grid, Paint::Paper, Paint::Bad];
         others.into_iter().chain((0..STYLES.len()).map(Paint::Style))

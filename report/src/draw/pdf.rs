@@ -6,12 +6,12 @@
 
 use super::font::{Font, NAME};
 use super::scene::{Anchor, Item, Path, Picture, Step, Text, Turn};
+use counterpoint_base::sha256::Hash;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use pdf_writer::types::{CidFontType, FontFlags, LineJoinStyle, SystemInfo, UnicodeCmap};
 use pdf_writer::writers::ExtGraphicsState;
 use pdf_writer::{Chunk, Content, Filter, Finish as _, Name, Pdf, Rect, Ref, Str, TextStr};
-use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
 use std::io::Write as _;
 use subsetter::GlyphRemapper;
@@ -185,7 +185,7 @@ struct Letters {
     font: Font,
     /// The numbers of glyphs in the embedded font, by their numbers in the full font.
     glyphs: GlyphRemapper,
-    /// The letter and the width of each glyph that is embedded, by its number there.
+    /// The letter and the width of each embedded glyph, by its number in the embedded font.
     used: BTreeMap<u16, (char, f64)>,
 }
 
@@ -246,7 +246,7 @@ fn state_name(i: usize) -> String {
 
 /// Six letters that distinguish this subset of the font from others, because a document may contain several figures.
 fn tag(subset: &[u8]) -> String {
-    let hash = Sha256::digest(subset);
+    let hash = Hash::hash(subset);
     hash.iter().take(6).map(|byte| char::from(b'A' + byte % 26)).collect()
 }
 

@@ -13,7 +13,7 @@ pub(super) struct Picture {
     pub(super) items: Vec<Item>,
     /// The alternative text.
     pub(super) title: String,
-    /// More of this.
+    /// More alternative text.
     pub(super) notes: Vec<String>,
 }
 
@@ -51,7 +51,7 @@ pub(super) enum Turn {
     Up,
 }
 
-/// Lines, filled or not.
+/// An outline that is filled, drawn as a line, or both.
 pub(super) struct Path {
     pub(super) trace: Trace,
     pub(super) fill: Option<Paint>,
@@ -141,12 +141,12 @@ impl Trace {
         self
     }
 
-    /// Filled.
+    /// The path with this outline, filled.
     pub(super) fn filled(self, paint: Paint) -> Path {
         Path { trace: self, fill: Some(paint), opacity: 1.0, stroke: None }
     }
 
-    /// As a line.
+    /// The path with this outline, drawn as a line.
     pub(super) fn stroked(self, paint: Paint, width: f64, dash: &'static [f64]) -> Path {
         Path { trace: self, fill: None, opacity: 1.0, stroke: Some(Stroke { paint, width, dash }) }
     }

@@ -11,16 +11,16 @@ const WIDTH: f64 = 1.0;
 /// The maximum number of markers of a staircase.
 const STEP_MARKERS: usize = 7;
 
-/// The maximum number of bands in a panel, because more would hide each other.
+/// If a panel has more line series than this, their intervals are not drawn: so many bands would hide each other.
 const MAX_BANDS: usize = 4;
 
 /// The distance between triangles side by side.
 const BESIDE: f64 = 5.0;
 
-/// The fraction of a band over which points are spread.
+/// The fraction of a band of the axis over which points are spread.
 const STREWN: f64 = 0.62;
 
-/// Draws the series of a panel. Limits are drawn last, so that nothing hides them.
+/// Draws the series of a panel. Limits and wrong answers are drawn last, so that no series hides them.
 pub(super) fn draw(picture: &mut Picture, view: &View<'_>) {
     let with_bands =
         view.panel.series.iter().filter(|series| series.shape == Shape::Line).count() <= MAX_BANDS;
@@ -55,7 +55,7 @@ fn is_joined(view: &View<'_>, point: &Point) -> bool {
     point.end == End::Measured || point.end == End::Limit && view.ends == Ends::Joined
 }
 
-/// Sequences of points that are joined.
+/// The longest sequences of points that are joined.
 fn stretches<'s>(view: &'s View<'_>, series: &'s Series) -> impl Iterator<Item = &'s [Point]> {
     series.points.split(|point| !is_joined(view, point)).filter(|stretch| !stretch.is_empty())
 }
@@ -142,7 +142,8 @@ struct Stack {
     ends: Vec<(usize, Option<Rim>)>,
 }
 
-/// Triangles of engines that reach their limits at the same position are drawn side by side.
+/// Draws a triangle for each point that reached a limit. If engines of a line chart reach limits at the same position,
+/// their triangles are drawn side by side.
 fn limits(picture: &mut Picture, view: &View<'_>) {
     let strewn = !view.panel.x.bands.is_empty();
     let mut stacks: Vec<Stack> = Vec::new();

@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 pub enum Look {
     /// For papers: light, with sizes in points.
     Paper,
-    /// Pages of a repository: follows the reader's theme, larger.
+    /// For pages of a repository: larger, and follows the reader's theme.
     Repository,
 }
 

@@ -32,7 +32,7 @@ fn experiments() -> Vec<(String, Vec<Record>)> {
     found
 }
 
-/// All figures of all experiments with what they are called, panels by every facet that some experiment has included.
+/// All figures of all experiments with their names: as they are, and with a panel for each value of some columns.
 fn charts() -> Vec<(String, Chart)> {
     let mut charts = Vec::new();
     for (name, records) in experiments() {
@@ -117,7 +117,7 @@ fn an_overview_of_all_experiments_fits() {
 }
 
 #[test]
-fn files_are_well_formed_and_repeat() {
+fn files_are_well_formed_and_reproducible() {
     for (name, chart) in charts().into_iter().filter(|(name, _)| name.ends_with(' ')) {
         for text in
             [svg(&chart, COLUMN_MM, Look::Paper), svg(&chart, COLUMN_MM, Look::Repository), thumbnail(&chart)]
@@ -132,7 +132,7 @@ fn files_are_well_formed_and_repeat() {
 }
 
 #[test]
-fn the_pdf_embeds_its_font_and_repeats() {
+fn the_pdf_embeds_its_font_and_is_reproducible() {
     let (_, chart) = charts().into_iter().find(|(name, _)| name.contains("quantile")).unwrap();
     let bytes = pdf(&chart, COLUMN_MM).unwrap();
     let holds = |wanted: &str| bytes.windows(wanted.len()).any(|part| part == wanted.as_bytes());
@@ -140,7 +140,7 @@ fn the_pdf_embeds_its_font_and_repeats() {
     assert!(holds("DejaVuSansCondensed"));
     assert!(!holds("/CreationDate") && !holds("/ModDate"));
     // 84 mm in points.
-    assert!(holds("/MediaBox [0 0 238.11"), "the page is as wide as asked for");
+    assert!(holds("/MediaBox [0 0 238.11"), "the page has another width than requested");
     assert_eq!(bytes, pdf(&chart, COLUMN_MM).unwrap());
 }
 

@@ -9,7 +9,7 @@ const AROUND: f64 = 0.04;
 /// The maximum number of different values that are all labelled.
 const FEW: usize = 14;
 
-/// The values, if they are few.
+/// The values, or an empty list if there are more than [`FEW`].
 fn at_most(few: Vec<f64>) -> Vec<f64> {
     if few.len() > FEW { Vec::new() } else { few }
 }
@@ -35,7 +35,7 @@ pub(super) struct Domain {
     few: Vec<f64>,
 }
 
-/// A tick: a value and its label, which is empty for minor ticks.
+/// A tick with a label.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Tick {
     pub(super) at: f64,
@@ -80,7 +80,7 @@ impl Domain {
         Domain { low, high, few: at_most(few), ..self.clone() }
     }
 
-    /// Places from `from` to `to`.
+    /// A ruler that maps this domain to the positions from `from` to `to`.
     pub(super) fn ruler(&self, from: f64, to: f64) -> Ruler {
         Ruler { scale: self.scale, low: self.low, high: self.high, from, to }
     }
@@ -168,7 +168,7 @@ impl Domain {
 }
 
 impl Ruler {
-    /// The position of a value. Values outside the domain are put on the rim.
+    /// The position of a value. Values outside the domain are put at its ends.
     pub(super) fn at(&self, value: f64) -> f64 {
         let part = match self.scale {
             Scale::Log if value <= 0.0 => 0.0,
@@ -178,7 +178,7 @@ impl Ruler {
         self.from + part.clamp(0.0, 1.0) * (self.to - self.from)
     }
 
-    /// The distance between a value and its multiple on a logarithmic ruler; negative for factors below 1.
+    /// The distance on a logarithmic ruler from any value to `factor` times the value; negative for factors below 1.
     pub(super) fn stretch(&self, factor: f64) -> f64 {
         factor.log10() / (self.high.log10() - self.low.log10()) * (self.to - self.from).abs()
     }
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn logarithms_have_decades_or_parts_of_them() {
+    fn logarithmic_ticks_are_decades_or_parts_of_them() {
         let domain = |values: [f64; 2]| Domain::of(Scale::Log, Unit::Seconds, 0, values.into_iter());
         assert_eq!(labels(&domain([2e-5, 0.3]), 9), ["100 µs", "1 ms", "10 ms", "100 ms"]);
         assert_eq!(labels(&domain([2e-5, 0.3]), 2), ["100 µs", "10 ms"]);

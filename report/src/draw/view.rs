@@ -19,7 +19,7 @@ pub(super) struct View<'c> {
 pub(super) enum Ends {
     /// At the limit, not joined to others.
     Rim,
-    /// At the mean in which they count, joined to the others.
+    /// At the mean to which the limit contributes, joined to the others.
     Joined,
 }
 
@@ -36,7 +36,7 @@ pub(super) fn domains(panel: &Panel) -> (Domain, Domain) {
         panel.series.iter().flat_map(|series| series.points.iter().map(move |point| (series.shape, point)))
     };
     let guides = || panel.guides.iter().map(|guide| guide.line);
-    // A vertical guide lies between sizes and has no tick of its own.
+    // Vertical guides are not included: they lie between sizes and have no ticks.
     let x = points().map(|(_, point)| point.x);
     let ends = |(shape, point): (Shape, &Point)| match shape {
         Shape::Line | Shape::Boxes => [Some(point.y), point.low, point.high],
@@ -58,7 +58,8 @@ pub(super) fn is_square(panel: &Panel) -> bool {
     panel.guides.iter().any(|guide| matches!(guide.line, Line::Diagonal(_)))
 }
 
-/// The limits that points of a panel reached, ascending, for each direction; empty if there are many.
+/// The limits that points of a panel reached, ascending: on the horizontal and on the vertical axis. A list is empty if
+/// it would have more than three limits.
 pub(super) fn rims(panel: &Panel, ends: Ends) -> (Vec<f64>, Vec<f64>) {
     let at = |wanted: fn(&Point) -> Option<f64>| -> Vec<f64> {
         let points =
@@ -72,7 +73,8 @@ pub(super) fn rims(panel: &Panel, ends: Ends) -> (Vec<f64>, Vec<f64>) {
     (x, y)
 }
 
-/// The domains of all panels. Panels with equal axes share a domain, except for sizes of different experiments.
+/// The domains of all panels. Panels with equal axes share a domain, except for the horizontal axes of overviews and
+/// those with bands.
 pub(super) fn shared_domains(chart: &Chart) -> Vec<(Domain, Domain)> {
     let mut all: Vec<(Domain, Domain)> = chart.panels.iter().map(domains).collect();
     let alike = |axis: fn(&Panel) -> &crate::chart::Axis| {
@@ -90,7 +92,8 @@ pub(super) fn shared_domains(chart: &Chart) -> Vec<(Domain, Domain)> {
     all
 }
 
-/// The positions of a chart's points that reached a limit. Only an overview counts them in means.
+/// The positions of a chart's points that reached a limit. Only an overview counts limits in means, so only there,
+/// these points are joined to the others.
 pub(super) fn ends(chart: &Chart) -> Ends {
     if chart.name == crate::spec::Kind::Overview.name() { Ends::Joined } else { Ends::Rim }
 }

@@ -119,7 +119,7 @@ fn unwrapped(error: ::csv::Error) -> io::Error {
     }
 }
 
-/// Columns that earlier versions called by another name, which plans and addresses may still use: old name, new name.
+/// Former names of columns, which plans and addresses may still use, each with the present name.
 const RENAMED: &[(&str, &str)] = &[("model", "encoding")];
 
 /// The present name of a column.
@@ -127,7 +127,7 @@ fn current(name: &str) -> &str {
     RENAMED.iter().find(|(old, _)| *old == name).map_or(name, |(_, new)| new)
 }
 
-/// The value of a record in a column of its table, by the column's name or an earlier name of it.
+/// The value of a record in a column, which is given by its present or a former name.
 pub(crate) fn value(record: &Record, name: &str) -> Option<Value> {
     let name = current(name);
     let Record { params, rules, axes, findings, .. } = record;
@@ -154,7 +154,7 @@ pub(crate) fn resolve(records: &[&Record], name: &str) -> Result<String, String>
     choose(&of(&rows), name).map(Column::name)
 }
 
-/// As [`resolve`], among given columns.
+/// Finds a column like [`resolve`], but among given columns.
 pub(super) fn choose<'a>(columns: &'a [Column], name: &str) -> Result<&'a Column, String> {
     let exact = columns.iter().find(|column| column.name() == current(name));
     let found = exact.or_else(|| columns.iter().find(|column| column.inner() == Some(name)));
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_back() {
+    fn csv_cells_have_the_values_of_the_records() {
         let (all, none) = (full(), Record::default());
         let mut bytes = Vec::new();
         super::csv(&[&all, &none], &mut bytes).unwrap();
@@ -292,6 +292,9 @@ mod tests {
             assert_eq!(serde_json::from_str::<Record>(text).unwrap(), all, "{text}");
         }
         let both = line.replace(r#""encoding":"#, r#""model":"placement","encoding":"#);
-        assert!(serde_json::from_str::<Record>(&both).is_err(), "two names of one field");
+        assert!(
+            serde_json::from_str::<Record>(&both).is_err(),
+            "a record that uses both names of a field was accepted"
+        );
     }
 }

@@ -12,22 +12,22 @@ use std::cmp::Ordering;
 /// The runs of one engine that have the same values in the chosen columns.
 #[derive(Clone, Debug)]
 pub struct Group {
-    /// The value of each column.
+    /// The value in each of the chosen columns.
     pub values: Vec<String>,
     /// The engine's id.
     pub engine: String,
     /// The results of the runs.
     pub tally: Tally,
     /// CPU time of building and solving, in seconds, ascending. A run that reached a limit has the time that it used.
-    /// Unsupported runs are in none of these lists.
+    /// Unsupported runs are in none of the lists of a group.
     pub cpu_s: Vec<f64>,
     /// Nodes plus conflicts, ascending; empty for an engine that does not count its work in any record.
     pub work: Vec<u64>,
     /// Clauses, ascending; empty for searches.
     pub clauses: Vec<u64>,
-    /// As `cpu_s`, but infinite for unsolved runs.
+    /// The values of `cpu_s`, but infinity for unsolved runs.
     solved_cpu_s: Vec<f64>,
-    /// As `work`, but infinite for unsolved runs.
+    /// The values of `work`, but infinity for unsolved runs.
     solved_work: Vec<f64>,
 }
 

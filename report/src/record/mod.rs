@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// The limits of a run.
+/// The limits of a run; `None` means that there is no such limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Limits {
     /// CPU time of building and solving together.
@@ -118,7 +118,7 @@ pub struct Findings {
     /// How the attempt ended; absent while it is running.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verdict: Option<Verdict>,
-    /// The limit that was reached: `cpu`, `wall`, `memory`, `work`, `solver`.
+    /// The limit that was reached: `cpu`, `wall`, `memory`, `work`, `solver` or `cancelled`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<String>,
     /// The answer in a word or two; after a limit, the best answer so far.
@@ -139,7 +139,7 @@ pub struct Findings {
     /// CPU time before the solver's first call; SAT engines only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub build_cpu_s: Option<f64>,
-    /// CPU time from that call on; SAT engines only.
+    /// CPU time from the solver's first call on; SAT engines only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub solve_cpu_s: Option<f64>,
     /// CPU time of the checker.
@@ -197,8 +197,8 @@ pub struct Record {
     pub engine: String,
     /// `search` or `sat`.
     pub side: String,
-    /// The engine's name within its side: of a SAT engine its encoding, otherwise the name of the search. Records of
-    /// earlier versions call this field `model`.
+    /// The name of a SAT engine's encoding, or the name of the search. Records of earlier versions call this field
+    /// `model`.
     #[serde(alias = "model")]
     pub encoding: String,
     /// The value of every axis, including defaults.
@@ -228,7 +228,7 @@ pub struct Record {
     /// The load average over a minute, just before the start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub load: Option<f64>,
-    /// The share of the last ten seconds before the start in which some process waited for a processor, in percent.
+    /// Of the ten seconds before the start, the percentage during which some process waited for a processor.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pressure_percent: Option<f64>,
 }
@@ -241,8 +241,8 @@ impl Record {
             && self.contradicts.is_none()
     }
 
-    /// Nodes plus conflicts. Records contain only counters that are not zero, so a decided run with neither did no
-    /// work. `None` if the run has neither because it was killed.
+    /// Nodes plus conflicts. Records contain only counters that are not zero, so a decided run with neither counter
+    /// did no work. `None` if a run without an answer has neither, for example because it was killed.
     pub fn work(&self) -> Option<u64> {
         let count = |name: &str| self.findings.work.get(name).copied();
         match (count("nodes"), count("conflicts")) {
@@ -273,10 +273,11 @@ impl Record {
         matches!(self.findings.verdict, Some(Verdict::Failed) | None)
     }
 
-    /// Of two attempts at the same run, the one that counts: the lowest-numbered one that did not fail; if both failed,
-    /// the highest-numbered one. No clock decides this, except among unnumbered attempts, where the last to start
-    /// counts. Processes that did the same run without knowing of each other may give one number twice; the attempt
-    /// whose name comes first counts then. The result does not depend on the order in which attempts are read.
+    /// Returns the one of two attempts at the same run that counts: the lowest-numbered one that did not fail or, if
+    /// both failed, the highest-numbered one. No clock decides this, except among unnumbered attempts, where the last
+    /// to start counts. Two processes that did the same run without knowing of each other may give their attempts the
+    /// same number; then the attempt whose name comes first counts. The result does not depend on the order in which
+    /// attempts are read.
     #[must_use]
     pub fn counting(self, other: Record) -> Record {
         let order = match (self.has_failed(), other.has_failed()) {

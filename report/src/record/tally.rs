@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 /// The results of the runs of an engine.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tally {
-    /// Runs of the plan.
+    /// Runs of the plan, counted by the caller.
     pub planned: usize,
     /// Runs with a record.
     pub done: usize,
@@ -22,7 +22,7 @@ pub struct Tally {
     pub unsupported: usize,
     /// Runs that failed.
     pub failed: usize,
-    /// CPU time of building and solving, in seconds, without unsupported runs.
+    /// Total CPU time of building and solving, in seconds, without unsupported runs.
     pub cpu_s: f64,
     /// CPU time of all processes.
     pub process_cpu_s: f64,
@@ -36,7 +36,7 @@ impl Tally {
         self.done - self.unsupported
     }
 
-    /// The mean CPU time of these runs, in seconds; `None` if there are none.
+    /// The mean CPU time of the [supported](Self::supported) runs, in seconds; `None` if there are none.
     pub fn mean_cpu_s(&self) -> Option<f64> {
         (self.supported() > 0).then(|| self.cpu_s / self.supported() as f64)
     }
@@ -64,9 +64,9 @@ impl Tally {
     }
 }
 
-/// Pairs of records with different answers to the same question. If both answers are checked, both are right, for
-/// example if any solution is asked for, so such pairs are left out. So are wrong answers, which are reported
-/// elsewhere.
+/// Pairs of records with different answers to the same question. Each record is compared with the first one for its
+/// question. If both answers are checked, both are right (for example, because any solution is accepted), so such pairs
+/// are left out. Wrong answers are left out, too, because they are reported elsewhere.
 pub fn disputes<'a>(records: impl Iterator<Item = &'a Record>) -> Vec<(&'a Record, &'a Record)> {
     let stands = |record: &&Record| {
         record.findings.verdict == Some(Verdict::Decided) && record.findings.check != Some(Check::Wrong)

@@ -1,5 +1,5 @@
-//! Which records can be true: a line is read, then every number, word and date in it is held to bounds that no
-//! measurement exceeds. What counts records, adds them up or draws them relies on these bounds.
+//! Reads the record on a line and validates it: every number, name and date must be within bounds that no measurement
+//! exceeds. The code that counts, adds up or draws records relies on these bounds.
 
 use super::{Findings, Limits, Record, Verdict};
 use std::time::{Duration, SystemTime};
@@ -30,7 +30,7 @@ pub struct Unreadable {
 /// If the line is not a record or has an impossible value.
 pub fn read(line: &[u8]) -> Result<Record, Unreadable> {
     let record: Record = serde_json::from_slice(line).map_err(|error| {
-        // The error's own position is relative to this line, so it is cut off.
+        // The message ends with a position within this line. It is cut off, because the column is returned separately.
         let message = error.to_string();
         let what = message.split(" at line ").next().unwrap_or_default();
         let column = Some(error.column()).filter(|&column| column > 0);
@@ -71,7 +71,7 @@ impl Record {
 
 impl Limits {
     fn validate(&self) -> Result<(), String> {
-        // How large limits may be is up to the plan.
+        // A plan may set limits of any size.
         between("limits.cpu_s", self.cpu_s, f64::MAX, " s")?;
         between("limits.wall_s", self.wall_s, f64::MAX, " s")
     }

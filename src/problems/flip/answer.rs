@@ -1,4 +1,4 @@
-//! Answers: the squares to press, or that the board cannot be solved.
+//! Answers: an answer says how often to press each square, or that the board cannot be solved.
 
 pub mod reason;
 
@@ -20,9 +20,9 @@ pub enum Answer {
         optimal: bool,
     },
     /// No presses solve the board. The evidence, if the engine has any, is a weight for each square: every press
-    /// changes the weighted sum of the colours by 0 modulo p, but solving the board would change it by another number.
-    /// With two colours these are marked squares: every press turns over an even number of them, but an odd number of
-    /// them must change.
+    /// changes the weighted sum of the colours by a multiple of p, but solving the board would change it by a number
+    /// that is not a multiple of p. With two colours, the squares of weight 1 are called marked: every press turns over
+    /// an even number of marked squares, but an odd number of them must change.
     Impossible(Option<Digits>),
 }
 
@@ -40,7 +40,8 @@ pub fn outcome(answer: &Answer) -> String {
     }
 }
 
-/// A list of `[row, column]`, counted from 1, each square repeated as often as its number says; or rows of digits.
+/// A list of `[row, column]`, counted from 1, in which a square of number n occurs n times. If the list would have more
+/// than [`MAX_LISTED`] entries, rows of digits take its place.
 fn numbers_to_json(size: Size, numbers: &Digits) -> Value {
     if numbers.total() <= MAX_LISTED {
         let cell = |i| json!(size.cell(i).one_based());
@@ -99,10 +100,10 @@ fn numbers_from_rows(size: Size, rows: &[Value]) -> Option<Digits> {
     places.is_empty().then_some(numbers)
 }
 
-/// Reads an answer back from JSON. All its squares lie on the board.
+/// Reads an answer back from JSON.
 ///
 /// # Errors
-/// A message that names the member that is missing or malformed.
+/// Returns a message that names the member that is missing or malformed. A square outside the board is malformed, too.
 pub fn from_json(size: Size, json: &Map<String, Value>) -> Result<Answer, FormatError> {
     let numbers = |key| json.get(key).map(|value| numbers_from_json(size, key, value)).transpose();
     match json.get("outcome").and_then(Value::as_str) {
@@ -117,7 +118,8 @@ pub fn from_json(size: Size, json: &Map<String, Value>) -> Result<Answer, Format
     }
 }
 
-/// Two solutions contradict each other if one has fewer presses than the other, which claims to be optimal.
+/// Two solutions contradict each other if one claims to be optimal and the other has fewer presses. A solution
+/// contradicts `Impossible`.
 pub fn agree(a: &Answer, b: &Answer) -> Agreement {
     match (a, b) {
         (Answer::Impossible(_), Answer::Impossible(_)) => Agreement::Same,

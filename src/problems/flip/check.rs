@@ -1,7 +1,9 @@
-//! The checker: it replays presses, and recomputes or checks proofs of "no fewer presses" and "impossible".
+//! The checker: it replays presses. For the claims that fewer presses do not suffice and that a board is impossible, it
+//! verifies evidence or proofs, or recomputes the claim.
 //!
-//! It shares no code with the engines. For every stencil it writes down the full linear system, one equation and one
-//! unknown per square, solves it by plain elimination, and enumerates all solutions with a bound (`fewest.rs`).
+//! It shares no code with the engines. To recompute a claim, it writes down the full linear system, one equation and
+//! one unknown per square, whatever the stencil, and solves it by plain elimination. It searches the solutions by
+//! branch and bound (`fewest.rs`) or, with more than two colours, one by one (`modular.rs`).
 
 mod fewest;
 mod modular;
@@ -73,10 +75,10 @@ pub fn check(
     }
 }
 
-/// Rejects rules that no answer can have been given under.
+/// Rejects rules under which no engine gives an answer.
 ///
 /// # Errors
-/// The claim that fails, and why.
+/// Returns the claim that fails, and why.
 fn check_rules(rules: &Rules, instance: &Instance) -> Result<(), (&'static str, String)> {
     if rules.within.is_some() {
         return Err(("the rule within is not set", "it applies only to encode".to_owned()));
@@ -91,7 +93,7 @@ fn check_rules(rules: &Rules, instance: &Instance) -> Result<(), (&'static str, 
 }
 
 /// The formulas whose unsatisfiability proves an answer: "fewer presses solve the board", or, for an impossible board,
-/// "some presses solve the board".
+/// "some presses solve the board". There are none for more than two colours.
 pub fn obligations<'a>(rules: &'a Rules, instance: &'a Instance, answer: &'a Answer) -> Vec<Obligation<'a>> {
     match answer {
         _ if rules.colours > 2 || check_rules(rules, instance).is_err() => Vec::new(),
@@ -104,7 +106,7 @@ pub fn obligations<'a>(rules: &'a Rules, instance: &'a Instance, answer: &'a Ans
 }
 
 /// Whether the answer claims that no solution has fewer presses: the rules ask for the fewest, or the engine says so.
-/// No presses at all are trivially the fewest, so that needs no claim.
+/// An answer without presses is trivially optimal, so it needs no such claim.
 fn claims_optimality(rules: &Rules, answer: &Answer) -> bool {
     match answer {
         Answer::Presses { presses, optimal } => {
@@ -114,7 +116,8 @@ fn claims_optimality(rules: &Rules, answer: &Answer) -> bool {
     }
 }
 
-/// The size estimate of an obligation. Formulas exist for two colours only, so for more it is too large to be written.
+/// The estimated number of clauses of an obligation. Formulas exist for two colours only; for more, the estimate is so
+/// large that no formula is written.
 fn clauses(rules: &Rules, clauses: usize) -> usize {
     if rules.colours == 2 { clauses } else { usize::MAX }
 }
@@ -150,7 +153,8 @@ fn impossibility<'a>(rules: &'a Rules, instance: &'a Instance) -> Obligation<'a>
         .with_earlier_claim("no presses make the board one colour of the target")
 }
 
-/// An upper bound on the clauses of all parities: at most eight for every two literals of a square's parity.
+/// An upper bound on the number of clauses of all parity constraints. Each square has one constraint, which takes at
+/// most eight clauses for every two of its literals.
 fn parity_clauses(rules: &Rules, instance: &Instance) -> usize {
     instance.size.cells().saturating_mul(4 * (rules.stencil.max_squares(instance.size) + 2))
 }
@@ -158,7 +162,8 @@ fn parity_clauses(rules: &Rules, instance: &Instance) -> usize {
 /// Makes the presses on a copy of the board and returns which of the allowed final boards results.
 ///
 /// # Errors
-/// A square that is pressed p times or more, or by how much the result differs from the nearest final board.
+/// Names a square that is pressed p times or more, or says in how many squares the result differs from the nearest
+/// final board.
 fn replay(rules: &Rules, instance: &Instance, presses: &Digits) -> Result<End, String> {
     let size = instance.size;
     let p = rules.colours;
@@ -182,9 +187,9 @@ fn replay(rules: &Rules, instance: &Instance, presses: &Digits) -> Result<End, S
     })
 }
 
-/// Checks the evidence of an impossible board. Every press must change the weighted sum of the colours by 0 modulo p,
-/// and each final board must require another change. With two colours: every press turns over an even number of marked
-/// squares, but an odd number of them must change.
+/// Checks the evidence of an impossible board. Every press must change the weighted sum of the colours by a multiple of
+/// p, but reaching any of the final boards must change it by a number that is not a multiple of p. With two colours:
+/// every press turns over an even number of marked squares, but an odd number of them must change.
 fn check_weights(rules: &Rules, instance: &Instance, weights: &Digits) -> Result<(), String> {
     let size = instance.size;
     let p = u64::from(rules.colours);
@@ -211,7 +216,7 @@ fn check_weights(rules: &Rules, instance: &Instance, weights: &Digits) -> Result
 
 /// The solution space of a linear system over GF(2) with several right-hand sides.
 struct System {
-    /// One solution for each right-hand side, if it has any.
+    /// For each right-hand side, one solution, or `None` if there is none.
     solutions: Vec<Option<Bits>>,
     /// A basis of the null space.
     null: Vec<Bits>,
@@ -262,8 +267,8 @@ fn system(rules: &Rules, instance: &Instance, sides: &[Bits], budget: &mut Budge
     Ok(System { solutions: solutions.collect(), null: null.collect() })
 }
 
-/// Enumerates all other solutions and looks for one with fewer presses. They are the given presses plus each sum of
-/// null vectors and, for the other colour, also plus presses that turn over the whole board.
+/// Searches all solutions for one with fewer presses. The solutions are the given presses plus each sum of null
+/// vectors. If either colour will do, each of these plus presses that turn over the whole board is a solution, too.
 fn no_fewer(rules: &Rules, instance: &Instance, presses: &Digits, budget: &mut Budget) -> Status {
     let size = instance.size;
     if size.cells() > MAX_SQUARES {

@@ -1,4 +1,4 @@
-//! Flip as a [`Problem`]: the tables of its rules, engines and families.
+//! Implements [`Problem`] for Flip, with tables of its rules, engines, families and studies.
 
 use super::answer::{self, Answer};
 use super::search::{algebra, bfs, elimination, first_row, reason};
@@ -36,14 +36,16 @@ impl Problem for Flip {
             key: "size",
             values: Values::Size { max: MAX_SIDE, or: &["auto"] },
             default: "auto",
-            about: "size of every board; auto: 4x4 for the judge and for rows of four, else blank lines separate boards",
+            about: "size of every board; auto: 4x4 in judge or if rows have 4 squares, else blank lines separate \
+                    boards",
             reading: false,
         },
         Rule {
             key: "stencil",
             values: Values::OneOf(&["plus", "king", "cross", "torus"]),
             default: "plus",
-            about: "what a press turns over besides its square: neighbours, row and column, or neighbours on a torus",
+            about: "what a press turns over besides its square: 4 or 8 neighbours, row and column, or 4 \
+                    neighbours on a torus",
             reading: false,
         },
         Rule {
@@ -91,8 +93,11 @@ impl Problem for Flip {
             formula: None,
         },
         Engine {
-            info: EngineInfo::search("elimination", "light chasing, then elimination by the four Russians")
-                .after("Sutner 1989; Albrecht, Bard, Hart 2010"),
+            info: EngineInfo::search(
+                "elimination",
+                "light chasing, then elimination by the method of the four Russians",
+            )
+            .after("Sutner 1989; Albrecht, Bard, Hart 2010"),
             supports: elimination::supports,
             start: || Box::new(|rules, board, _, budget| elimination::solve(rules, board, budget)),
             formula: None,
@@ -104,7 +109,7 @@ impl Problem for Flip {
             formula: None,
         },
         Engine {
-            info: EngineInfo::search("bfs", "baseline: breadth-first search over bit masks, to 25 squares")
+            info: EngineInfo::search("bfs", "baseline: breadth-first search over at most 2^25 boards")
                 .after("textbook"),
             supports: bfs::supports,
             start: || Box::new(|rules, board, _, budget| bfs::solve(rules, board, budget)),
@@ -165,7 +170,7 @@ impl Problem for Flip {
             },
             Study {
                 name: "hardest",
-                about: "the most presses that a solvable n x n board needs, or for all n x n up to `to`",
+                about: "the most presses that any solvable board needs, on n x n or on all n x n up to `to`",
                 params: hardest::PARAMS,
                 rules: &["stencil", "target", "colours"],
                 position: PositionInput::None,
@@ -236,7 +241,9 @@ impl Problem for Flip {
         let target = match settings.get("target") {
             "either" => Target::Either,
             word @ ("white" | "black") if colours > 2 => {
-                return Err(format!("target={word} requires two colours; use either, or name a file").into());
+                return Err(
+                    format!("target={word} requires two colours; use target=either or name a file").into()
+                );
             }
             "white" => Target::White,
             "black" => Target::Black,

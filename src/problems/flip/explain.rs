@@ -7,21 +7,21 @@ use crate::board::Digits;
 use crate::problem::{Sentence, render};
 use itertools::Itertools;
 
-/// What a sentence claims. The claim holds for every board on which the squares that the sentence names have the
-/// colours that they have here.
+/// What a sentence claims. The claim holds for every board that agrees with this one on the squares that the sentence
+/// names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Claim {
     /// The board is already solved.
     Done,
-    /// These presses lead to an end.
+    /// These presses lead to one of the ends.
     Solves(Digits),
     /// These ends have this many solutions each, with these least weights.
     Solutions {
-        /// The ends that have solutions, or all of them if no count is given.
+        /// Ends that have solutions.
         ends: Vec<End>,
-        /// The number of solutions of each end.
+        /// The number of solutions of each end; `None` if it does not fit in a `usize`.
         count: Option<usize>,
-        /// The least weight of a solution, for each end.
+        /// The least weight of a solution for each of the ends; empty if the sentence does not mention it.
         lightest: Vec<usize>,
     },
     /// No presses lead to this end.
@@ -32,7 +32,7 @@ pub enum Claim {
     Asked,
     /// Every press changes the weighted sum of the colours of these squares by a multiple of the number of colours.
     Balanced(Vec<(usize, u32)>),
-    /// No presses lead to an end.
+    /// No presses lead to any of the ends.
     Impossible,
     /// The set is minimal: if any one of these squares is left out, some presses give all others the right colour.
     Irreducible(Vec<usize>),
@@ -112,7 +112,7 @@ pub fn sentences(
     }
 }
 
-/// Lists squares, each with its number of presses if that is more than one.
+/// Lists squares. If a square's number n (of presses, or its weight) is more than one, `×n` follows the square.
 fn list(instance: &Instance, numbers: impl Iterator<Item = (usize, u32)>) -> String {
     let word = |(i, n)| {
         let often = if n > 1 { format!(" ×{n}") } else { String::new() };
@@ -121,8 +121,8 @@ fn list(instance: &Instance, numbers: impl Iterator<Item = (usize, u32)>) -> Str
     numbers.map(word).join(", ")
 }
 
-/// Explains why fewer than `n` presses do not suffice: how many solutions there are, and the least weight of each
-/// end's.
+/// Explains why fewer than `n` presses do not suffice: how many solutions each end has, and the least weight among
+/// them. `d` is the dimension of the null space.
 fn fewest(
     rules: &Rules,
     all: &[usize],
@@ -188,12 +188,12 @@ fn fewest(
     sentences
 }
 
-/// What is known about the weights of a witness.
+/// What the weights of an impossible board prove.
 #[derive(Clone, Copy, PartialEq)]
 enum Evidence {
-    /// They prove that the board is impossible.
+    /// They prove only that the board is impossible.
     Weights,
-    /// They prove it, and the set of squares is minimal.
+    /// They prove that the board is impossible, and that the set of squares is minimal.
     Circuit,
 }
 
@@ -223,7 +223,7 @@ fn impossible(
                 "Impossible. Weigh these squares: {listed}. Every press changes the weighted sum of their colours \
                  by a multiple of {p}."
             ),
-            format!("For {end}, it would have to change by another number."),
+            format!("For {end}, the sum would have to change by a number that is not a multiple of {p}."),
         ),
     };
     let mut sentences = vec![
@@ -232,7 +232,7 @@ fn impossible(
     ];
     if evidence == Evidence::Circuit {
         let text = format!(
-            "These {} squares suffice to rule it out, and the set is minimal: leave out any one of them, and some \
+            "These {} squares suffice for the proof, and the set is minimal: leave out any one of them, and some \
              presses give all the others the right colour.",
             squares.len()
         );

@@ -7,7 +7,7 @@ use crate::problem::{Param, Params, SIZE};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-/// Parameters for width and height: `n` sets both; `w` and `h` override it.
+/// Parameters for width and height: `n` sets both; `w` and `h` override it if they are not 0.
 const SIDES: [Param; 3] = [
     Param { key: "n", default: 4.0, min: 1.0, max: 16_384.0 },
     Param { key: "w", default: 0.0, min: 0.0, max: 16_384.0 },
@@ -34,7 +34,7 @@ fn size(rules: &Rules, params: &Params) -> Result<Size, GenerateError> {
         None => {}
     }
     if size.width == 4 && size.height != 4 {
-        return Err(format!("rows of four squares read as boards 4x4; say --rule size={size}").into());
+        return Err(format!("rows of four squares are read as boards 4x4; say --rule size={size}").into());
     }
     Ok(size)
 }
@@ -55,7 +55,8 @@ pub fn random(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<In
     Ok(Instance { size, squares })
 }
 
-/// Starts from a white board, or from the target, and presses each square with probability `press`.
+/// Starts from a white board, or from the board in the file that the rule `target` names, and presses each square with
+/// probability `press`. With more than two colours, a square is pressed a random number of times.
 ///
 /// # Errors
 /// Returns a message if a board of this size would not read back as one board, or if the rules do not allow the size.
@@ -84,8 +85,8 @@ pub fn solvable(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<
     Ok(Instance { size, squares: Digits::counts(size.cells(), counts) })
 }
 
-/// Makes the whole board black, or the last colour. With two colours this is the all-ones problem, which always has a
-/// solution.
+/// Makes the whole board black or, with more than two colours, gives it the last colour. With two colours and
+/// `target=white`, this is the all-ones problem, which always has a solution.
 ///
 /// # Errors
 /// Returns a message if a board of this size would not read back as one board, or if the rules do not allow the size.

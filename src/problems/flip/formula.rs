@@ -1,4 +1,4 @@
-//! The board as CNF: what all encodings share. Each encoding is a file in `formula/`.
+//! Writes the board as CNF: the parts that both encodings share. Each encoding has a file of its own in `formula/`.
 
 pub(super) mod nullspace;
 pub(super) mod presses;
@@ -9,14 +9,15 @@ use crate::errors::Unsupported;
 use crate::spec::{EngineSpec, TypedAxis};
 use counterpoint_encodings::{Bounds, Cardinality, Count, Lit, Parity, Sink, SoftSink};
 
-/// How parity constraints are encoded. Most parities of the presses are short, so they need no auxiliary variables. A
-/// parity of null vectors may be long.
+/// How parity constraints are encoded. Parities of presses are short for most stencils, so by default they are written
+/// without auxiliary variables.
 const XOR: TypedAxis<Parity, { Parity::ALL.len() }> = TypedAxis::of_lists("xor", Parity::NAMES, Parity::ALL);
+/// Like [`XOR`], but for the encoding `nullspace`. Its parities may be long, so by default they are cut.
 const NULLSPACE_XOR: TypedAxis<Parity, { Parity::ALL.len() }> = XOR.with_default("cut4");
 /// How the number of presses is encoded.
 const CARD: TypedAxis<Cardinality, { Cardinality::ALL.len() }> =
     TypedAxis::of_lists("card", Cardinality::NAMES, Cardinality::ALL);
-/// How the gap between the bounds on the number of presses is closed.
+/// In which order bounds on the number of presses are tested.
 const BOUND: TypedAxis<BoundOrder, 3> = TypedAxis::new(
     "bound",
     [("down", BoundOrder::Down), ("up", BoundOrder::Up), ("binary", BoundOrder::Binary)],
@@ -30,14 +31,14 @@ const NULLSPACE_AXES: &[Axis] = &[NULLSPACE_XOR.axis(), CARD.axis(), BOUND.axis(
 /// The encoding with one variable and one parity constraint for each square.
 pub const PRESSES: EngineInfo = EngineInfo::sat(
     "presses",
-    "a parity for each square, then the fewest presses bound by bound",
+    "one parity for each square; the fewest presses by testing one bound after another",
     PRESSES_AXES,
 )
 .after("one parity constraint a square; Gwynne, Kullmann 2014 for cuts");
 /// The encoding with one variable for each dimension of the null space.
 pub const NULLSPACE: EngineInfo = EngineInfo::sat(
     "nullspace",
-    "elimination first; a variable for each dimension of the null space, and the least weight",
+    "elimination first, then SAT with one variable for each dimension of the null space",
     NULLSPACE_AXES,
 )
 .after("Gaussian elimination before SAT; ours");
@@ -70,13 +71,13 @@ pub(super) enum Variables {
 pub(super) enum BoundOrder {
     /// One less than the fewest presses found so far.
     Down,
-    /// The lower bound.
+    /// The greatest lower bound known so far.
     Up,
-    /// Half way between the bounds.
+    /// Half way between the two.
     Binary,
 }
 
-/// Whether solutions are excluded if a symmetric one is lexicographically smaller.
+/// Whether the formula excludes each solution that a symmetry maps to a lexicographically smaller one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lex {
     Off,
@@ -84,10 +85,10 @@ pub(super) enum Lex {
 }
 
 impl Encoding {
-    /// The encoding that an engine id selects.
+    /// The encoding that an engine spec stands for.
     ///
     /// # Panics
-    /// If `spec` is of neither [`PRESSES`] nor [`NULLSPACE`].
+    /// Panics if `spec` is of neither [`PRESSES`] nor [`NULLSPACE`].
     pub(super) fn from_spec(spec: &EngineSpec) -> Encoding {
         let variables = if spec.name == PRESSES.name {
             Variables::Presses(LEX.of(spec))
@@ -103,7 +104,7 @@ impl Encoding {
 /// Whether a square is pressed.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Term {
-    /// The same value in all solutions.
+    /// Pressed in all solutions, or in none.
     Known(bool),
     /// Pressed iff this literal is true.
     Lit(Lit),
@@ -111,18 +112,19 @@ pub(super) enum Term {
 
 /// How the presses are read from a model and counted, for any encoding.
 pub(super) struct Pressing {
-    /// Whether each square is pressed.
+    /// For each square, whether it is pressed.
     pub(super) squares: Vec<Term>,
-    /// The number of presses that every model contains.
+    /// A number of presses that every model contains: one for each square that is pressed in all solutions, and one for
+    /// each pair of squares of which every solution presses exactly one. These pairs are disjoint.
     pub(super) always: usize,
     /// Each true literal of this list adds one press. A literal may occur several times.
     pub(super) counted: Vec<Lit>,
-    /// True iff the board becomes black; only if the formula leaves the colour open.
+    /// True iff the board becomes black; `None` if the formula allows only one final board.
     pub(super) black: Option<Lit>,
 }
 
-/// The number of clauses of one parity over `lits` literals. Native parities are counted as if cut at four literals,
-/// because a sink without parities of its own writes them like that.
+/// The number of clauses of one parity over `lits` literals. A native parity is counted as if it were cut into pieces
+/// of four literals, because a sink without native parities writes it like that.
 ///
 /// # Errors
 /// Returns a message if there are too many clauses.
@@ -133,10 +135,11 @@ fn parity_clauses(parity: Parity, lits: u64) -> Result<u64, Unsupported> {
     Ok(parity.size(lits).or(Parity::DEFAULT.size(lits)).map_or(0, |(_, clauses)| clauses))
 }
 
-/// Checks that `parities` clauses and the clauses that count `presses` literals stay within [`MAX_CLAUSES`].
+/// Checks that a formula has at most [`MAX_CLAUSES`] clauses: `parities` clauses for parities and symmetry breaking,
+/// and those that count `presses` literals.
 ///
 /// # Errors
-/// Returns a message with the number of clauses if they do not.
+/// Returns a message with the number of clauses if there are more.
 fn few_enough(
     rules: &Rules,
     cardinality: Cardinality,
@@ -162,9 +165,9 @@ fn few_enough(
 /// Returns which of the two does not hold.
 fn check_rules(rules: &Rules, instance: &Instance) -> Result<(), Unsupported> {
     match &rules.target {
-        _ if rules.colours > 2 => Err("the clauses are for two colours".into()),
+        _ if rules.colours > 2 => Err("encodings support only two colours".into()),
         Target::Board(target) if target.size != instance.size => {
-            Err(format!("the target is {}, the board {}", target.size, instance.size).into())
+            Err(format!("the target is {}, but the board is {}", target.size, instance.size).into())
         }
         _ => Ok(()),
     }
@@ -180,7 +183,7 @@ fn black<S: Sink + ?Sized>(sink: &mut S) -> Lit {
     sink.named_var(format_args!("black")).pos_lit()
 }
 
-/// Writes the clauses that count `presses`, far enough that any bound below `most` can be demanded.
+/// Writes the clauses that count `presses` up to `most`, so that "at most k" can be demanded for any k < `most`.
 pub(super) fn count<S: Sink + ?Sized>(
     cardinality: Cardinality,
     presses: &[Lit],
@@ -191,8 +194,8 @@ pub(super) fn count<S: Sink + ?Sized>(
     Count::new(cardinality, sink, presses, most, Bounds::Upper)
 }
 
-/// Accepts boards whose formula may have at most five million clauses. The check is quick. With the encoding
-/// `nullspace`, the number of clauses depends on the null space, which is known only after elimination.
+/// Accepts boards whose formula has, by a quick estimate, at most five million clauses. For the encoding `nullspace`,
+/// the number of clauses is known only after elimination, so only the number of squares is tested.
 ///
 /// # Errors
 /// Returns why the instance is not supported.
@@ -205,10 +208,10 @@ pub fn supports(rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Result
     }
 }
 
-/// Writes the clauses for presses that make the board one colour, without a bound on their number.
+/// Writes the clauses for presses that lead to a final board, without a bound on their number.
 ///
 /// # Errors
-/// Returns why the board has no formula of at most five million clauses.
+/// Returns why the formula cannot be written, for example because it would have more than five million clauses.
 pub(super) fn pressing(
     rules: &Rules,
     instance: &Instance,
@@ -223,7 +226,7 @@ pub(super) fn pressing(
             Ok(Ok(coset)) => {
                 coset.few_enough(rules, encoding).map(|()| coset.pressing(rules, encoding.parity, sink))
             }
-            // The board is impossible. The other case, a limit, cannot occur without one.
+            // The board is impossible. The other case, a limit, cannot occur, because the budget is unlimited.
             _ => {
                 sink.show(&[]);
                 sink.clause(&[]);
@@ -237,7 +240,7 @@ pub(super) fn pressing(
 /// Writes the base question: can the board be solved, with at most `within` presses if that rule is set?
 ///
 /// # Errors
-/// Returns why the board has no formula of at most five million clauses.
+/// Returns why the formula cannot be written, for example because it would have more than five million clauses.
 pub fn write(
     rules: &Rules,
     instance: &Instance,
@@ -272,7 +275,7 @@ pub(super) fn question(
 /// their number.
 ///
 /// # Errors
-/// As for [`write()`].
+/// Returns an error in the same cases as [`write()`].
 pub fn write_soft(
     rules: &Rules,
     instance: &Instance,
@@ -291,11 +294,12 @@ pub fn write_soft(
     Ok(())
 }
 
-/// Writes the base question and returns assumptions for the bounds 0, 1, 2, … on the number of presses. The first bound
+/// Writes the clauses for the presses, and returns assumptions for each of the bounds 0, 1, 2, … on their number. The
+/// last bound is the greatest possible number of presses, or `within` if that rule is set and smaller. The first bound
 /// that is satisfiable is the minimum.
 ///
 /// # Errors
-/// As for [`write()`].
+/// Returns an error in the same cases as [`write()`].
 pub fn write_bounds(
     rules: &Rules,
     instance: &Instance,

@@ -1,4 +1,4 @@
-//! The boards of a lesson: where to press, which colour is wanted, and the board after the presses.
+//! Makes the boards of a lesson: the presses, the wanted colour, and the board after the presses.
 
 use super::formula::{self, Term};
 use super::{Instance, Rules, Target};
@@ -11,7 +11,7 @@ use counterpoint_encodings::{Lit, Sink};
 /// Returns the boards that are shown beside the formula of the base question.
 ///
 /// # Errors
-/// As for the formula.
+/// Returns why the formula cannot be written.
 pub fn scene(
     rules: &Rules,
     instance: &Instance,

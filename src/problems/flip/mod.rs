@@ -4,10 +4,11 @@
 //! where p is prime: a press adds 1 to the colour modulo p, so p presses of the same square change nothing. The order
 //! of presses does not matter. A solution is therefore a vector x over GF(p), the number of presses of each square.
 //!
-//! Let A be the matrix whose columns are the stencils, and t the change that each square needs. The question is a
-//! solution of A x = t of minimum weight (total number of presses). In the terms of coding theory, t is a syndrome, the
-//! solutions are a coset of the null space of A, and the answer is a coset leader. All stencils are symmetric (if a
-//! press of a turns over b, then a press of b turns over a), so A is symmetric.
+//! Let A be the matrix whose columns are the stencils, and t the change that each square needs. The task is to find a
+//! solution of A x = t of minimum weight (total number of presses). If several final boards count as solved, each has a
+//! t of its own. In the terms of coding theory, t is a syndrome, the solutions are a coset of the null space of A, and
+//! the answer is a coset leader. All stencils are symmetric (if a press of a turns over b, then a press of b turns over
+//! a), so A is symmetric.
 
 pub mod answer;
 pub mod check;
@@ -50,7 +51,8 @@ pub struct Instance {
 /// The rules of the game and the kind of solution that is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// The size of every board, or `None` if the reader shall derive it from the text.
+    /// The size of every board. If it is `None`, `judge` reads boards of 4×4, and other commands derive the size of
+    /// each board from the text.
     pub size: Option<Size>,
     /// The number of colours, a prime.
     pub colours: u32,
@@ -60,7 +62,7 @@ pub struct Rules {
     pub target: Target,
     /// Whether the fewest presses are asked for, or any solution.
     pub goal: Goal,
-    /// An upper bound on the number of presses, for exported formulas only.
+    /// An upper bound on the number of presses, for exported formulas only; `None` for no bound.
     pub within: Option<u32>,
 }
 
@@ -71,7 +73,7 @@ pub enum Stencil {
     Plus,
     /// The orthogonal and diagonal neighbours, up to eight.
     King,
-    /// The other squares of its row and column.
+    /// The other squares of the same row and the other squares of the same column.
     Cross,
     /// The orthogonal neighbours on a torus, where opposite edges of the board meet.
     Torus,
@@ -82,9 +84,9 @@ pub enum Stencil {
 pub enum Target {
     /// All squares of one colour; any colour will do.
     Either,
-    /// All white.
+    /// All white, which is colour 0.
     White,
-    /// All black.
+    /// All black, which is colour 1; for two colours only.
     Black,
     /// Exactly this board.
     Board(Arc<Instance>),
@@ -131,7 +133,7 @@ impl Rules {
     }
 }
 
-/// `white` or `black`, `all 3` if there are more than two colours, or `the target`.
+/// `white` or `black`; with more than two colours, the number of the colour, as in `all 3`; or `the target`.
 impl fmt::Display for End {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -154,7 +156,8 @@ impl End {
 }
 
 impl Instance {
-    /// With two colours: the squares that have to change, the syndrome t. A target board must have the size of this board.
+    /// The squares that have to change to reach `end` (the syndrome t). There must be two colours, and a target board
+    /// must have the size of this board.
     pub fn wrong(&self, end: &End) -> Cow<'_, Bits> {
         let black = self.squares.odd();
         let other = match end {

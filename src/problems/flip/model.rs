@@ -1,4 +1,4 @@
-//! Models of Flip's formulas, read back: presses, and which verdict an answer predicts.
+//! Reads models of Flip's formulas as presses, and predicts from an answer whether a formula is satisfiable.
 
 use super::answer::Answer;
 use super::{Flip, Goal, Instance, Rules, sat};
@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// The presses of a model, as an answer with its claims.
 ///
 /// # Errors
-/// Why the engine's formula cannot be written again.
+/// Returns why the engine's formula cannot be written again, which is necessary to know what its variables mean.
 pub fn read(
     rules: &Rules,
     instance: &Instance,
@@ -26,7 +26,7 @@ pub fn read(
     let Some(max) = rules.within else {
         return Ok(DecodedModel::answer::<Flip>(rules, instance, &answer, budget));
     };
-    // Under a bound, any number of presses within it answers the question.
+    // Under the rule `within`, any number of presses up to its bound answers the question.
     let any = Rules { within: None, goal: Goal::Any, ..rules.clone() };
     let mut decoded = DecodedModel::answer::<Flip>(&any, instance, &answer, budget);
     let kept = if n <= max as usize { Ok(()) } else { Err(format!("there are {n}")) };
@@ -34,7 +34,8 @@ pub fn read(
     Ok(decoded)
 }
 
-/// Whether a formula is satisfiable, by an answer; under a bound on presses, by the fewest presses.
+/// Whether the formula of the base question is satisfiable, provided that `answer` is right. `None` if the answer has
+/// more presses than the rule `within` allows and does not claim that they are the fewest.
 pub fn satisfiable(rules: &Rules, _: &EngineSpec, answer: &Answer) -> Option<bool> {
     match (answer, rules.within) {
         (Answer::Impossible(_), _) => Some(false),
@@ -44,7 +45,8 @@ pub fn satisfiable(rules: &Rules, _: &EngineSpec, answer: &Answer) -> Option<boo
     }
 }
 
-/// A bound on presses is for formulas: searches find the fewest presses, which decide whether the bound can be kept.
+/// The settings with which a search finds the fewest presses, to decide whether the bound `within` can be met: without
+/// `within`, which searches do not support, and without `goal`. `None` if `within` is not set.
 pub fn search_settings(settings: &Settings) -> Option<Settings> {
     (settings.get("within") != "none").then(|| settings.clone().without(&["within", "goal"]))
 }

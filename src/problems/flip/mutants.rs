@@ -1,7 +1,7 @@
 //! Programs for the Flip Game with one fault each.
 //!
-//! They use the simplest method: enumerate all sets of presses on a board of up to 16 squares, and what each turns
-//! over.
+//! They use the simplest method: on a board of up to 16 squares, they enumerate all sets of presses and compute which
+//! squares each set turns over.
 
 use super::{Goal, Instance, Rules, Stencil, Target};
 use crate::board::{Cell, Size};
@@ -15,15 +15,15 @@ pub const MUTANTS: &[Mutant<Rules, Instance>] = &[
     mutant("black-only", "looks for black boards only", |r, g| {
         output(r, g, &Program { colours: Colours::These(&[1]), ..RIGHT })
     }),
-    mutant("done-impossible", "says Impossible where no press is needed", |r, g| {
+    mutant("done-impossible", "says Impossible if no press is needed", |r, g| {
         output(r, g, &Program { done: "Impossible", ..RIGHT })
     }),
-    mutant("no-first-row", "presses nothing in the first row, and goes on from there", |r, g| {
+    mutant("no-first-row", "presses nothing in the first row", |r, g| {
         output(r, g, &Program { may: |size, presses| presses & row(size, 0) == 0, ..RIGHT })
     }),
     mutant(
         "no-last-row",
-        "presses nothing in the last row, or loses presses there to bits behind the board",
+        "presses nothing in the last row, or stores its presses in bits beyond the board",
         |r, g| {
             output(r, g, &Program { may: |size, presses| presses & row(size, size.height - 1) == 0, ..RIGHT })
         },
@@ -37,9 +37,11 @@ pub const MUTANTS: &[Mutant<Rules, Instance>] = &[
     mutant("most", "takes the most presses instead of the fewest", |r, g| {
         output(r, g, &Program { chosen: Chosen::Most, ..RIGHT })
     }),
-    mutant("first", "takes the first presses that do, by their first row, instead of the fewest", |r, g| {
-        output(r, g, &Program { chosen: Chosen::First, ..RIGHT })
-    }),
+    mutant(
+        "first",
+        "tries first rows in order and takes the first solution, not the fewest presses",
+        |r, g| output(r, g, &Program { chosen: Chosen::First, ..RIGHT }),
+    ),
     mutant("up-to-five", "looks no further than five presses", |r, g| {
         output(r, g, &Program { may: |_, presses| presses.count_ones() <= 5, ..RIGHT })
     }),
@@ -51,10 +53,10 @@ pub const MUTANTS: &[Mutant<Rules, Instance>] = &[
     }),
     mutant(
         "first-mask",
-        "takes the first presses that do in the order of bit masks, instead of the fewest",
+        "takes the first solution in the order of bit masks, not the fewest presses",
         |r, g| output(r, g, &Program { chosen: Chosen::FirstMask, ..RIGHT }),
     ),
-    mutant("count", "prints how many sets of presses do, instead of the fewest presses", |r, g| {
+    mutant("count", "prints the number of solutions instead of the fewest presses", |r, g| {
         output(r, g, &Program { chosen: Chosen::Count, ..RIGHT })
     }),
     mutant("one-more", "prints one press too many", |r, g| {
@@ -63,17 +65,17 @@ pub const MUTANTS: &[Mutant<Rules, Instance>] = &[
     mutant("one-press", "presses at least once", |r, g| {
         output(r, g, &Program { may: |_, presses| presses != 0, ..RIGHT })
     }),
-    mutant("majority", "goes for the colour that most squares have, black where both have half", |r, g| {
+    mutant("majority", "tries only the colour that most squares have, or black if both have half", |r, g| {
         output(r, g, &Program { colours: Colours::Most, ..RIGHT })
     }),
     mutant("not-itself", "turns over the neighbours of a square, but not the square itself", |r, g| {
         output(r, g, &Program { turned: &[(-1, 0), (0, -1), (0, 1), (1, 0)], ..RIGHT })
     }),
-    mutant("diagonals", "turns over the neighbours by a corner, too", |r, g| {
+    mutant("diagonals", "turns over the diagonal neighbours, too", |r, g| {
         let turned = &[(0, 0), (-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)];
         output(r, g, &Program { turned, ..RIGHT })
     }),
-    mutant("only-diagonals", "turns over the neighbours by a corner instead of those by a side", |r, g| {
+    mutant("only-diagonals", "turns over the diagonal neighbours instead of the orthogonal ones", |r, g| {
         output(r, g, &Program { turned: &[(0, 0), (-1, -1), (-1, 1), (1, -1), (1, 1)], ..RIGHT })
     }),
     mutant("not-above", "does not turn over the square above", |r, g| {
@@ -123,18 +125,18 @@ pub const MUTANTS: &[Mutant<Rules, Instance>] = &[
     }),
     mutant(
         "row-ends",
-        "takes the last square of a row and the first one of the next for neighbours",
+        "treats the last square of a row and the first square of the next row as neighbours",
         |r, g| output(r, g, &Program { edges: Edges::RowsFollow, ..RIGHT }),
     ),
     mutant(
         "last-column-unguarded",
-        "takes the first square of the next row for the right neighbour of the last one of a row",
+        "treats the first square of the next row as the right neighbour of a row's last square",
         |r, g| output(r, g, &Program { edges: Edges::RightFollows, ..RIGHT }),
     ),
     mutant(
         "last-column-spills",
-        "takes the first square of the next row for the right neighbour of the last one of a row, and loses presses of \
-         the last square to a bit behind the board",
+        "treats the first square of the next row as the right neighbour of a row's last square, and never presses the \
+         board's last square",
         |r, g| {
             let may = |size: Size, presses: u32| presses >> (size.cells() - 1) & 1 == 0;
             output(r, g, &Program { edges: Edges::RightFollows, may, ..RIGHT })
@@ -142,7 +144,7 @@ pub const MUTANTS: &[Mutant<Rules, Instance>] = &[
     ),
     mutant(
         "first-column-unguarded",
-        "takes the last square of the row before for the left neighbour of the first one of a row",
+        "treats the last square of the previous row as the left neighbour of a row's first square",
         |r, g| output(r, g, &Program { edges: Edges::LeftFollows, ..RIGHT }),
     ),
     mutant("zero-impossible", "prints 0 instead of Impossible", |r, g| {
@@ -174,6 +176,7 @@ struct Program {
     /// Whether the program considers a set of presses.
     may: fn(Size, u32) -> bool,
     chosen: Chosen,
+    /// What the program prints if it finds no solution.
     impossible: &'static str,
     /// What the program prints if no press is needed.
     done: &'static str,
@@ -182,6 +185,7 @@ struct Program {
 /// The colours that a program accepts at the end: 0 for white, 1 for black.
 enum Colours {
     These(&'static [u32]),
+    /// The colour of most squares; black if both colours have half.
     Most,
 }
 
@@ -189,10 +193,13 @@ enum Colours {
 #[derive(PartialEq)]
 enum Edges {
     Nothing,
+    /// The opposite edge.
     Meet,
     /// Beyond the end of a row lies its other end.
     RowsClose,
+    /// Beyond the end of a column lies its other end.
     ColumnsClose,
+    /// Beyond the end of a row lies the next row; before its beginning lies the previous row.
     RowsFollow,
     /// To the right of the last square of a row lies the first square of the next row.
     RightFollows,
@@ -204,10 +211,13 @@ enum Edges {
 enum Chosen {
     Fewest,
     Most,
+    /// The one whose first row has the smallest bit mask; among equals, one that leads to white.
     First,
+    /// The first one in the order of bit masks.
     FirstMask,
-    /// It reports the number of solutions.
+    /// None: the program reports the number of solutions.
     Count,
+    /// None: the program reports one press more than the fewest.
     OneMore,
 }
 
@@ -237,6 +247,7 @@ fn mask(size: Size, has: impl Fn(Cell) -> bool) -> u32 {
     size.iter().filter(|&cell| has(cell)).fold(0, |mask, cell| mask | 1 << size.index(cell))
 }
 
+/// What the program prints for the boards; `None` under other rules than the judge's, or if a board is too large.
 fn output(rules: &Rules, games: &[&Instance], program: &Program) -> Option<String> {
     let judged = rules.colours == 2
         && rules.stencil == Stencil::Plus
@@ -248,7 +259,7 @@ fn output(rules: &Rules, games: &[&Instance], program: &Program) -> Option<Strin
     games.iter().map(|game| presses(game, program)).collect()
 }
 
-/// The line that the program prints for a board.
+/// The line that the program prints for a board; `None` if the board has more than [`MAX_CELLS`] squares.
 fn presses(game: &Instance, program: &Program) -> Option<String> {
     let (size, cells) = (game.size, game.size.cells());
     if cells > MAX_CELLS {
@@ -257,7 +268,7 @@ fn presses(game: &Instance, program: &Program) -> Option<String> {
     let board = game.squares.odd().iter().fold(0u32, |board, i| board | 1 << i);
     let full = (1u32 << cells) - 1;
     let single: Vec<u32> = size.iter().map(|cell| turned(size, cell, program)).collect();
-    // Compute what each set of presses turns over from the set without its lowest press.
+    // To find what a set of presses turns over, add its lowest press to what the rest of the set turns over.
     let mut turns = vec![0u32; 1 << cells];
     for presses in 1..turns.len() {
         turns[presses] = turns[presses & (presses - 1)] ^ single[presses.trailing_zeros() as usize];
@@ -327,7 +338,7 @@ mod tests {
     use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 
     #[test]
-    fn without_a_fault_it_is_the_judge() {
+    fn the_program_without_a_fault_agrees_with_the_judge() {
         let rules = Rules {
             size: None,
             colours: 2,

@@ -1,4 +1,4 @@
-//! Draws the board with the squares to press or, if it is impossible, with the marked squares that prove it.
+//! Draws the board and marks the squares to press or, if the board is impossible, the squares that prove this.
 
 use super::answer::reason::Reason;
 use super::answer::{Answer, outcome};
@@ -9,8 +9,8 @@ use rustc_hash::FxHashMap;
 /// The most rows and columns that are drawn; larger boards are cut off.
 const MOST: u32 = 128;
 
-/// Draws the squares in black and white, or with digits; discs mark the squares to press, and crosses the squares of a
-/// witness that the board is impossible.
+/// Draws the squares in black and white or, with more than two colours, in grey with digits. Discs mark the squares to
+/// press. Frames mark the squares that prove the board impossible; with two colours, these squares have crosses, too.
 pub fn picture(rules: &Rules, instance: &Instance, answer: &Answer, reason: Option<&Reason>) -> Sheet {
     let size = Size::new(instance.size.width.min(MOST), instance.size.height.min(MOST));
     let marks: FxHashMap<usize, u32> = match (answer, reason) {

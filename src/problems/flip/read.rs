@@ -1,9 +1,10 @@
 //! Reads boards from text: rows of `b` and `w`, or of digits if there are more than two colours.
 //!
-//! With a given size, the rows form boards of that size one after another, with or without blank lines; the judge's
-//! size is 4×4. Without a given size, blank lines separate boards, but four rows of four squares always form one of
-//! the judge's boards, so any other board of width four needs its size given. Rows of plain squares are converted
-//! eight or sixteen bytes at a time, directly in the buffer of the source.
+//! If the rules name a size, the text is cut into boards of that size, with or without blank lines between them. If
+//! they name none, `judge` reads boards of 4×4. Other commands separate boards at blank lines, but four rows of four
+//! squares always form one of the judge's boards, so for any other board of width four the rules must name the size.
+//! Rows that consist only of `b` and `w` (*plain* rows) are converted eight or sixteen bytes at a time, directly in the
+//! buffer of the source.
 
 use super::{Instance, MAX_SIDE, Rules};
 use crate::board::{Digits, Size};
@@ -62,11 +63,11 @@ pub fn target(colours: u32, name: &str, text: &str) -> Result<Instance, RulesErr
     let mut reader = Reader { source, cut: Cut::Blank, colours, words: Vec::new() };
     let mut squares = Digits::default();
     let size = reader.next_board(&mut squares).map_err(|error| error.to_string())?;
-    let size = size.ok_or_else(|| format!("{name}:1:1: the file holds no board; a target is one"))?;
+    let size = size.ok_or_else(|| format!("{name}:1:1: the file holds no board; expected one"))?;
     match reader.source.next_nonblank().map_err(|error| error.to_string())? {
         None => Ok(Instance { size, squares }),
         Some(line) => {
-            Err(line.error(1, "the file holds more than one board; a target is one").to_string().into())
+            Err(line.error(1, "the file holds more than one board; expected one").to_string().into())
         }
     }
 }
@@ -75,12 +76,12 @@ struct Reader<'a> {
     source: Source<'a>,
     cut: Cut,
     colours: u32,
-    /// The last row read, one bit per square.
+    /// The last row that was read, one bit per square.
     words: Vec<u64>,
 }
 
 impl Reader<'_> {
-    /// Reads the next board into `squares` and returns its size.
+    /// Reads the next board into `squares` and returns its size; `None` if the text has no further board.
     fn next_board(&mut self, squares: &mut Digits) -> Result<Option<Size>, InputError> {
         squares.clear();
         let mut size = if let Cut::Size(size) = self.cut { Some(size) } else { None };
@@ -94,7 +95,7 @@ impl Reader<'_> {
                 }
             }
             let Some(line) = self.source.next_line()? else { break };
-            // A plain row that the end of the buffer had cut in two.
+            // `plain_rows` leaves out a row that the end of the buffer cuts in two; such a row may be plain, too.
             let plain = self.colours == 2 && width == Some(line.bytes.len() as u32) && rows < MAX_SIDE;
             if plain && black(line.bytes, &mut self.words) {
                 squares.extend_bits(&self.words, line.bytes.len());
@@ -103,7 +104,7 @@ impl Reader<'_> {
             }
             match row(&line, width, self.colours, &mut self.words, squares)? {
                 Some(_) if rows >= MAX_SIDE => {
-                    let message = format!("a board has at most {MAX_SIDE} rows; this is one more");
+                    let message = format!("a board has at most {MAX_SIDE} rows; this row is one too many");
                     return Err(line.error(1, message));
                 }
                 Some(length) => {
@@ -124,8 +125,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads the rows ahead in the buffer that consist only of `b` and `w`, at most `most` of them. Returns how many it
-    /// read.
+    /// Reads up to `most` plain rows from the bytes that are already in the buffer, and stops before the first row that
+    /// is not plain. Returns how many it read.
     fn plain_rows(&mut self, width: usize, most: u32, squares: &mut Digits) -> u32 {
         let ahead = self.source.ahead();
         if width < 8 {
@@ -155,7 +156,8 @@ impl Reader<'_> {
     }
 }
 
-/// Appends the row on a line to `squares` and returns its length; `None` if the line is blank.
+/// Appends the row on a line to `squares` and returns its length; `None` if the line is blank. `width` is the expected
+/// length, or `None` if any length is accepted.
 fn row(
     line: &Line<'_>,
     width: Option<u32>,
@@ -196,7 +198,8 @@ fn row(
     Ok(Some(length as u32))
 }
 
-/// Reads rows of fewer than eight squares, each with its LF in one word. Returns the number of rows read.
+/// Reads up to `most` plain rows of fewer than eight squares, so that a row and its LF fit in one word. Stops before
+/// the first row that is not plain. Returns the number of rows read.
 fn narrow_rows(mut ahead: &[u8], width: usize, most: usize, squares: &mut Digits) -> usize {
     let (mut taken, mut bits, mut filled) = (0, 0, 0);
     while let (Some(&eight), true) = (ahead.first_chunk(), taken < most) {

@@ -1,8 +1,9 @@
-//! The SAT engines: solve one formula, then a sequence of bounds on the number of presses.
+//! The SAT engines: they solve one formula, then test a sequence of bounds on the number of presses.
 //!
-//! The first call asks for any presses at all, so that an impossible board is recognised at once instead of bound by
-//! bound. Its model gives an upper bound on the fewest presses. The number of squares that one press turns over at
-//! most gives a lower bound. The search then closes the gap from above, from below or by bisection.
+//! The first call sets no bound, so one call recognises an impossible board. Otherwise, the model of the first call
+//! gives an upper bound on the fewest presses. A lower bound follows from the number of squares that must change and
+//! the most squares that one press turns over. If the fewest presses are asked for, the search then closes the gap
+//! between the bounds from above, from below or by bisection.
 
 use super::answer::Answer;
 use super::formula::{self, BoundOrder, Encoding, Pressing, Term, Variables, nullspace, presses};
@@ -14,8 +15,8 @@ use crate::solver::{self, Solver};
 use crate::spec::EngineSpec;
 use counterpoint_encodings::{Lit, Sink};
 
-/// Accepts what the formula accepts, if the rule `within` is not set. This check does no elimination; [`solve`] finds
-/// out, within its budget, whether the null space is too large.
+/// Accepts an instance if [`formula::supports`] accepts it and the rule `within` is not set. This check does no
+/// elimination; for the encoding `nullspace`, [`solve`] finds out whether the formula would have too many clauses.
 ///
 /// # Errors
 /// Returns why the instance is not supported.
@@ -63,7 +64,8 @@ fn outcome(
     }
 }
 
-/// A lower bound on the presses: the wrong squares, divided by the most squares that one press turns over.
+/// A lower bound on the presses: the number of squares that must change to reach the nearest end, divided by the most
+/// squares that one press turns over.
 fn at_least(rules: &Rules, instance: &Instance) -> usize {
     let wrong = rules.ends().map(|end| instance.wrong(&end).count()).min().unwrap_or(0);
     wrong.div_ceil(rules.stencil.max_squares(instance.size))
@@ -75,7 +77,7 @@ struct Start {
     least: usize,
 }
 
-/// Minimises the presses and keeps the fewest found so far in `best`.
+/// Minimises the presses and keeps the fewest found so far in `best`; under `goal=any`, stops at the first solution.
 fn search(
     rules: &Rules,
     encoding: Encoding,
@@ -138,7 +140,7 @@ fn read(pressing: &Pressing, value: &dyn Fn(Lit) -> bool) -> Digits {
 /// variables.
 ///
 /// # Errors
-/// As for the formula.
+/// Returns why the formula cannot be written.
 pub fn decode(
     rules: &Rules,
     instance: &Instance,

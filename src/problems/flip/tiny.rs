@@ -1,4 +1,4 @@
-//! Tiny boards on which other people's encodings are tested, and drawings of their models.
+//! Boards on which the user's encoder is tested, and drawings of the models of its formulas.
 
 use super::{Instance, Rules, trials};
 use crate::board::{Bits, Mark, Panel, Sheet, Size, Tile};
@@ -7,8 +7,9 @@ use crate::problem::{Encoding, NamedCell};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-/// The longest side of tiny boards if the rules name no size, and the most squares if they do.
+/// The longest side of tiny boards if the rules name no size.
 const MAX_SIDE: u32 = 3;
+/// The most squares of tiny boards if the rules name a size.
 const MAX_CELLS: usize = 9;
 
 /// The longest side of random boards.
@@ -30,8 +31,9 @@ pub const ENCODING: Encoding<Rules, Instance> = Encoding {
     draw,
 };
 
-/// Enumerates all boards of the rules' size, or of all tiny sizes if the rules name none: smallest sizes first, the
-/// white board of each size first.
+/// Enumerates all boards of the rules' size, or of all tiny sizes if the rules name none. It enumerates no boards if
+/// the rules' size has more than [`MAX_CELLS`] squares. The smallest sizes come first, and each size begins with the
+/// white board.
 fn tiny(rules: &Rules) -> Box<dyn Iterator<Item = Instance>> {
     let sides = 1..=MAX_SIDE;
     let mut sizes: Vec<_> =
@@ -46,13 +48,14 @@ fn tiny(rules: &Rules) -> Box<dyn Iterator<Item = Instance>> {
     }))
 }
 
-/// Whether a board of this size reads back: rows of four squares are read as the judge's 4×4 boards.
+/// Whether a board of this size reads back as one board if the rules name no size. Rows of four squares are then read
+/// as the judge's 4×4 boards.
 fn reads_back(size: Size) -> bool {
     size.width != 4 || size.height == 4
 }
 
-/// A random board. Even rounds choose the squares freely; odd rounds press random squares of a white board, so that the
-/// board can be solved.
+/// A random board of the rules' size, or of a random size if the rules name none. Even rounds choose random
+/// colours; odd rounds press random squares of a white board, so that the board can be solved.
 fn random(rules: &Rules, round: u64, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
     let mut side = || rng.random_range(1..=RANDOM_SIDE);
     let mut size = Size::new(side(), side());

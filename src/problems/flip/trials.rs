@@ -1,6 +1,7 @@
 //! Boards that expose faulty programs, and ways to simplify a board.
 //!
-//! The boards cover both colours, edges and corners, boards that are already solved, and boards without a solution.
+//! Among them are boards that need presses on edges and in corners, boards that are already solved, and boards without
+//! a solution.
 
 use super::{Instance, Rules, Stencil};
 use crate::board::{Bits, Digits, Group, Size, Symmetry};
@@ -13,7 +14,7 @@ use rand_chacha::ChaCha8Rng;
 pub const TRIALS: &[Trial<Rules, Instance>] = &[
     promised(
         "patterns",
-        "all boards with up to three squares of a colour, those with fewest first",
+        "all boards in which one colour has at most three squares, fewest squares first",
         |rules, round, _| {
             let size = size(rules)?;
             board(size, pattern(size.cells(), round))
@@ -23,16 +24,16 @@ pub const TRIALS: &[Trial<Rules, Instance>] = &[
         let presses = rng.random_range(1..=4);
         pressed(rules, presses, |_, _, _| true, rng)
     }),
-    promised("many", "any number of presses away from white or black", |rules, _, rng| {
+    promised("many", "up to ten presses away from white or black", |rules, _, rng| {
         let presses = rng.random_range(5..=10);
         pressed(rules, presses, |_, _, _| true, rng)
     }),
-    promised("any", "each square of a random colour; most cannot be solved", |rules, _, rng| {
+    promised("any", "random colours; most of these boards cannot be solved", |rules, _, rng| {
         let size = size(rules)?;
         let black: Vec<_> = (0..size.cells()).filter(|_| rng.random()).collect();
         board(size, black)
     }),
-    promised("done", "boards of one colour already", |rules, round, _| {
+    promised("done", "boards that already have one colour", |rules, round, _| {
         let size = size(rules)?;
         board(size, (0..size.cells()).filter(|_| round % 2 == 1).collect())
     }),
@@ -66,7 +67,7 @@ const fn promised(
 /// The size that the rules name, or else the judge's.
 fn size(rules: &Rules) -> Result<Size, GenerateError> {
     if rules.colours != 2 {
-        return Err("programs are put under stress with two colours only".into());
+        return Err("programs are tested with two colours only".into());
     }
     Ok(rules.size.unwrap_or(Size::new(4, 4)))
 }
@@ -75,8 +76,8 @@ fn board(size: Size, black: Vec<usize>) -> Result<Instance, GenerateError> {
     Ok(Instance { size, squares: Bits::from_indices(size.cells(), black).into() })
 }
 
-/// The squares of pattern number `round`: no square, each single square, each pair, each triple, and then again from
-/// the start. Each pattern is followed by its complement.
+/// The black squares of pattern number `round`: no square, then each single square, each pair and each triple of
+/// squares, then the same again. After each pattern comes its complement.
 fn pattern(cells: usize, round: u64) -> Vec<usize> {
     let mut left = (round / 2) as usize;
     let mut marked: Vec<usize> = Vec::new();
@@ -118,14 +119,15 @@ fn pressed(
     Ok(Instance { size, squares: black.into() })
 }
 
-/// The most squares of a size for which [`smaller`] tries all boards with two black squares, and the most squares of an
-/// n×n size for which it tries those with three and four, up to symmetry.
+/// The most squares of a board for which [`smaller`] tries all boards with two black squares.
 const FEW_CELLS: usize = 25;
+/// The most squares of a board for which [`smaller`] replaces two black squares by one and, on n×n, tries all boards
+/// with three or four black squares up to symmetry.
 const TINY_CELLS: usize = 16;
 
-/// Returns simpler boards, all with fewer black squares: those with up to two black squares, some with up to four, the
-/// complement, the boards after one press, those with one or two black squares turned white, and those in which one
-/// black square replaces two.
+/// Returns simpler boards: those with up to two black squares (on small boards, up to four), the complement, the boards
+/// after one press, those with one or two black squares turned white, and those in which one black square replaces two.
+/// Only boards with fewer black squares than `instance` are returned.
 pub fn smaller(instance: &Instance) -> Vec<Instance> {
     let (size, cells) = (instance.size, instance.size.cells());
     let black: Vec<_> = instance.squares.odd().iter().collect();
@@ -176,7 +178,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sets_come_once_for_all_their_images() {
+    fn each_orbit_has_one_representative() {
         // Burnside's lemma gives these numbers for 4x4.
         let size = Size::new(4, 4);
         assert_eq!([1, 2, 3, 4].map(|count| unlike(size, count).len()), [3, 21, 77, 252]);

@@ -1,4 +1,4 @@
-//! Answers: a plan of shots, a family that no plan wins, or that no fleet fits.
+//! An answer is a plan of shots, a family that no plan wins, or the statement that no fleet fits.
 
 pub mod count;
 pub mod family;
@@ -14,14 +14,14 @@ use serde_json::{Map, Value, json};
 /// An outcome with its evidence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// The fleet can be uncovered.
+    /// Some plan uncovers the fleet with the misses allowed, whichever set the fleet covers.
     Yes {
         /// All covered sets that fit, each ascending, in ascending order.
         sets: Vec<Vec<Cell>>,
-        /// The shots.
+        /// The plan.
         plan: Plan,
     },
-    /// The fleet cannot be uncovered for sure.
+    /// No plan uncovers the fleet in all cases.
     No {
         /// Covered sets that fit. No plan wins against all of them.
         lost: Vec<Vec<Cell>>,
@@ -42,7 +42,7 @@ pub enum Plan {
         /// The plan if it does not.
         miss: Box<Plan>,
     },
-    /// Only this set is left: its index, from 0.
+    /// Only one set is left. This is its index in the list of sets, from 0.
     Sink(usize),
 }
 
@@ -55,7 +55,7 @@ pub fn outcome(answer: &Answer) -> &'static str {
     }
 }
 
-/// Two answers agree if their outcomes are equal and, if both are "yes", their sets too.
+/// Two answers agree if their outcomes are equal. If both outcomes are "yes", the sets must be equal, too.
 pub fn agree(a: &Answer, b: &Answer) -> Agreement {
     let same = match (a, b) {
         (Answer::Yes { sets: a, .. }, Answer::Yes { sets: b, .. }) => a == b,
@@ -65,7 +65,7 @@ pub fn agree(a: &Answer, b: &Answer) -> Agreement {
     if same { Agreement::Same } else { Agreement::Contradict }
 }
 
-/// The evidence as JSON members.
+/// The outcome and its evidence as JSON members. Rows, columns and sets are numbered from 1.
 pub fn to_json(answer: &Answer) -> Map<String, Value> {
     let mut map = Map::new();
     map.insert("outcome".into(), outcome(answer).into());
@@ -95,7 +95,8 @@ fn plan_to_json(plan: &Plan) -> Value {
     }
 }
 
-/// Reads an answer from JSON. Checks that cells lie on the board and that leaves are indices of sets.
+/// Reads an answer from JSON. Checks that cells lie on the board, that each leaf of the plan is the number of a listed
+/// set, and that no path has more shots than the board has cells.
 ///
 /// # Errors
 /// Which member is missing or has the wrong form.

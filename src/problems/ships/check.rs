@@ -1,8 +1,9 @@
 //! The checker: replays or recomputes every claim of an answer with simple code.
 //!
 //! It shares no code with the engines: placements, tiling, enumeration, the test for lost families and the formula are
-//! its own. The hard claim is that a list of sets is complete. Either the enumeration finishes, or a proof shows that
-//! the formula "a fleet fits and covers none of these sets" is unsatisfiable.
+//! its own. The hard claim is that a list of sets is complete. It holds if counting squares shows that no fleet fits,
+//! if an enumeration finishes without another set, or if a proof shows that the formula "a fleet fits and covers none
+//! of these sets" is unsatisfiable.
 
 mod fleets;
 pub mod study;
@@ -16,7 +17,9 @@ use crate::proof::{self, Formula, Obligation, Proof};
 use fleets::{Stop, places};
 use std::collections::{BTreeMap, BTreeSet};
 
+// The texts of claims. Records contain them, so they do not change.
 const EACH_FITS: &str = "each listed set is covered by a fleet that fits";
+/// That is: the set is covered by a fleet that fits.
 const FITS: &str = "a fleet that fits covers the set";
 const NO_OTHER: &str = "no other set is covered by a fleet that fits";
 const NO_FLEET: &str = "no fleet fits";
@@ -62,7 +65,8 @@ pub fn check(
     }
 }
 
-/// The claims about a single covered set: it is possible; the answer to the question remains open.
+/// The claims about a single covered set. The first says that the set is covered by a fleet that fits. The second,
+/// whether a plan wins, always remains open.
 pub fn check_set(rules: &Rules, instance: &Instance, set: &[Cell], budget: &mut Budget) -> Vec<Claim> {
     let open = "one set that fits does not show which others fit; solve the board to find them";
     vec![
@@ -71,7 +75,7 @@ pub fn check_set(rules: &Rules, instance: &Instance, set: &[Cell], budget: &mut 
     ]
 }
 
-/// The obligations: claims to be proved if the enumeration does not finish.
+/// The obligations: the claims that need a proof if the enumeration does not finish.
 pub fn obligations<'a>(rules: &'a Rules, instance: &'a Instance, answer: &'a Answer) -> Vec<Obligation<'a>> {
     match answer {
         Answer::Yes { sets, .. } => vec![no_other(NO_OTHER, rules, instance, sets)],
@@ -87,9 +91,11 @@ fn no_other<'a>(
     sets: &'a [Vec<Cell>],
 ) -> Obligation<'a> {
     let n = instance.size.cells();
-    // For each of at most 4 n placements, the ship's own cells and those nearby; for each ship, each pair of cells
-    // once.
-    let for_ship = |ship: &Ship| n * (n / 2 + 4 * (ship.cells.len() + (4 * ship.cells.len()).pow(2).min(n)));
+    // An upper bound on the number of clauses. Each ship has at most n placements for each of its shapes; four shapes
+    // are assumed if it has fewer. A placement has clauses for its own cells and for those nearby. For each ship, every
+    // pair of cells may have a clause.
+    let near = |ship: &Ship| ship.cells.len() + (4 * ship.cells.len()).pow(2).min(n);
+    let for_ship = |ship: &Ship| n * (n / 2 + ship.shapes().len().max(4) * near(ship));
     let total = rules.fleet.ships.iter().map(for_ship).sum::<usize>() + sets.len();
     Obligation::new(claim, total, move || formula(rules, instance, sets))
 }
@@ -130,7 +136,7 @@ fn wins(rules: &Rules, instance: &Instance, sets: &[Vec<Cell>], plan: &Plan) -> 
         let (mut at, mut misses) = (plan, 0);
         while let Plan::Shoot { cell, hit, miss } = at {
             if !instance.size.contains(*cell) || instance.at(*cell) != Square::Unknown {
-                return Err(format!("the plan shoots at {cell}, which is not a covered square"));
+                return Err(format!("the plan shoots at {cell}, which is not an unknown square"));
             }
             if set.contains(cell) {
                 at = hit;
@@ -154,7 +160,7 @@ type Known = BTreeMap<(Vec<u32>, u32), bool>;
 
 /// True if no plan wins against the sets numbered `left`. A cell is safe if the sets that lack it are not lost with one
 /// miss less. Shooting at a safe cell loses nothing, because a plan that wins against a family wins against every part
-/// of it. Counts one node for each set and cell.
+/// of it. Counts one node for each pair of a set and a cell that some set contains.
 fn is_lost(
     sets: &[Vec<Cell>],
     mut left: Vec<u32>,
@@ -199,8 +205,8 @@ fn is_lost(
     Ok(lost)
 }
 
-/// The size of a sunflower among the sets, chosen greedily in order: no two of its sets share a cell that not all sets
-/// contain. A miss rules out at most one of them, so m + 2 of them are lost.
+/// The size of a sunflower among the sets, chosen greedily in order: every cell shared by two sets of the sunflower
+/// belongs to all sets. A miss rules out at most one set of the sunflower, so m + 2 of them are lost with m misses.
 fn petals(sets: &[Vec<Cell>], left: &[u32]) -> usize {
     let sets = || left.iter().map(|&s| sets[s as usize].iter().copied().collect::<BTreeSet<_>>());
     let core = sets().reduce(|core, set| &core & &set).unwrap_or_default();
@@ -214,7 +220,7 @@ fn petals(sets: &[Vec<Cell>], left: &[u32]) -> usize {
     petals
 }
 
-/// Whether every fleet that fits covers one of `sets`.
+/// The status of the claim that every fleet that fits covers one of `sets`.
 fn complete(
     claim: &str,
     rules: &Rules,
@@ -253,9 +259,10 @@ fn complete(
     proof::close(&no_other(claim, rules, instance, sets), proofs, &stop, enumerate)
 }
 
-/// True if counting cells shows that no fleet fits: too many hits, too few free squares, or a forced
-/// set whose chessboard colours no fleet has. A tetromino T covers three squares of one colour and
-/// one of the other, the six others two and two.
+/// True if counting cells shows that no fleet fits. Either the fleet has fewer cells than there are hits, or more than
+/// there are free squares. Or it has exactly as many cells as there are hits, or as there are free squares: then it
+/// must cover just these squares, but it cannot cover that many of each chessboard colour. A tetromino T covers three
+/// squares of one colour and one of the other; every other tetromino covers two of each.
 fn counts_exclude(rules: &Rules, instance: &Instance) -> bool {
     let n = rules.fleet.cells();
     let hits: Vec<_> = instance.cells(Square::Hit).collect();
@@ -274,7 +281,7 @@ fn counts_exclude(rules: &Rules, instance: &Instance) -> bool {
     forced.is_some_and(|cells| !possible.contains(&excess(&cells)))
 }
 
-/// Gives a ship's variables the names that the encodings use.
+/// Gives a ship's variables the names that the encodings use. Only these names depend on code that engines use.
 fn name(ship: &Ship, size: Size, places: &[Vec<Cell>], vars: &[i32], own: &[i32], formula: &mut Formula) {
     let numbers: BTreeMap<_, _> = places.iter().zip(vars).collect();
     for placement in ship.placements(size) {
@@ -333,7 +340,7 @@ fn formula(rules: &Rules, instance: &Instance, sets: &[Vec<Cell>]) -> Formula {
         }
         for i in 0..n {
             formula.clause(at[i].iter().copied().chain([-own[i]]));
-            // Two cells that no placement of the ship covers together.
+            // No placement of the ship covers both cells, so it does not own both.
             for j in (i + 1..n).filter(|j| !at[i].is_empty() && !at[*j].is_empty() && !near[i].contains(j)) {
                 formula.clause([-own[i], -own[j]]);
             }

@@ -1,4 +1,4 @@
-//! Implements [`Problem`] for Ships: tables of its rules, engines, families and studies, and its other capabilities.
+//! Implements [`Problem`] for Ships: the tables of rules, engines, families and studies, and the other capabilities.
 
 use super::answer::{self, Answer};
 use super::search::{cover, dlx, fleet_dfs, reason};
@@ -68,7 +68,7 @@ impl Problem for Ships {
     const ENGINES: &'static [Engine<Self>] = &[
         Engine {
             info: EngineInfo::search("cover", "exact cover that stops at the first proof of yes or no")
-                .after("Knuth, TAOCP 7.2.2.1; bounds by hits that overlapping ships cannot cover: ours"),
+                .after("Knuth, TAOCP 7.2.2.1; the bounds that let ships overlap: ours"),
             supports: |_, _, _| Ok(()),
             start: || {
                 let mut workspaces = cover::Workspaces::default();
@@ -188,7 +188,7 @@ impl Problem for Ships {
             },
             Study {
                 name: "families",
-                about: "all families of k-sets over a few cells: which are won, and which of them fewest-`o` loses",
+                about: "families of k-sets over a few cells: which are won, and on which of these greedy shots fail",
                 params: study::families::PARAMS,
                 rules: &["misses"],
                 position: PositionInput::None,

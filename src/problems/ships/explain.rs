@@ -1,4 +1,5 @@
-//! Explanations in words. Each sentence carries its claim and the premises, squares and rules, from which it follows.
+//! Explanations in words. Each sentence carries its claim, and the premises (squares and rules) from which the claim
+//! follows.
 
 use super::answer::count::Count;
 use super::answer::lost::{self, Shots, Step};
@@ -14,51 +15,52 @@ const MAX_GROUPS: usize = 8;
 /// Maximum number of squares or sets that are listed one by one.
 const MAX_LISTED: usize = 12;
 
-/// The reason for a lost family if the steps would be too long.
-const TOO_MANY_STEPS: &str = "Every shot that distinguishes some of them can miss, and the sets left then cost too \
-                              many further misses.";
+/// Says why a family is lost if the text does not list the steps.
+const TOO_MANY_STEPS: &str = "Every shot that distinguishes some of them can miss, and the sets that are then left \
+                              cost too many further misses.";
 
 /// What a sentence states about all fleets that satisfy its premises.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Claim {
     /// They cover this many distinct sets.
     Sets(usize),
-    /// All of them cover these squares.
+    /// They all cover these squares.
     Sure(Vec<Cell>),
-    /// After these shots, each with whether it hits, only one set is left. The cells are its squares that are not yet
-    /// uncovered.
+    /// After these shots (true: it hits), only one set is left. The cells are those squares of this set that are not
+    /// yet uncovered.
     Left(Vec<(Cell, bool)>, Vec<Cell>),
-    /// The next shot.
+    /// Nothing: the sentence introduces the next ones.
     Shot,
-    /// Something is not known.
+    /// Nothing: the sentence says that something was not found.
     Open,
-    /// Each of these sets can be covered.
+    /// Each of these sets is covered by one of these fleets.
     Possible(Vec<Vec<Cell>>),
-    /// Exactly these of the sets, at least two, cover none of the squares.
+    /// Exactly the sets `by`, at least two, lack each of these squares.
     Lacked {
         /// All sets.
         sets: Vec<Vec<Cell>>,
         /// The squares.
         cells: Vec<Cell>,
-        /// The sets that lack all the squares, by number from 0.
+        /// The sets that lack the squares, by number from 0.
         by: Vec<usize>,
     },
     /// No plan uncovers each of these sets with at most this many misses.
     Lost(Vec<Vec<Cell>>, u32),
-    /// The step applied to these sets: what each miss leaves, and that the sets are lost with its number of misses.
+    /// What the step says of these sets: which of them each miss leaves, and that the sets of the step are lost with
+    /// the step's number of misses.
     Step(Step, Vec<Vec<Cell>>),
     /// The ships that must be placed need more squares, or more squares of one colour, than are available.
     Crowded(Count),
-    /// No fleet satisfies the premises; and whether they are minimal.
+    /// No fleet satisfies the premises. [`Needed`] says whether they are minimal.
     None(Needed),
 }
 
 /// Whether a set of premises is minimal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Needed {
-    /// It is minimal: without any one of them, a fleet satisfies the rest.
+    /// It is minimal: drop any one premise, and a fleet satisfies the rest.
     Each,
-    /// Not decided for all premises.
+    /// For some premises, it was not decided whether they can be dropped.
     Unknown,
 }
 
@@ -86,7 +88,7 @@ pub fn sentences(
                 Claim::None(Needed::Unknown),
             ),
             ShipsSentence::new(
-                "A minimal set of squares and rules that rules it out was not found within the limit.",
+                "No minimal set of squares and rules that cannot all hold was found within the limit.",
                 Vec::new(),
                 Claim::Open,
             ),
@@ -101,7 +103,7 @@ pub fn sentences(
                 .filter(|cell| sets.iter().all(|set| set.contains(cell)))
                 .collect();
             if sets.len() > 1 && !sure.is_empty() {
-                let text = format!("All of them hold {}, so these are safe.", sure.iter().join(" "));
+                let text = format!("All of them contain {}, so shots there are safe.", sure.iter().join(" "));
                 lines.push(ShipsSentence::new(text, all.clone(), Claim::Sure(sure)));
             }
             plan_sentences(instance, sets, plan, &mut Vec::new(), &all, &mut lines);
@@ -126,8 +128,8 @@ fn unknown(instance: &Instance, cells: impl Iterator<Item = Cell>) -> impl Itera
     cells.filter(|&cell| instance.size.contains(cell) && instance.at(cell) == Square::Unknown)
 }
 
-/// The plan after `shots`. Shots along hits are numbered; what follows a miss is indented, unless the miss leaves one
-/// set.
+/// Adds the sentences for the plan after `shots`. Numbers the shots of the branch on which every shot hits. Indents
+/// what follows a miss, unless the miss leaves one set.
 fn plan_sentences(
     instance: &Instance,
     sets: &[Vec<Cell>],
@@ -182,12 +184,14 @@ fn to_uncover(cells: &[Cell]) -> String {
     }
 }
 
-/// Why no plan wins against these sets.
+/// The sentences that say why no plan wins against these sets.
 fn lost_family(rules: &Rules, instance: &Instance, lost: &[Vec<Cell>], all: &[Part]) -> Vec<ShipsSentence> {
     let sets = lost::kernel(lost, rules.misses);
     let n = sets.len();
     let shown = n.min(MAX_LISTED);
-    let head = format!("These {n} sets of squares can all hold the fleet, the uncovered hits and:");
+    let head = format!(
+        "The fleet may cover any of these {n} sets of squares. Each consists of the uncovered hits and:"
+    );
     let mut lines = vec![ShipsSentence::new(head, all.to_vec(), Claim::Possible(sets.clone()))];
     for (set, i) in sets.iter().zip(1..=shown) {
         let text = format!("  {i}. {}", unknown(instance, set.iter().copied()).join(" "));
@@ -249,11 +253,11 @@ fn step_sentence(step: &Step, sets: &[Vec<Cell>], all: &[Part]) -> ShipsSentence
     if step.shots.len() > MAX_GROUPS {
         shots.push_str("; the same holds for every other square that distinguishes some of them");
     }
-    let text = format!("  {left} left, of {}: a miss {shots}.", numbers(&step.sets));
+    let text = format!("  With {left} left and sets {}: a miss {shots}.", numbers(&step.sets));
     ShipsSentence::new(text, all.to_vec(), Claim::Step(step.clone(), sets.to_vec()))
 }
 
-/// Set numbers as they are listed, from 1.
+/// The numbers of sets, counted from 1 in the text and from 0 in `by`.
 fn numbers(by: &[usize]) -> String {
     by.iter().map(|i| i + 1).join(", ")
 }
@@ -264,7 +268,7 @@ fn some(cells: &[Cell]) -> String {
     format!("{}{more}", cells.iter().take(MAX_LISTED).join(" "))
 }
 
-/// Squares and rules that no fleet satisfies.
+/// The sentences about squares and rules that no fleet satisfies.
 fn contradiction(rules: &Rules, instance: &Instance, core: &Core<Part>) -> Vec<ShipsSentence> {
     let squares = |kind: Square| {
         let of_kind = core.parts.iter().filter_map(move |part| match part {
@@ -331,14 +335,14 @@ fn counting_argument(rules: &Rules, instance: &Instance, core: &Core<Part>) -> O
     let [black, white] = count.free;
     let text = match count.black.iter().join(" or ") {
         _ if count.needed > black + white => format!(
-            "Counting shows it: these ships need {} squares, and {} are available.",
+            "Counting shows it: these ships need {} squares, but only {} are available.",
             count.needed,
             black + white
         ),
         numbers if numbers.is_empty() => return None,
         numbers => format!(
-            "Colour the board like a chessboard with r1c1 black. Of the {} squares of these ships, {numbers} are black, \
-             but only {black} black and {white} white squares are available.",
+            "Colour the board like a chessboard with r1c1 black. Of the {} squares of these ships, {numbers} are \
+             black, but only {black} black and {white} white squares are available.",
             count.needed
         ),
     };

@@ -2,7 +2,7 @@
 //!
 //! A random fleet is uniform over all placements of the whole fleet (rejection sampling): place each ship
 //! independently, and start again if two overlap. Placing one ship after another on free squares would not be uniform:
-//! it favours fleets that leave their last ships few placements. On tight boards, where rejection almost never
+//! it would favour fleets that leave their last ships few placements. On tight boards, where rejection almost never
 //! succeeds, the placements are numbered and a random number is drawn (`study/unrank.rs`), which is also uniform.
 
 use super::study::automaton::Automaton;
@@ -39,7 +39,7 @@ pub const CONTRADICTORY: &[Param] =
 
 /// Maximum number of attempts of rejection sampling.
 const MAX_TRIES: u32 = 2_000_000;
-/// Maximum number of states for numbering placements; 5×6 has 58,358, 6×6 has 911,717.
+/// Maximum number of states of the automaton that numbers placements; a 5×6 board has 58,358 states, 6×6 has 911,717.
 const MAX_STATES: u64 = 8_000_000;
 
 fn size(params: &Params) -> Result<Size, GenerateError> {
@@ -50,7 +50,7 @@ fn size(params: &Params) -> Result<Size, GenerateError> {
     Ok(size)
 }
 
-/// The cells of a fleet, uniform over placements.
+/// The cells of a random fleet, uniform over all placements of the whole fleet.
 fn fleet(rules: &Rules, size: Size, rng: &mut ChaCha8Rng) -> Result<Bits, GenerateError> {
     let index =
         |placement: super::Placement| placement.cells.into_iter().map(|cell| size.index(cell)).collect();
@@ -74,7 +74,7 @@ fn fleet(rules: &Rules, size: Size, rng: &mut ChaCha8Rng) -> Result<Bits, Genera
     sampled_by_rank(rules, size, rng)
 }
 
-/// The cells of the placement with a random rank.
+/// The cells of a fleet that is chosen by drawing a random rank.
 fn sampled_by_rank(rules: &Rules, size: Size, rng: &mut ChaCha8Rng) -> Result<Bits, GenerateError> {
     let automaton = Automaton::new(&empty_board(size), &rules.fleet).map_err(|error| error.to_string())?;
     let ranking = ranking(automaton, &mut Budget::of_work(MAX_STATES)).map_err(|_| {
@@ -100,7 +100,8 @@ pub fn random(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<In
     Ok(Instance { size, squares: (0..size.cells()).map(square).collect() })
 }
 
-/// No `o` is known. Each cell of a random fleet is hidden with probability `hidden`; all other squares are hidden.
+/// No `o` is known. Each cell of a random fleet is hidden with probability `hidden`; all other squares are always
+/// hidden.
 ///
 /// # Errors
 /// A message if the board is too small or no fleet was found.
@@ -116,10 +117,10 @@ pub fn hard(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Inst
     Ok(Instance { size, squares })
 }
 
-/// No `o` known and `hits` hits at random squares; often no fleet fits.
+/// No `o` is known, and `hits` random squares are hits; often no fleet fits.
 ///
 /// # Errors
-/// A message if there are more hits than squares.
+/// A message if a side is too short or if there are more hits than squares.
 pub fn contradictory(_: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
     let size = size(params)?;
     let hits = params.whole("hits") as usize;

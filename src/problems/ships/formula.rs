@@ -1,8 +1,8 @@
 //! Encodings of "a fleet fits this board" as CNF.
 //!
-//! `placement` has a variable for every placement of every ship. `owner` (`formula/owner.rs`) adds a variable for each
-//! ship and cell: the ship covers the cell. Redundant constraints (`formula/redundant.rs`) are optional. Ships that
-//! cover no hit can be left out; then they are *idle*, and the formula places only the others.
+//! `placement` has a variable for every placement of every ship. For each ship and cell, `owner` (`formula/owner.rs`)
+//! adds a variable that says that the ship covers the cell. Redundant constraints (`formula/redundant.rs`) are
+//! optional. Ships that cover no hit can be left out; then they are *idle*, and the formula places only the others.
 
 mod owner;
 mod redundant;
@@ -15,7 +15,7 @@ use super::{Instance, Placement, Rules, Square};
 use crate::board::Cell;
 use counterpoint_encodings::{AtMostOne, Lit, Sink};
 
-/// Which variables there are.
+/// The variables of a formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
     /// Placements and covered cells.
@@ -36,7 +36,7 @@ pub enum Idle {
 /// How the formula is written.
 #[derive(Clone, Debug)]
 pub struct Form {
-    /// Which variables there are.
+    /// The variables of the formula.
     pub encoding: Encoding,
     /// The at-most-one encoding.
     pub amo: AtMostOne,
@@ -51,12 +51,12 @@ pub struct Form {
 pub struct Encoded {
     /// Every placement of every ship.
     pub placements: Vec<PlacementLit>,
-    /// For every cell, by index, the literal that is true iff it is covered; `None` if it is known or cannot be
-    /// covered.
+    /// For every cell, by index, the literal that is true iff a placed ship covers it. `None` if the cell is known or,
+    /// with [`Idle::Later`], if no placement in the formula covers it.
     pub covered: Vec<Option<Lit>>,
     /// For every ship the literal that is true iff it is idle; `None` if all ships are placed.
     pub idle: Vec<Option<Lit>>,
-    /// For every cell, by index, one literal for each ship that can own it; empty without owners.
+    /// For every cell, by index, one literal for each ship that can own it; no literals with [`Encoding::Placement`].
     pub owners: Vec<Vec<Lit>>,
 }
 
@@ -111,7 +111,7 @@ pub fn write<S: Sink + ?Sized>(form: &Form, rules: &Rules, instance: &Instance, 
         idle.push(idle_lit);
         amo.exactly_one(sink, &lits);
     }
-    // `at[i]`: at least one of these literals is true iff cell i is covered, and at most one is true for each ship.
+    // At least one literal of `at[i]` is true iff cell i is covered, and each ship makes at most one of them true.
     let at = match form.encoding {
         Encoding::Placement => {
             let mut at = vec![Vec::new(); size.cells()];

@@ -8,7 +8,7 @@ use crate::spec::EngineSpec;
 use counterpoint_encodings::Sink;
 use itertools::Itertools;
 
-/// The board beside the formula of the base question.
+/// The board to show beside the formula, which says that a fleet fits.
 ///
 /// # Errors
 /// Those of the formula; an error for a formula about several fleets.
@@ -36,7 +36,8 @@ pub fn scene(
     Ok(Scene { question: "a fleet fits the board".to_owned(), strips })
 }
 
-/// Describes a variable: a placement by its squares instead of its pose and corner.
+/// Describes in words a variable that says that a ship owns a cell or has a placement. A placement is described by its
+/// squares instead of its pose and corner. `None` for other variables.
 fn words(rules: &Rules, instance: &Instance, name: &str) -> Option<String> {
     if let Some((ship, cell)) = name.strip_prefix("own ").and_then(|rest| rest.rsplit_once(' ')) {
         return Some(format!("{cell} under ship {ship}"));
@@ -49,7 +50,7 @@ fn words(rules: &Rules, instance: &Instance, name: &str) -> Option<String> {
     Some(format!("ship {ship} on {}", placement.cells.iter().join(" ")))
 }
 
-/// The literals about the cell with index `i`.
+/// The marks on the cell with index `i`, one for each literal about it.
 fn marks(rules: &Rules, instance: &Instance, fleet: &Encoded, i: usize) -> Vec<Mark> {
     let cell = instance.size.cell(i);
     // Placements are in the order of the ships.

@@ -1,18 +1,21 @@
 //! Ships (UVa 322, POJ 1138): can the hidden rest of a fleet be uncovered with few misses?
 //!
-//! Some squares of the board are uncovered: `x` belongs to a ship, `o` does not, `.` is still covered. A fleet *fits*
-//! if it places every ship once, in one of its poses (the judge's ships are turned but not mirrored), without overlap,
-//! so that it covers every `x` and no `o`. Shots can only reveal the set of squares that the fleet covers. So the
-//! answer depends on the family of distinct *covered sets*, not on the number of placements.
+//! Some squares of the board are uncovered: `x` belongs to a ship, `o` does not. The squares `.` are unknown. A fleet
+//! *fits* if every ship is placed once, in one of its poses (the judge's ships are turned but not mirrored), so that no
+//! two ships overlap and together they cover every `x` and no `o`. Shots can only reveal the set of squares that the
+//! fleet covers. So the answer depends on the family of distinct *covered sets*, not on the number of placements.
 //!
-//! W(m) is the class of families that can be won with m misses. All sets have equal size, so W(0) contains just the
-//! families of at most one set. A larger family is in W(m) iff some cell splits it into a nonempty part that lacks the
-//! cell and is in W(m - 1), and a nonempty part that contains the cell and is in W(m). Every engine relies on two
-//! facts:
-//! * *Size*: a family in W(m) whose sets have k unknown cells has at most C(k + m, m) members (the
-//!   skew form of Bollobás's inequality), so an enumeration can stop early.
-//! * *Safe choice*: subfamilies of families in W(m) are in W(m). So if the sets that lack a cell are in W(m - 1),
-//!   shooting at this cell loses nothing, and no choice of a shot ever has to be taken back.
+//! A family is *won* with m misses if some plan of shots, with at most m misses, identifies the set that the fleet
+//! covers, whichever set that is. W(m) is the class of all families that are won with m misses. All sets have equal
+//! size, so none contains another, and without misses no two of them can be told apart: W(0) contains just the families
+//! of at most one set. A larger family is in W(m), m > 0, iff some cell splits it into two nonempty parts such that the
+//! sets that lack the cell form a family in W(m - 1), and those that contain it a family in W(m). Every engine relies
+//! on two facts:
+//! * *Size*: if a family is in W(m) and each of its sets has k unknown cells, it has at most C(k + m, m) members (the
+//!   skew form of Bollobás's inequality). So an enumeration can stop early.
+//! * *Safe choice*: every subfamily of a family in W(m) is in W(m). So if the sets that lack a cell form a family in
+//!   W(m - 1), a shot at this cell does no harm: if the whole family is in W(m), so is the family that is left after a
+//!   hit. A search never has to take such a shot back.
 
 pub mod answer;
 pub mod check;
@@ -49,7 +52,7 @@ pub const MAX_MISSES: u32 = 8;
 /// What is known of a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Square {
-    /// `.`: still covered.
+    /// `.`: not yet uncovered.
     Unknown,
     /// `x`: part of a ship.
     Hit,
@@ -60,9 +63,9 @@ pub enum Square {
 /// A board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Instance {
-    /// Each side is from [`MIN_SIDE`] to [`MAX_SIDE`].
+    /// On a board that was read or generated, each side is from [`MIN_SIDE`] to [`MAX_SIDE`].
     pub size: Size,
-    /// Row by row.
+    /// The squares, row by row.
     pub squares: Vec<Square>,
 }
 
@@ -91,7 +94,7 @@ pub enum Dialect {
 /// The ships to be placed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fleet {
-    /// At most 32.
+    /// At most 32 ships.
     pub ships: Vec<Ship>,
 }
 
@@ -111,18 +114,18 @@ pub struct Ship {
 pub enum Poses {
     /// As it is drawn.
     Drawn,
-    /// Turned by quarter turns.
+    /// As it is drawn, or turned by quarter turns.
     Turned,
     /// As it is drawn, or mirrored left to right.
     Mirrored,
-    /// Mirrored or not, then turned.
+    /// As it is drawn or mirrored, and then turned by quarter turns.
     TurnedMirrored,
 }
 
 /// A ship in one pose at one position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placement {
-    /// The index of the pose among the ship's distinct poses, from 0: quarter turns clockwise, then those of its mirror
+    /// Index into [`Ship::shapes`]. The clockwise quarter turns of the drawn ship come first, then those of its mirror
     /// image.
     pub pose: u32,
     /// The top left corner of its bounding box.
@@ -172,7 +175,7 @@ impl Fleet {
         Fleet { ships: shapes.into_iter().map(ship).collect() }
     }
 
-    /// The same ships with these poses.
+    /// The fleet in which every ship has these poses.
     pub fn posed(mut self, poses: Poses) -> Fleet {
         self.ships.iter_mut().for_each(|ship| ship.poses = poses);
         self
@@ -183,7 +186,8 @@ impl Fleet {
         self.ships.iter().map(|ship| ship.cells.len()).sum()
     }
 
-    /// For each ship the nearest earlier one that has the same shape in some pose.
+    /// For each ship, the index of the nearest earlier ship that has the same shape in some pose; `None` if there is
+    /// none.
     pub fn twins(&self) -> Vec<Option<usize>> {
         let shapes: Vec<_> = self.ships.iter().map(|ship| ship.shapes().into_iter().min()).collect();
         (0..shapes.len()).map(|s| (0..s).rev().find(|&earlier| shapes[earlier] == shapes[s])).collect()
@@ -214,7 +218,8 @@ impl Poses {
 }
 
 impl Ship {
-    /// Its distinct shapes by pose, each ascending and touching row 0 and column 0.
+    /// Its distinct shapes, in the order of [`Poses::symmetries`]. The cells of each are ascending and touch row 0 and
+    /// column 0.
     pub fn shapes(&self) -> Vec<Vec<Cell>> {
         let side = self.cells.iter().map(|cell| cell.row.max(cell.col) + 1).max().unwrap_or(0);
         let mut shapes: Vec<Vec<Cell>> = Vec::new();

@@ -1,4 +1,5 @@
-//! Decodes satisfying assignments of Ships formulas into fleets, and says which verdict an answer predicts.
+//! Decodes satisfying assignments of Ships formulas into fleets, and derives from an answer whether a formula is
+//! satisfiable.
 
 use super::answer::Answer;
 use super::sat::{self, Adversary, Settings};
@@ -9,10 +10,11 @@ use crate::errors::Unsupported;
 use crate::problem::{Assignment, DecodedModel, WriteQuestions};
 use crate::spec::EngineSpec;
 
-/// Decodes a model: the fleet, or a family of fleets against which no plan wins, with its claims.
+/// Decodes a model and checks what it shows: a fleet or, for a sunflower formula, fleets such that no plan wins against
+/// all the sets that they cover.
 ///
 /// # Errors
-/// Why the engine cannot write the formula.
+/// Why the engine cannot write the formula again, which decoding needs for the meaning of the variables.
 pub fn read(
     rules: &Rules,
     instance: &Instance,
@@ -34,7 +36,8 @@ pub fn read(
         lost.dedup();
         DecodedModel::answer::<Ships>(rules, instance, &Answer::No { lost }, budget)
     };
-    // The checker knows only sets of squares. If ships overlap, that explains the failed claim better.
+    // The checker sees only the covered squares, not the ships. So if ships overlap, the overlap explains the failed
+    // claim better than the checker does.
     let failed = decoded.claims.iter_mut().find(|claim| claim.status.is_failed());
     if let (Some(claim), Some(overlap)) = (failed, overlap) {
         claim.status = Status::Failed(overlap);
@@ -42,8 +45,8 @@ pub fn read(
     Ok(decoded)
 }
 
-/// Whether the formula is satisfiable, according to an answer. `None` if the answer does not determine it: a lost
-/// family need not contain a sunflower.
+/// Whether the engine's formula is satisfiable, according to an answer. `None` if the answer does not determine it: a
+/// lost family need not contain a sunflower.
 pub fn satisfiable(_: &Rules, spec: &EngineSpec, answer: &Answer) -> Option<bool> {
     match (Settings::of(spec).adversary, answer) {
         (Adversary::Sunflower, Answer::No { .. }) => None,
@@ -52,7 +55,8 @@ pub fn satisfiable(_: &Rules, spec: &EngineSpec, answer: &Answer) -> Option<bool
     }
 }
 
-/// One formula with a question for each unknown square.
+/// Writes one formula with several questions: whether it is satisfiable and, except for a sunflower, one question for
+/// each unknown square.
 pub fn questions(_: &Rules, _: &EngineSpec) -> Option<WriteQuestions<Ships>> {
     Some(sat::write_cells)
 }

@@ -25,7 +25,7 @@ pub const MUTANTS: &[Mutant<Rules, Instance>] = &[
     }),
     mutant(
         "greedy",
-        "shoots at the square that the fewest placements leave empty, even if only another is safe",
+        "shoots at the square that the fewest placements leave empty, even if only another square is safe",
         |r, g| run(r, g, &Program { counts: Counts::Greedy, ..RIGHT }),
     ),
     mutant("height-first", "reads the header as `h w`, the order of POJ 1138", |r, g| {
@@ -116,7 +116,7 @@ const fn mutant(
 /// How a program decides a board.
 struct Program {
     fleet: fn() -> Fleet,
-    /// Number of poses of each ship that the program knows, in the order of quarter turns.
+    /// The program knows only the first `poses` poses of each ship, in the order of quarter turns.
     poses: u32,
     /// A ship and one of its poses that the program does not know, both by number from 0.
     lacks: Option<(usize, u32)>,
@@ -150,9 +150,10 @@ enum Touching {
 enum Counts {
     /// It lists the covered sets, and looks for a plan.
     Sets,
-    /// It lists the placements, and looks for a plan.
+    /// It lists the placements, and looks for a plan. If two of them cover the same set, no plan distinguishes them.
     Placements,
-    /// As for `Sets`, but it says "no" if there are more placements than this function of the number of squares.
+    /// It lists the covered sets, and looks for a plan, but says "no" if the number of placements exceeds this function
+    /// of the number of squares.
     UpTo(fn(usize) -> usize),
     /// It lists the covered sets, and always shoots at the square that the fewest placements leave empty.
     Greedy,
@@ -164,7 +165,7 @@ enum Header {
     HeightFirst,
 }
 
-/// Whether misses on the board count towards those allowed.
+/// Whether a board that already has misses allows one miss less.
 #[derive(PartialEq)]
 enum OldMisses {
     Free,
@@ -209,7 +210,8 @@ fn five() -> Fleet {
     fleet
 }
 
-/// The output of a program; `None` if it is not for these rules, or if a board is too hard for its plain code.
+/// The output of a program; `None` if the rules are not the judge's, or if a board is larger than the judge's or too
+/// hard for this plain code.
 fn run(rules: &Rules, games: &[&Instance], program: &Program) -> Option<String> {
     if (rules.misses, &rules.fleet) != (1, &(RIGHT.fleet)()) {
         return None;
@@ -227,7 +229,7 @@ fn lacking(rules: &Rules, games: &[&Instance], pose: (usize, u32)) -> Option<Str
     run(rules, games, &Program { lacks: Some(pose), ..RIGHT })
 }
 
-/// The word that a program prints for a game.
+/// The word that a program prints for a game; `None` if the board is larger than the judge's or too hard.
 fn word(game: &Instance, program: &Program) -> Option<&'static str> {
     if let Says::Always(word) = program.says {
         return Some(word);
@@ -238,7 +240,7 @@ fn word(game: &Instance, program: &Program) -> Option<&'static str> {
     }
     let size = match program.header {
         Header::WidthFirst => game.size,
-        // The same sequence of squares, split into rows of another length.
+        // The squares keep their sequence, but are split into rows of another length.
         Header::HeightFirst => Size::new(height, width),
     };
     let board = Instance { size, squares: game.squares.clone() };

@@ -1,5 +1,6 @@
-//! Drawings of an answer: the shots of a plan one by one and a fleet for each set that fits; the fleets that no shot
-//! distinguishes safely; or the squares that no fleet fits.
+//! Draws an answer. For "yes", it draws the shots of the plan one by one, and a fleet for each set that fits; for "no",
+//! fleets that no shot distinguishes safely. If no fleet fits, it draws the board and marks the squares that rule out
+//! every fleet.
 
 use super::answer::lost;
 use super::answer::reason::{Part, PlacedFleet, Reason};
@@ -8,10 +9,10 @@ use super::{Instance, Rules, Square};
 use crate::board::{Cell, Mark, Panel, Sheet, Tile};
 use rustc_hash::FxHashMap;
 
-/// Maximum number of boards drawn for a plan, and of sets drawn.
+/// Maximum number of boards drawn for a plan.
 const MAX_PANELS: usize = 12;
 
-/// The fill colour of each ship, with the colour of its letter.
+/// The fill colour of each ship, with the colour of its letter. Larger fleets repeat the colours.
 const COLOURS: [(&str, &str); 7] = [
     ("#0072b2", "#fafafa"),
     ("#009e73", "#111111"),
@@ -36,7 +37,8 @@ pub fn picture(rules: &Rules, instance: &Instance, answer: &Answer, reason: Opti
                     n => format!("; {n} more are not drawn"),
                 };
                 sheet.notes.push(format!(
-                    "set: a fleet that covers it; letters name the ships; unknown squares are in colour or brackets{more}"
+                    "set: a fleet that covers it; letters name the ships; unknown squares are in colour or \
+                     brackets{more}"
                 ));
             }
             sheet
@@ -81,7 +83,8 @@ pub fn picture(rules: &Rules, instance: &Instance, answer: &Answer, reason: Opti
     }
 }
 
-/// One board for each shot of the plan if all of them hit, and one for the set that is left.
+/// One board for each shot of the plan, given that all earlier shots hit, and one for the set that is left; at most
+/// [`MAX_PANELS`] boards.
 fn plan_sheet(instance: &Instance, sets: &[Vec<Cell>], plan: &Plan) -> Sheet {
     let (mut at, mut shots) = (plan, FxHashMap::default());
     let mut panels = Vec::new();
@@ -106,7 +109,8 @@ fn plan_sheet(instance: &Instance, sets: &[Vec<Cell>], plan: &Plan) -> Sheet {
     Sheet { panels, notes, ..Sheet::default() }
 }
 
-/// The board with numbers of sets, and a mark on the square to shoot at.
+/// The board after `shots`. The number on an unknown square says how many of `sets` cover it. A frame marks the square
+/// `next`.
 fn counts_panel(
     instance: &Instance,
     sets: &[&Vec<Cell>],

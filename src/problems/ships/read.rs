@@ -2,7 +2,8 @@
 //!
 //! UVa's header is `w h`, POJ's is `h w`, and files of both kinds circulate under both problem numbers. Only the rows
 //! show which order a file uses, so the whole text is read before the first game is returned. A game is a header and
-//! the rows up to the next line that begins with a digit. A surplus row is an error that is reported after its game.
+//! the rows up to the next line that begins with a digit. A surplus row is an error, which is reported after its game
+//! has been returned.
 
 use super::{Dialect, Fleet, Instance, MIN_SIDE, Poses, Ship, Square};
 use crate::board::{Cell, Size};
@@ -10,7 +11,8 @@ use crate::errors::RulesError;
 use crate::input::{InputError, Line, Source, Token, Warnings, quoted};
 use std::iter;
 
-/// Reads the games of a text, one per call, on boards of at most `max_side` squares a side.
+/// Reads the games of a text, on boards of at most `max_side` squares a side. Each call of the returned function sets
+/// its argument to the next game, or to `None` after the last one.
 pub fn read<'a>(
     dialect: Dialect,
     max_side: u32,
@@ -22,7 +24,7 @@ pub fn read<'a>(
     let mut games = games.into_iter();
     let mut end = Some(end);
     let mut any_game = false;
-    // The error to report after the last game returned.
+    // The error at the first surplus row of the game that was just returned; the next call reports it.
     let mut pending: Option<InputError> = None;
     move |slot| {
         *slot = None;
@@ -79,12 +81,12 @@ struct Row {
     bytes: Vec<u8>,
 }
 
-/// A header with the words of the lines below it.
+/// A header with the first word of each line below it.
 struct Game {
     header: Place,
     sides: [u32; 2],
     rows: Vec<Row>,
-    /// The error if the last row's line has a second word. No row is read after it.
+    /// An error if the line of the last row has a second word, otherwise `None`. No row is read after such a line.
     extra: Option<InputError>,
     /// The place at which a further row would be expected.
     end: Place,
@@ -116,7 +118,7 @@ fn scan(max_side: u32, source: &mut Source<'_>) -> (Vec<Game>, End) {
             }
         } else if let Some(game) = games.last_mut() {
             if game.rows.len() > max_side as usize {
-                // No board has this many rows, so an error follows this game, and reading stops at an error.
+                // No board has this many rows, so this game ends in an error, and nothing is read after an error.
                 break End::Missing;
             }
             if game.extra.is_none() {
@@ -146,7 +148,7 @@ fn header(max_side: u32, line: &Line<'_>) -> Result<Option<[u32; 2]>, InputError
         (None, _) => return Err(line.error(1, "a header is missing")),
     };
     if let Some(extra) = tokens.next() {
-        return Err(extra.error(format!("{extra} follows the header; it has two numbers")));
+        return Err(extra.error(format!("{extra} follows the header; a header has two numbers")));
     }
     let number = |token: &Token<'_>| {
         let message =
@@ -167,7 +169,8 @@ fn header(max_side: u32, line: &Line<'_>) -> Result<Option<[u32; 2]>, InputError
 }
 
 impl Game {
-    /// The dialect that the rows show, if there are enough rows and the first ones have the right length.
+    /// The dialect in which the header gives the length and the number of the rows; surplus rows do not matter. `None`
+    /// if there is no such dialect, or if the two numbers of the header are equal.
     fn dialect_of_rows(&self) -> Option<Dialect> {
         let [a, b] = self.sides.map(|side| side as usize);
         let has_rows = |width, height| {
@@ -180,8 +183,8 @@ impl Game {
         }
     }
 
-    /// The game, if its rows match its header. `shown` is the first dialect that the rows of the text show, and its
-    /// line.
+    /// The game, if its rows match its header. `named` is the dialect that the rules set. `shown` is the first dialect
+    /// that the rows of any game reveal, with the line of that game's header.
     fn instance(
         &self,
         named: Dialect,
@@ -200,7 +203,7 @@ impl Game {
             let height = height.unwrap_or(width);
             let remedy = match (named, shown) {
                 (Dialect::Auto, Some((_, line))) => {
-                    format!("unlike line {line}; a file keeps to one order, see --dialect")
+                    format!("line {line} has the other order; a file must keep to one order, see --dialect")
                 }
                 _ => format!("use --dialect {name}"),
             };
@@ -213,7 +216,7 @@ impl Game {
         self.squares(size, source).map(|squares| Instance { size, squares })
     }
 
-    /// The error at a surplus row.
+    /// The error at the first surplus row, if there is one.
     fn surplus(&self, size: Size, source: &Source<'_>) -> Option<InputError> {
         let height = size.height as usize;
         let place = self.rows.get(height)?.place;
@@ -265,8 +268,8 @@ const MAX_SHIPS: usize = 32;
 /// Maximum number of cells of a ship.
 const MAX_CELLS: usize = 16;
 
-/// Reads a fleet from pictures: rows of `x`, with `.` or spaces for gaps, and a blank line after each ship. Ships are
-/// named by number.
+/// Reads a fleet from pictures: rows of `x`, with `.` or spaces for gaps, and a blank line after each ship. The name of
+/// a ship is its number, from 1.
 ///
 /// # Errors
 /// What is wrong, with its place in the file `name`.
@@ -314,8 +317,8 @@ pub fn fleet(name: &str, text: &str) -> Result<Fleet, RulesError> {
     Ok(Fleet { ships })
 }
 
-/// The ship with these cells, moved to the corner. A connected ship of at most 16 cells is at most
-/// 16 wide and high.
+/// The ship with these cells, moved to row 0 and column 0; an error if it is not connected. Its width and height need
+/// no check, because a connected ship of at most 16 cells is at most 16 wide and high.
 fn ship(name: String, cells: &[Cell]) -> Result<Ship, RulesError> {
     let top = cells.iter().map(|cell| cell.row).min().unwrap_or(0);
     let left = cells.iter().map(|cell| cell.col).min().unwrap_or(0);

@@ -1,11 +1,13 @@
-//! SAT engines: find covered sets one by one until they are lost or no other set exists.
+//! The SAT engines find covered sets one by one until the sets are lost or no other set exists.
 //!
-//! `enumerate` forbids each set that was found. The size bound limits the rounds: at most C(k + m, m) sets of k unknown
-//! cells are won with m misses. `probe` searches only for sets that can change the answer (`sat/probe.rs`). `sunflower`
-//! searches for evidence of "no" in a single formula (`sat/sunflower.rs`).
+//! `enumerate` forbids each set that was found. The size bound limits the rounds: if each set has k unknown cells, more
+//! than C(k + m, m) sets are lost with m misses. `probe` searches only for sets that can change the answer
+//! (`sat/probe.rs`); this works only for one miss, so with other numbers of misses `probe` enumerates. `sunflower`
+//! first searches for evidence of "no" with a single formula (`sat/sunflower.rs`); if there is none, it continues like
+//! `probe`.
 //!
-//! With `idle=later` the ships that cover no hit are left out at first (`sat/set_finder.rs`). This often refutes the
-//! board or finds evidence of "no"; if it does neither, the engine solves the whole formula.
+//! With `idle=later` the ships that cover no hit are left out at first (`sat/set_finder.rs`). This often settles the
+//! answer; if it does not, the engine solves the whole formula.
 
 mod probe;
 mod reason;
@@ -70,13 +72,13 @@ const MAX_CLAUSES: u64 = 5_000_000;
 pub enum Adversary {
     /// All sets.
     Enumerate,
-    /// Sets that can change the answer.
+    /// Sets that can change the answer, if one miss is allowed; otherwise all sets.
     Probe,
-    /// A sunflower.
+    /// A sunflower; if there is none, the sets of `Probe`.
     Sunflower,
 }
 
-/// What an engine spec of this problem chooses.
+/// The choices in the spec of a SAT engine.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// Which sets the engine searches for.
@@ -105,13 +107,13 @@ impl Settings {
         Settings { adversary: ADVERSARY.of(spec), form }
     }
 
-    /// The formula in which every ship is placed.
+    /// The form of the formula in which every ship is placed.
     fn whole(self) -> Form {
         Form { idle: Idle::Placed, ..self.form }
     }
 }
 
-/// Checks that the formula for this board has at most `MAX_CLAUSES` clauses.
+/// Checks that no formula that the engine may write has more than `MAX_CLAUSES` clauses.
 ///
 /// # Errors
 /// Why the engine does not support this instance.
@@ -127,7 +129,7 @@ pub fn supports(rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Result
     Ok(())
 }
 
-/// Writes the base question as clauses: a fleet with all its ships placed fits, or a sunflower of fleets fits.
+/// Writes as clauses that a fleet fits, with all its ships placed, or that a sunflower of such fleets exists.
 ///
 /// # Errors
 /// Those of [`supports`]; an error for `adversary=probe`, which is not a single formula.
@@ -140,8 +142,9 @@ pub fn write(
     encode(rules, instance, spec, sink).map(drop)
 }
 
-/// Writes the base question, and one question for each unknown cell: can it be empty? If not, a shot there always hits.
-/// A sunflower is a single question.
+/// Writes the formula of [`write()`] and returns the assumptions of each question about it. The first question, without
+/// assumptions, is whether the formula is satisfiable. Then there is one question for each unknown cell: can the cell
+/// be empty? If not, a shot there always hits. For a sunflower there is only the first question.
 ///
 /// # Errors
 /// As for [`write()`].
@@ -157,7 +160,7 @@ pub fn write_cells(
     Ok([Vec::new()].into_iter().chain(covered.map(|&lit| vec![!lit])).collect())
 }
 
-/// Writes the base question and returns the fleets.
+/// Writes the formula of [`write()`] and returns the literals of its fleet, or of each fleet of a sunflower.
 pub(super) fn encode(
     rules: &Rules,
     instance: &Instance,
@@ -249,8 +252,8 @@ impl DecodedFleet {
     }
 }
 
-/// The fleets in a model of the formula that [`write()`] writes: one fleet, or those of a sunflower. Writes the formula
-/// to the sink again.
+/// The fleets in a model of the formula that [`write()`] writes: one fleet, or those of a sunflower. The formula is
+/// written to `sink` once more, to find the variables of the fleets.
 ///
 /// # Errors
 /// Those of [`write()`].

@@ -1,4 +1,4 @@
-//! Boards for testing external encoders: all tiny boards, and small random ones; drawings of covered sets.
+//! Boards for testing external encoders: all tiny boards, and small random ones. Also draws covered sets.
 
 use super::{Instance, JUDGE_SIDE, MIN_SIDE, Rules, Square, trials};
 use crate::board::{Mark, Panel, Sheet, Size, Tile};
@@ -7,7 +7,7 @@ use crate::problem::{Encoding, NamedCell};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-/// Maximum number of squares of a fleet for which all boards up to this size are tested.
+/// If a fleet has at most this many squares, all boards of at most this many squares are tested.
 const MAX_CELLS: usize = 6;
 
 /// For larger fleets, the maximum number of squares by which a tiny board exceeds the fleet.
@@ -39,7 +39,7 @@ pub const ENCODING: Encoding<Rules, Instance> = Encoding {
     draw,
 };
 
-/// All sizes with `min` to `max` squares, the smallest first.
+/// All board sizes that the judge allows and that have `min` to `max` squares, the smallest first.
 fn sizes(min: usize, max: usize) -> Vec<Size> {
     let sides = MIN_SIDE..=JUDGE_SIDE;
     let all = sides.clone().flat_map(|height| sides.clone().map(move |width| Size::new(width, height)));
@@ -79,8 +79,8 @@ fn tiny(rules: &Rules) -> Box<dyn Iterator<Item = Instance>> {
 
 const SQUARES: [Square; 3] = [Square::Unknown, Square::Hit, Square::Miss];
 
-/// A random fleet with a few unknown squares; on every other board one square is changed. For a fleet of at most six
-/// squares, every third board has random squares.
+/// A random fleet with a few unknown squares; on every other board, one square is then changed, so that the fleet need
+/// not fit. For a fleet of at most six squares, every third board has random squares instead.
 fn random(rules: &Rules, round: u64, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
     let cells = rules.fleet.cells();
     let sizes = sizes(cells, cells + RANDOM_SPARE);
@@ -105,7 +105,7 @@ fn random(rules: &Rules, round: u64, rng: &mut ChaCha8Rng) -> Result<Instance, G
     Ok(board)
 }
 
-/// Draws the board and the covered squares.
+/// Draws the board and, beside it, the squares that are covered according to `values`.
 fn draw(_: &Rules, instance: &Instance, values: &[Option<bool>]) -> Sheet {
     let size = instance.size;
     let board = instance.squares.iter().map(|square| match square {

@@ -14,7 +14,7 @@ use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
-/// Number of rounds of the first trial in which every square is uncovered.
+/// Number of rounds at the start of the trial `small` in which every square is uncovered.
 const ROUNDS_UNCOVERED: u64 = 5;
 
 /// All trials.
@@ -76,7 +76,7 @@ pub const TRIALS: &[Trial<Rules, Instance>] = &[
     promised("apart", "ships in the poses of the statement's drawing, none touching another", apart),
     promised(
         "astray",
-        "the shot that the fewest placements miss is not safe, but another one is",
+        "a shot at the square that the fewest placements leave empty is not safe, but another shot is",
         misleading,
     ),
     promised("one-miss", "no square missed yet; every plan that wins may miss once", one_miss),
@@ -121,7 +121,7 @@ const fn beyond(
 /// Makes a board of a family.
 type Make = fn(&Rules, &Params, &mut ChaCha8Rng) -> Result<Instance, GenerateError>;
 
-/// A board of a family with w×h squares.
+/// A board of w×h squares from a family.
 fn make(
     family: Make,
     params: &[Param],
@@ -135,7 +135,8 @@ fn make(
     family(rules, &Params::new(params, &given.collect::<Vec<_>>())?, rng)
 }
 
-/// A random fleet. The probability that a square is uncovered is itself random, between two bounds.
+/// A board with a random fleet. Each square is uncovered with the same probability, which is drawn between `min` and
+/// `max`.
 fn random(
     rules: &Rules,
     size: Size,
@@ -146,7 +147,8 @@ fn random(
     make(families::random, families::RANDOM, rules, (size.width, size.height), &[("reveal", reveal)], rng)
 }
 
-/// Ships of at most 4x4 squares, each within its own box, with at most two unknown squares.
+/// A board on which each ship lies as it is drawn, in a box of 4x4 squares of its own. No two boxes touch. At most two
+/// squares are unknown.
 fn apart(rules: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
     const BOX: u32 = 4;
     let ships = &rules.fleet.ships;
@@ -176,13 +178,13 @@ fn apart(rules: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, Genera
     Ok(board)
 }
 
-/// Two random fleets. Squares that both cover are hits; all other squares are unknown.
+/// A board made from two random fleets. Squares that both cover are hits; all other squares are unknown.
 ///
 /// The standard fleet leaves two squares of a 6x5 board empty, both of the same colour of the chessboard because T
 /// covers three squares of one colour and one of the other. If the two fleets leave different colours empty, then only
-/// these two sets fit: any shot that distinguishes them may miss. So the answer is "yes" with one miss and "no" without
-/// one, and since no square has been missed, these boards distinguish a program that allows no miss from one that
-/// counts old misses.
+/// these two sets fit, and any shot that distinguishes them may miss. So the answer is "yes" with one miss and "no"
+/// without one, and since no square has been missed, these boards distinguish a program that allows no miss from one
+/// that counts old misses.
 fn one_miss(rules: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
     const MAX_DRAWS: usize = 20;
     let size = if rng.random() { Size::new(6, 5) } else { Size::new(5, 6) };
@@ -207,7 +209,7 @@ fn one_miss(rules: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, Gen
     Ok(Instance { size, squares: first.iter().zip(&second).map(square).collect() })
 }
 
-/// A board that four sets fit, some of them with more placements than others.
+/// A board on which four sets fit, some of them with more placements than others.
 const MISLEADING: [&str; 6] = ["oxxxo.", "xxx.o.", "oxxxox", "oxxxxx", "xxxxxx", "x..xxx"];
 
 /// The board [`MISLEADING`], turned or mirrored at random, with missed squares around it. The mirror image of the
@@ -245,10 +247,10 @@ fn up_to(max: usize, round: u64) -> usize {
     max.min(usize::try_from(round).unwrap_or(max))
 }
 
-/// A fleet with one or two ships on unknown squares. At most two other squares are unknown.
+/// A board on which the squares of one or two ships are unknown. At most two other squares are unknown.
 ///
-/// In the first round, these are the ships that mirror an earlier one, because only such a board shows that a program
-/// takes the two for one ship.
+/// In the first round, the ships that are mirror images of an earlier ship are hidden, because only such a board shows
+/// that a program does not distinguish a ship from its mirror image.
 fn unmet(rules: &Rules, round: u64, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
     let (w, h) = [(6, 6), (7, 6), (6, 7), (8, 8)][rng.random_range(0..4)];
     let size = Size::new(w, h);
@@ -270,14 +272,16 @@ fn unmet(rules: &Rules, round: u64, rng: &mut ChaCha8Rng) -> Result<Instance, Ge
     Ok(board)
 }
 
-/// The reason why the statement does not specify the output for a board, if it does not.
+/// The reason why the problem statement does not specify the output for a board; `None` if it does.
 pub fn silent(instance: &Instance, answer: &Answer) -> Option<&'static str> {
     let Size { width, height } = instance.size;
     match answer {
         Answer::NoFleet => {
-            Some("no fleet fits this board, and it does not say what to print for such boards")
+            Some("no fleet fits this board, and the statement does not say what to print then")
         }
-        _ if width.max(height) > JUDGE_SIDE => Some("its boards have at most 16 rows and columns"),
+        _ if width.max(height) > JUDGE_SIDE => {
+            Some("the boards in the statement have at most 16 rows and columns")
+        }
         _ => None,
     }
 }

@@ -1,10 +1,10 @@
-//! Output: the judge's lines for a game, and a board with its header.
+//! Writes the judge's lines for a game, and a board with its header.
 
 use super::answer::Answer;
 use super::{Instance, Square};
 use std::io::{self, Write};
 
-/// `Game #k`, then `yes.` or `no.`, then a blank line. If no fleet fits, the answer is `no.`.
+/// Writes `Game #` and `index`, then `yes.` or `no.`, then a blank line. If no fleet fits, the answer is `no.`.
 ///
 /// # Errors
 /// Those of `out`.
@@ -16,13 +16,13 @@ pub fn write(index: usize, answer: &Answer, out: &mut dyn Write) -> io::Result<(
     writeln!(out, "Game #{index}\n{word}.\n")
 }
 
-/// A remark on what the judge's output does not show.
+/// A remark if no fleet fits; `None` for other answers. The judge's output does not show that no fleet fits.
 pub fn remark(answer: &Answer) -> Option<String> {
     (*answer == Answer::NoFleet).then(|| "no fleet fits this board".to_owned())
 }
 
-/// The board after a `w h` header, followed by the end mark. The order is always UVa's; a reader infers it from the
-/// rows.
+/// A header, the board, and the end mark. The header is always `w h`, in the order of UVa. A reader with `dialect=auto`
+/// infers this order from the rows.
 pub fn write_instance(instance: &Instance) -> String {
     let mut text = format!("{} {}\n", instance.size.width, instance.size.height);
     for row in instance.squares.chunks(instance.size.width as usize) {

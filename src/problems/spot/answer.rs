@@ -39,8 +39,8 @@ pub enum Ending {
 /// The status of one ending of a smudged record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Finding {
-    /// At least one completion has this ending. The witness is its moves up to the decisive one, or all
-    /// moves for a draw.
+    /// At least one completion has this ending. The witness consists of the moves of one such completion: those up to
+    /// the decisive one or, for a draw, all moves.
     Possible(Vec<Move>),
     /// No completion has this ending.
     Refuted,
@@ -55,7 +55,7 @@ impl Ending {
     }
 }
 
-/// In the judge's words.
+/// Writes the ending in the judge's words.
 impl fmt::Display for Ending {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -140,7 +140,7 @@ fn finding_to_json(ending: Ending, finding: &Finding) -> Value {
     Value::Object(map)
 }
 
-/// Reads an answer from JSON. Every move, board and square that it names exists in the instance.
+/// Reads an answer from JSON, and verifies that the instance has every move, board and square that the answer names.
 ///
 /// # Errors
 /// Which member is missing or malformed.
@@ -171,7 +171,7 @@ fn repeat_from_json(instance: &Instance, json: &Map<String, Value>) -> Result<An
     let mv = mv.ok_or_else(|| format!("\"move\" is not a number from 1 to {moves}"))?;
     if json.get("winner").is_some_and(|w| w.as_u64() != Some(winner(mv).into())) {
         return Err(format!(
-            "\"winner\" is not {0}, but player {1} makes move {mv}",
+            "\"winner\" is not {0}; player {1} makes move {mv} and loses",
             winner(mv),
             3 - winner(mv)
         )

@@ -3,9 +3,8 @@
 //! * A repeat is recomputed by comparing every image of each new board with every earlier board. No hashes
 //!   and no canonical forms are used.
 //! * A possible ending needs a witness, which is replayed.
-//! * A refuted ending is checked by enumerating all completions of the record, within bounds. Beyond them
-//!   it needs a proof that a plain formula is unsatisfiable (`check/plain.rs`): one variable for each
-//!   toggle and each square, and no constant propagated.
+//! * A refuted ending is checked by a proof that the plain formula of `check/plain.rs` is unsatisfiable. If no proof
+//!   shows this, all completions of the record are enumerated, unless there are too many.
 
 pub mod plain;
 pub mod study;
@@ -17,14 +16,15 @@ use crate::claim::{Claim, Status};
 use crate::engine::{Budget, Limit};
 use crate::proof::{Obligation, Proof, close};
 
-/// The most squares that one enumeration compares.
+/// The maximum number of squares that one enumeration compares.
 const MAX_COMPARED: u64 = 1 << 28;
-/// The most squares that are stored over all boards of a record.
+/// The maximum product of moves and squares of a record that is replayed. All of its boards are stored.
 const MAX_STORED: usize = 1 << 28;
-/// The longest record whose completions are enumerated, because the enumeration is recursive.
+/// The maximum number of moves of a record whose completions are enumerated. The depth of the recursion is the
+/// number of moves.
 const MAX_STEPS: usize = 1_000;
 
-/// A bit per square in row-major order, set if the square has a spot.
+/// One bit for each square in row-major order, set if the square has a spot.
 type Board = Bits;
 
 /// The claims of an answer, each with its status.
@@ -51,8 +51,9 @@ fn wrong(claim: &str, why: &str) -> Claim {
     Claim::new(claim, Status::Failed(why.to_owned()))
 }
 
-/// The claims about a complete record: move `last` is the first repeat, of the board and by the symmetry in
-/// `evidence`; or, without evidence, none of its moves, the last of which is `last`, is a repeat.
+/// The claims about a complete record. With `evidence`, which is an earlier move and a symmetry, the answer says that
+/// move `last` is the first repeat and that this symmetry maps the board after the earlier move to the board after move
+/// `last`. Without evidence, it says that none of the first `last` moves is a repeat.
 fn check_complete(
     rules: &Rules,
     instance: &Instance,
@@ -130,8 +131,9 @@ fn none_repeats(rules: &Rules, n: usize, boards: &[Board], last: usize, budget: 
     Status::Recomputed
 }
 
-/// The index of the first board in `before` that equals `board` up to symmetry. Each comparison is a node
-/// of the budget.
+/// The index of the first board in `before` that equals `board` up to symmetry; `None` if there is none. The empty
+/// board, at index 0, is skipped unless the start counts. Each comparison with an earlier board counts as one node of
+/// work.
 fn repeats(
     rules: &Rules,
     n: usize,
@@ -150,8 +152,7 @@ fn repeats(
     Ok(None)
 }
 
-/// The empty board and the board after each move; or, if the moves cannot be replayed, the status of the
-/// claims that depend on them.
+/// The empty board and the board after each move; or, if the moves cannot be replayed, a status that says why.
 fn play(rules: &Rules, instance: &Instance, moves: &[Move]) -> Result<Vec<Board>, Status> {
     let n = instance.n as usize;
     if moves.len().saturating_mul(n * n) > MAX_STORED {
@@ -167,8 +168,8 @@ fn play(rules: &Rules, instance: &Instance, moves: &[Move]) -> Result<Vec<Board>
     Ok(boards)
 }
 
-/// The board after move `mv`, which completes `entry`; `None` if the move is illegal. Lenient rules accept
-/// every known move.
+/// The board after move `mv`, which completes `entry`; `None` if the move is illegal or not on the board. Lenient rules
+/// accept every known move whose square is on the board.
 fn after(rules: &Rules, instance: &Instance, entry: &Entry, board: &Board, mv: Move) -> Option<Board> {
     if !instance.size().contains(mv.cell) {
         return None;
@@ -251,8 +252,8 @@ fn claim(ending: Ending, finding: &Finding) -> String {
     }
 }
 
-/// Whether the witness completes the record and has the ending. The status is in `Err` if the replay
-/// stopped early.
+/// Replays a witness, which must complete the record up to the ending and have this ending. The status is in
+/// `Err` if the replay stopped early.
 fn witness_status(
     rules: &Rules,
     instance: &Instance,
@@ -300,10 +301,11 @@ enum NotEnumerated {
     Limit(Limit),
 }
 
-/// For each ending, whether at least one completion has it, by enumerating all completions.
+/// For each ending, in the order of [`Ending::all`], whether at least one completion has it. Enumerates all
+/// completions.
 ///
 /// # Errors
-/// Why they were not enumerated.
+/// Why the completions were not enumerated.
 fn enumerate_all(
     rules: &Rules,
     instance: &Instance,
@@ -319,7 +321,8 @@ fn enumerate_all(
     Ok(possible)
 }
 
-/// Enumerates the completions whose first boards are `boards`, none of which is a repeat.
+/// Enumerates the completions whose first boards are `boards`, none of which is a repeat. Marks their endings
+/// in `possible`, and subtracts the squares that are compared from `squares_left`.
 fn enumerate(
     rules: &Rules,
     instance: &Instance,

@@ -36,7 +36,7 @@ impl Problem for Spot {
             key: "symmetry",
             values: Values::OneOf(&["c4", "d4", "c2", "trivial"]),
             default: "c4",
-            about: "symmetries under which boards are equal: rotations, also reflections, half turns, none",
+            about: "boards are equal up to rotations (c4), rotations and reflections (d4), half turns (c2) or nothing",
             reading: false,
         },
         Rule {
@@ -50,14 +50,14 @@ impl Problem for Spot {
             key: "limit",
             values: Values::Number { min: 1, max: 1_000_000, or: &["2N", "none"] },
             default: "2N",
-            about: "moves after which a game is drawn; unless 2N, a line with a single token ends a game",
+            about: "moves after which a game is drawn; if not 2N, a line with a single token ends a game",
             reading: false,
         },
         Rule {
             key: "lenient",
             values: Values::OneOf(&["no", "yes"]),
             default: "no",
-            about: "whether an illegal move sets its square with a warning, instead of being an error",
+            about: "whether an illegal move sets its square and gives a warning, instead of being an error",
             reading: false,
         },
     ];
@@ -138,7 +138,7 @@ impl Problem for Spot {
         },
         Family {
             name: "smudged",
-            about: "a random record with `unknown` moves partly or entirely unknown",
+            about: "a random record in which `unknown` moves are partly or entirely unknown",
             params: families::SMUDGED,
             make: families::smudged,
         },
@@ -164,7 +164,7 @@ impl Problem for Spot {
             },
             Study {
                 name: "forcing-limit",
-                about: "the smallest limit on moves with which a player can force a win; searches limits up to most",
+                about: "the smallest limit on moves with which a player can force a win; tries limits up to `most`",
                 params: forcing::PARAMS,
                 rules: &["symmetry", "start"],
                 position: PositionInput::None,
@@ -172,7 +172,7 @@ impl Problem for Spot {
             },
             Study {
                 name: "longest",
-                about: "the longest game without a repeat; with length, SAT is asked for a game of that many moves",
+                about: "the longest game without a repeat; with `length`, SAT is asked for a game of that many moves",
                 params: longest::PARAMS,
                 rules: &["symmetry", "start"],
                 position: PositionInput::None,

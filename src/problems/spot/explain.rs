@@ -7,17 +7,17 @@ use crate::board::{Group, Symmetry};
 use crate::problem::{Sentence, render};
 use itertools::Itertools;
 
-/// What a sentence claims about every record that contains the lines named as its premises.
+/// What a sentence claims. The claim is true of every record that contains the lines that are the sentence's premises.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Claim {
-    /// The move with this number, counted from 1, is made by this player.
+    /// The move with the first number, counted from 1, is made by the player with the second number.
     Mover(usize, u8),
-    /// The board after the first move is the image, under this symmetry, of the board after the second,
-    /// earlier one; 0 is the start.
+    /// `Equal(later, earlier, symmetry)`: the symmetry maps the board after move `earlier` to the board after move
+    /// `later`. Moves are counted from 1; 0 is the start.
     Equal(usize, usize, Symmetry),
     /// The game has this ending.
     Ends(Ending),
-    /// The number of moves, and that some are unknown.
+    /// The record has as many moves as the text says, and some of them are unknown.
     Question,
     /// Some completion has this ending.
     Possible(Ending),

@@ -11,9 +11,10 @@ use std::collections::HashSet;
 
 /// Parameters of [`random`] and [`late`].
 pub const SIDE: &[Param] = &[Param { key: "n", default: 4.0, min: 1.0, max: 50.0 }];
-/// Parameters of [`turned`]. A single square has no rotations that differ from it.
+/// Parameters of [`turned`]. On a board of a single square, every rotation of a pattern is the pattern itself.
 pub const TURNED: &[Param] = &[Param { key: "n", default: 4.0, min: 2.0, max: 50.0 }];
-/// Parameters of [`mirror`]; smaller boards have no chiral pattern.
+/// Parameters of [`mirror`]. Boards of 1 or 2 squares a side have no chiral pattern, that is, no pattern whose mirror
+/// image is not one of its rotations.
 pub const MIRROR: &[Param] = &[Param { key: "n", default: 4.0, min: 3.0, max: 50.0 }];
 /// Parameters of [`smudged`]: `unknown` is the number of unknown moves.
 pub const SMUDGED: &[Param] = &[
@@ -127,8 +128,8 @@ pub fn fresh(rules: &Rules, n: u32, rng: &mut ChaCha8Rng) -> Instance {
     game.instance()
 }
 
-/// A random pattern is placed spot by spot. Then the spots of one of its images are added, and those that the image
-/// does not have are removed. The last of these moves is the repeat; the moves after it are random.
+/// A random pattern is placed spot by spot. Then the missing spots of one of its images are placed, and the spots that
+/// this image does not have are removed. The last of these moves is the first repeat; the moves after it are random.
 ///
 /// # Errors
 /// No such game was found, for example because the limit is too small.
@@ -136,7 +137,7 @@ pub fn turned(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<In
     turned_by(rules, params.whole("n"), &rules.group.elements()[1..], rng)
 }
 
-/// Like [`turned`], but with one of `symmetries`.
+/// Like [`turned`], but with an image under one of `symmetries`.
 ///
 /// # Errors
 /// As for [`turned`].
@@ -176,7 +177,7 @@ pub fn turned_by(
 }
 
 /// The fifth board is the left-right mirror image of the third, but not a rotation of it. A program that treats mirror
-/// images as equal ends the game there. The moves after it are random.
+/// images as equal ends the game there. The moves after the fifth are random.
 ///
 /// # Errors
 /// No chiral pattern was found, or the limit is less than five moves.
@@ -195,7 +196,7 @@ pub fn mirror(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<In
         if !distinct {
             continue;
         }
-        // A mirrored pair and a third square; then the third square's image replaces it.
+        // Place a mirrored pair and a third spot. Then replace the third spot by its mirror image.
         squares[..3].iter().for_each(|&cell| game.toggle(cell));
         let third = game.board.clone();
         game.toggle(squares[3]);

@@ -1,4 +1,4 @@
-//! What the SAT encodings of records share. Each encoding is a file in `formula/`.
+//! What the SAT encodings of records share. Each encoding has its own file, `formula/toggles.rs` or `formula/path.rs`.
 
 pub(super) mod endings;
 pub(super) mod path;
@@ -12,7 +12,7 @@ use crate::problem::Strip;
 use crate::spec::{EngineSpec, TypedAxis};
 use counterpoint_encodings::{AtMostOne, Lit, Sink};
 
-/// The axis `amo`: how at most one toggle or place per step is encoded.
+/// The axis `amo`: how "at most one toggle per step" is encoded, or, in `path`, "at most one place per step".
 const AMO: TypedAxis<AtMostOne, { AtMostOne::ALL.len() }> =
     TypedAxis::of_lists("amo", AtMostOne::NAMES, AtMostOne::ALL);
 const TOGGLES_AXES: &[Axis] = &[AMO.axis(), toggles::DISTINCT.axis()];
@@ -43,7 +43,7 @@ pub(super) enum Encoding {
 }
 
 impl Encoding {
-    /// The encoding that an engine id selects.
+    /// The encoding of an engine spec.
     ///
     /// # Panics
     /// If `spec` is of neither [`TOGGLES`] nor [`PATH`].
@@ -81,20 +81,20 @@ pub(super) trait Encoder {
     /// Adds the next move of the record; does nothing after the last one.
     fn step(&mut self, sink: &mut dyn Sink);
 
-    /// Creates a literal that implies that the last move is a repeat.
+    /// Creates a literal that implies that the move added last is a repeat.
     fn repeat(&mut self, sink: &mut dyn Sink) -> Lit;
 
-    /// Requires that the last move is not a repeat.
+    /// Requires that the move added last is not a repeat.
     fn distinct(&mut self, sink: &mut dyn Sink);
 
     /// The moves so far, read from a model (a satisfying assignment).
     fn moves(&self, value: &dyn Fn(Lit) -> bool) -> Vec<Move>;
 
-    /// The boards that a lesson draws, with the literal that each mark on them belongs to.
+    /// The boards that a lesson draws, with the literal of each mark on them.
     fn strips(&self) -> Vec<Strip>;
 
-    /// Lazy encodings: adds the constraints that were left out so far and that these moves violate. Returns how
-    /// many were added; 0 means that the moves satisfy everything.
+    /// For lazy encodings: adds constraints that were left out so far and that these moves violate. Returns how many it
+    /// adds; 0 means that the moves violate no constraint.
     fn refine(&mut self, moves: &[Move], sink: &mut dyn Sink) -> usize {
         let _ = (moves, sink);
         0
@@ -104,7 +104,7 @@ pub(super) trait Encoder {
 /// Tests the size of a formula against [`MAX_CLAUSES`].
 ///
 /// # Errors
-/// A message with its size.
+/// A message with the number of clauses.
 fn few_enough(clauses: u64) -> Result<(), Unsupported> {
     if clauses > MAX_CLAUSES {
         return Err(format!("the formula may have {clauses} clauses; the limit is {MAX_CLAUSES}").into());
@@ -112,8 +112,9 @@ fn few_enough(clauses: u64) -> Result<(), Unsupported> {
     Ok(())
 }
 
-/// A quick test whether the formula of a record may be within bounds. The exact size of `path`'s formula is
-/// known only when the boards that the record can reach have been counted.
+/// Accepts a record unless a quick estimate shows that its formula might be too large. For `path`, only the size of the
+/// board is tested here: the size of the formula is known only after the boards that the record can reach have been
+/// counted.
 ///
 /// # Errors
 /// Why the record is not supported.
@@ -127,7 +128,7 @@ pub fn supports(rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Result
 /// An encoder for the record, before the first move.
 ///
 /// # Errors
-/// Why there is none.
+/// Why the record has no encoder.
 pub(super) fn encoder<'a>(
     rules: &'a Rules,
     instance: &'a Instance,
@@ -155,10 +156,10 @@ pub(super) fn unlimited_encoder<'a>(
     encoder(rules, instance, spec, &Budget::unlimited()).map_err(|why| why.to_string().into())
 }
 
-/// Writes the base question: is there a completion without a repeat?
+/// Writes the formula of the base question: is there a completion without a repeat?
 ///
 /// # Errors
-/// As for [`supports`], or that the encoding is lazy.
+/// As for [`supports`]; also if the encoding is lazy.
 pub fn write(
     rules: &Rules,
     instance: &Instance,
@@ -166,13 +167,14 @@ pub fn write(
     sink: &mut dyn Sink,
 ) -> Result<(), Unsupported> {
     let mut encoder = single_formula_encoder(rules, instance, spec)?;
-    // A record without an unknown move has one completion.
+    // Under `toggles`, a complete record has no variables to show. Its single completion is counted as one model only
+    // if an empty projection set is declared.
     sink.show(&[]);
     draw(instance, &mut *encoder, sink);
     Ok(())
 }
 
-/// Writes another question: is there a completion whose first repeat is move `mv`, counted from 1?
+/// Writes the formula of another question: is there a completion whose first repeat is move `mv`, counted from 1?
 ///
 /// # Errors
 /// As for [`write()`].
@@ -194,10 +196,10 @@ pub fn write_repeat(
     Ok(())
 }
 
-/// An encoder of an encoding that is a single formula.
+/// An encoder whose constraints form a single formula, because its encoding is not lazy.
 ///
 /// # Errors
-/// As for [`supports`], or that the encoding is lazy.
+/// As for [`supports`]; also if the encoding is lazy.
 pub(super) fn single_formula_encoder<'a>(
     rules: &'a Rules,
     instance: &'a Instance,
@@ -214,7 +216,8 @@ pub(super) fn single_formula_encoder<'a>(
 fn refuse_lazy(spec: &EngineSpec) -> Result<(), Unsupported> {
     match Encoding::from_spec(spec) {
         Encoding::Toggles { distinct: toggles::Distinct::Lazy, .. } => {
-            Err("distinct=lazy adds clauses between calls, so it is not a single formula; use eager".into())
+            Err("distinct=lazy adds clauses between solver calls, so it is not a single formula; use eager"
+                .into())
         }
         Encoding::Toggles { distinct: toggles::Distinct::Eager, .. } | Encoding::Path { .. } => Ok(()),
     }

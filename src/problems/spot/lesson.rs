@@ -1,6 +1,7 @@
 //! The boards of a lesson, and variable names in words.
 //!
-//! What is drawn depends on the encoding: one board per step, or all boards that a step may produce.
+//! What is drawn depends on the encoding: `toggles` shows one board per step, and `path` shows all boards that a step
+//! may produce.
 
 use super::formula;
 use super::{Instance, Rules};
@@ -12,7 +13,7 @@ use counterpoint_encodings::Sink;
 /// The boards that a lesson draws beside the formula of the base question.
 ///
 /// # Errors
-/// As for the formula.
+/// As for [`formula::write`].
 pub fn scene(
     rules: &Rules,
     instance: &Instance,
@@ -33,9 +34,9 @@ fn words(name: &str) -> Option<String> {
         ["spot", "step", step, cell] => format!("spot on {cell} after move {step}"),
         ["step", step, "at", board] => format!("move {step} makes {board}"),
         ["repeat", "step", step] => format!("move {step} repeats"),
-        ["by", "step", step, "produced", board] => format!("{board} up to move {step}"),
+        ["by", "step", step, "produced", board] => format!("{board} occurs up to move {step}"),
         ["same", "step", last, "step", earlier, "turns", turned @ ..] => {
-            format!("boards {earlier} and {last} are one{}", turn(turned)?)
+            format!("boards {earlier} and {last} are equal{}", turn(turned)?)
         }
         ["differ", "step", last, "step", earlier, "turns", turned @ .., cell] => {
             format!("boards {earlier} and {last} differ at {cell}{}", turn(turned)?)
@@ -44,7 +45,8 @@ fn words(name: &str) -> Option<String> {
     })
 }
 
-/// The symmetry in words; `words` are the number of quarter turns and, if the board is mirrored first, `mirrored`.
+/// The symmetry in words. `words` begins with the number of quarter turns; if the board is mirrored before it is
+/// turned, the word `mirrored` follows.
 fn turn(words: &[&str]) -> Option<String> {
     let turns: u32 = words.first()?.parse().ok()?;
     let how = [

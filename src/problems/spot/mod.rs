@@ -1,12 +1,12 @@
 //! Spot (UVa 141, *The Spot Game*): a player who recreates an earlier position, possibly rotated, loses.
 //!
-//! Two players move in turn. A move puts a spot on an empty square or takes a spot away. Two boards are
-//! equal up to symmetry, or in one *class*, if an element of the rules' symmetry group maps one to the
-//! other. The first move that produces a board of a class that was produced before is a *repeat*: it
-//! ends the game, and the player who made it loses. A record without a repeat is a draw.
+//! Two players move in turn. A move puts a spot on an empty square or takes a spot away. Two boards are equal up to
+//! symmetry, or in one *class*, if an element of the rules' symmetry group maps one to the other. A move is a *repeat*
+//! if it produces a board of a class that was produced before. The first repeat of a game is its *decisive* move: the
+//! player who made it loses. A game without a repeat is a draw.
 //!
-//! In a *smudged* record some moves are unknown, partly or entirely. The question is then which endings
-//! are possible, where an ending is possible if at least one completion of the record has it.
+//! In a *smudged* record some moves are unknown, partly or entirely. A *completion* replaces them by known moves. The
+//! question is then which endings are possible. An ending is possible if at least one completion has it.
 
 pub mod answer;
 pub mod check;
@@ -42,13 +42,13 @@ pub const MAX_SIDE: u32 = 200;
 pub struct Instance {
     /// Side of the board, 1 to [`MAX_SIDE`].
     pub n: u32,
-    /// The moves in order, at most as many as the rules' limit. Moves after the decisive one are on the
-    /// board but need not be legal.
+    /// The moves in order, at most as many as the rules' limit. The squares of all moves are on the board, but moves
+    /// after the decisive one need not be legal.
     pub record: Vec<Entry>,
 }
 
-/// One line of a record, packed into four bytes from the lowest: x, y, the sign as an ASCII character,
-/// and 1 if any of these is unknown, else 0. An unknown part is stored as 0.
+/// One line of a record, packed into four bytes. From the lowest to the highest, they are x, y, the sign as an ASCII
+/// character, and a flag: 1 if x, y or the sign is unknown, else 0. An unknown part is stored as 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry(u32);
 
@@ -108,14 +108,14 @@ pub enum MoveLimit {
 /// How a move that puts a spot on an occupied square or takes one from an empty square is treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Legality {
-    /// It is an error, and no completion of a smudged record contains one.
+    /// Such a move is an error, and no completion of a smudged record contains one.
     Strict,
     /// A known move sets its square to what the sign says, even if that changes nothing. Unknown moves
     /// are still completed by legal moves only.
     Lenient,
 }
 
-/// The player who wins if move `mv`, counted from 1, is a repeat: the one who did not make it. Player 1
+/// The player who wins if move `mv`, counted from 1, is the first repeat: the one who did not make this move. Player 1
 /// makes the odd moves.
 pub const fn winner(mv: usize) -> u8 {
     if mv % 2 == 1 { 2 } else { 1 }
@@ -161,10 +161,10 @@ impl Instance {
         self.record.iter().map(|entry| entry.known()).collect()
     }
 
-    /// The index, from 0, of the first move with an unknown part.
+    /// The index, from 0, of the first move with an unknown part; `None` for a complete record.
     pub fn first_unknown(&self) -> Option<usize> {
-        // Most records are complete. To find that out, one bitwise or over all entries is faster than a
-        // search with an exit.
+        // Most records are complete. To find that out, a bitwise or over all entries is faster than a search
+        // that stops early.
         let smudged = self.record.iter().fold(0, |all, entry| all | entry.0) >= Entry::SMUDGED;
         smudged.then(|| self.record.iter().position(|entry| entry.known().is_none())).flatten()
     }
@@ -186,7 +186,7 @@ impl Entry {
         Entry(u32::from_le_bytes([x, y, sign, u8::from(smudged)]))
     }
 
-    /// A known move, from a square in the form of [`Entry::square`] and a sign, `+` or `-`.
+    /// A known move. `square` has the form that [`Entry::square`] returns, and `sign` is `+` or `-`.
     #[inline]
     const fn from_bytes(square: u16, sign: u8) -> Entry {
         Entry(square as u32 | (sign as u32) << 16)

@@ -1,5 +1,5 @@
-//! Decodes models of Spot's formulas into endings with completed records, and says whether an answer makes a formula
-//! satisfiable.
+//! Decodes models of Spot's formulas into endings with completed records, and says whether, according to an answer, a
+//! formula is satisfiable.
 
 use super::answer::{Answer, Ending, Finding};
 use super::{Instance, Rules, Spot, check, formula, sat};
@@ -12,7 +12,7 @@ use counterpoint_encodings::Sink;
 /// Decodes a model: the ending and the completed record, as an answer with its claims.
 ///
 /// # Errors
-/// Why the engine cannot write the formula.
+/// Why the engine cannot write the formula again. Decoding writes it to learn what the variables mean.
 pub fn read(
     rules: &Rules,
     instance: &Instance,
@@ -26,8 +26,9 @@ pub fn read(
     Ok(DecodedModel::answer::<Spot>(rules, instance, &answer, budget))
 }
 
-/// Whether the formula of the base question is satisfiable, according to an answer. The base question asks for the last
-/// ending, the draw.
+/// Whether the formula that [`formula::write`] writes is satisfiable, according to an answer; `None` if the answer does
+/// not decide this. The formula is satisfiable if and only if a draw is possible, and the draw is the last of the
+/// endings.
 pub fn satisfiable(_: &Rules, _: &EngineSpec, answer: &Answer) -> Option<bool> {
     match answer {
         Answer::Draw => Some(true),
@@ -40,7 +41,8 @@ pub fn satisfiable(_: &Rules, _: &EngineSpec, answer: &Answer) -> Option<bool> {
     }
 }
 
-/// Writes the formula of a refuted ending; `None` if this is the base question, as it is for the draw.
+/// Writes the engine's formula for the ending that an obligation refutes. Returns `None` for the draw, because
+/// [`formula::write`] writes the formula of the draw.
 pub fn obligation_formula(
     rules: &Rules,
     instance: &Instance,

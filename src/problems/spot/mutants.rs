@@ -1,4 +1,4 @@
-//! Mutants: judge programs with one known bug each.
+//! Mutants: programs for the judge that have one known bug each.
 
 mod referee;
 
@@ -152,9 +152,11 @@ pub const MUTANTS: &[Mutant<Rules, Instance>] = &[
     mutant("removal-forgotten", "does not remember patterns that arise by removing a spot", |r, g| {
         output(r, g, &Referee { removal: Removal::Forgotten, ..RIGHT })
     }),
-    mutant("removal-ignored", "does not remove spots, but looks for repeats after such a move", |r, g| {
-        output(r, g, &Referee { removal: Removal::Ignored, ..RIGHT })
-    }),
+    mutant(
+        "removal-ignored",
+        "does not remove spots, but looks for repeats after moves that should remove one",
+        |r, g| output(r, g, &Referee { removal: Removal::Ignored, ..RIGHT }),
+    ),
     mutant("removal-skipped", "skips moves that remove a spot", |r, g| {
         output(r, g, &Referee { removal: Removal::Skipped, ..RIGHT })
     }),
@@ -196,7 +198,7 @@ pub const MUTANTS: &[Mutant<Rules, Instance>] = &[
     }),
     mutant(
         "off-centre-lost",
-        "turns patterns about a wrong centre, (x, y) to (y, N - x) counted from 0, and loses spots off the board",
+        "turns patterns about a wrong centre, (x, y) to (y, N - x) counted from 0; loses spots that leave the board",
         |r, g| {
             let turn = |n, cell: Cell| Cell::new(n - cell.col, cell.row);
             output(r, g, &Referee { likeness: Likeness::Lost(turn), ..RIGHT })
@@ -204,7 +206,7 @@ pub const MUTANTS: &[Mutant<Rules, Instance>] = &[
     ),
     mutant(
         "off-centre-lost-back",
-        "turns patterns about a wrong centre, (x, y) to (N - y, x) counted from 0, and loses spots off the board",
+        "turns patterns about a wrong centre, (x, y) to (N - y, x) counted from 0; loses spots that leave the board",
         |r, g| {
             let turn = |n, cell: Cell| Cell::new(cell.col, n - cell.row);
             output(r, g, &Referee { likeness: Likeness::Lost(turn), ..RIGHT })
@@ -300,7 +302,7 @@ mod tests {
     use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 
     #[test]
-    fn the_referee_without_a_fault_is_the_judge() {
+    fn the_referee_without_a_fault_agrees_with_the_search() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let mut compared = 0;
         for (trial, round) in trials::TRIALS.iter().flat_map(|trial| (0..12).map(move |round| (trial, round)))

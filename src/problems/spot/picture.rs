@@ -7,14 +7,14 @@ use super::{Instance, Move, Sign};
 use crate::board::{Cell, Mark, Panel, Sheet, Tile};
 use rustc_hash::FxHashMap;
 
-/// The most squares that are drawn, over all boards; one board is always drawn. A note gives the number of
-/// boards left out.
+/// The maximum number of squares that are drawn, summed over all boards. At least one board is always drawn. A note
+/// gives the number of boards left out.
 const MAX_SQUARES: usize = 1 << 16;
-/// The most boards if the moves that rule out an ending are drawn as well.
+/// The maximum number of boards. Only boards that show the moves that rule out an ending are left out because of it.
 const MAX_PANELS: usize = 24;
 
 /// Draws an answer. For a smudged record, the lines of the record come first, then the last board of each
-/// witness.
+/// witness, then the moves that rule out endings.
 pub fn picture(instance: &Instance, answer: &Answer, reasons: &[Reason]) -> Sheet {
     let moves: Vec<Move> = instance.record.iter().map_while(|entry| entry.known()).collect();
     match answer {
@@ -61,7 +61,7 @@ fn smudged(instance: &Instance, findings: &[Finding], reasons: &[Reason]) -> She
         notes.push(format!("{}: ruled out by {moves} {}", reason.ending, lines.join(", ")));
     }
     if left_out > 0 {
-        notes.push(format!("{left_out} more endings"));
+        notes.push(format!("{left_out} more possible endings are not drawn"));
     }
     Sheet {
         lines: (1..).zip(&instance.record).map(|(i, entry)| format!("{i}: {entry}")).collect(),
@@ -70,7 +70,7 @@ fn smudged(instance: &Instance, findings: &[Finding], reasons: &[Reason]) -> She
     }
 }
 
-/// The moves that rule out an ending, as number and sign, each on its square if that is known.
+/// A board with the moves that rule out an ending: the number and the sign of each move whose square is known.
 fn ruling_out(instance: &Instance, Reason { ending, core }: &Reason) -> Panel {
     let mut moves: FxHashMap<Cell, String> = FxHashMap::default();
     for &line in &core.parts {

@@ -1,15 +1,16 @@
-//! Reads records: the board side `N`, then one move a line, `x y +` or `x y -`; a line `0` ends the input.
+//! Reads records: the board side `N`, then one move per line, `x y +` or `x y -`, where `?` stands for an
+//! unknown part. A line `0` ends the input.
 //!
-//! Under the judge's limit a game has exactly 2N moves. Under any other limit it ends at the next line of
-//! one token.
+//! Under the judge's limit a game has exactly 2N moves. Under any other limit a game ends before the next line that has
+//! a single token, or at the end of the text.
 //!
-//! There are two ways to read a move. The fast one, `read_plain_moves`, parses lines spelled as judges
-//! spell them, eight bytes at a time, and only takes legal moves. The slow one, `entry`, splits a line into
-//! tokens, accepts every spelling and reports errors.
+//! There are two ways to read a move. The fast one, `read_plain_moves`, parses lines spelled as judges spell them,
+//! eight bytes at a time, and accepts legal moves only. The slow one, `entry`, splits a line into tokens, accepts every
+//! spelling and reports errors.
 //!
-//! An illegal move is an error only if no move before it was decisive. Looking for repeats while reading
-//! would make every game slower, so the reader keeps the current board alone. When it meets an illegal
-//! move, which is rare, it replays the game (`is_decided`).
+//! An illegal move is an error only if no move before it was decisive. Looking for repeats in every game would make
+//! reading slower, so the reader keeps only the current board. When it meets an illegal move, which is rare, it replays
+//! the game to find out whether the game was decided before (`is_decided`).
 
 use super::{Entry, Instance, JUDGE_SIDE, Legality, MAX_SIDE, MoveLimit, Rules, Sign, Start};
 use crate::board::{Bits, Size, Symmetry};
@@ -18,7 +19,8 @@ use crate::input::{InputError, Line, Source, Token, Warnings};
 use crate::problem::Scope;
 use rustc_hash::FxHashMap;
 
-/// The records of a text, one per call. Each reuses the memory of the record left in the slot.
+/// Returns a function that replaces the content of its argument, the slot, by the next record of the text, or by `None`
+/// after the last one. This function reuses the memory of the record that the slot held.
 pub fn read<'a>(
     rules: Rules,
     scope: Scope,
@@ -40,8 +42,8 @@ pub fn read<'a>(
     }
 }
 
-/// The current board, as the sign of the only legal move at each square; 0 for squares outside the board.
-/// So one comparison of bytes tells whether a move is on the board and legal.
+/// The current board. For each square, the only legal move there is stored as its sign; squares outside the board have
+/// 0. So one comparison of bytes tells whether a move is on the board and legal.
 struct NextSigns {
     /// Indexed by [`Entry::square`].
     signs: Box<[u8; 1 << 16]>,
@@ -56,7 +58,7 @@ impl Default for NextSigns {
 }
 
 impl NextSigns {
-    /// Changes the side of the board, which must be empty.
+    /// Changes the side of the board. The board must be empty.
     fn resize(&mut self, n: u32) {
         if self.n != n {
             for (side, sign) in [(self.n as usize, 0), (n as usize, Sign::Place as u8)] {
@@ -67,7 +69,7 @@ impl NextSigns {
         }
     }
 
-    /// Makes the board empty again. All moves that were played on it are in `record`.
+    /// Makes the board empty again. `record` must contain all moves that were played on it.
     fn clear(&mut self, record: &[Entry]) {
         for entry in record.iter().filter(|entry| entry.known().is_some()) {
             self.signs[usize::from(entry.square())] = Sign::Place as u8;
@@ -123,7 +125,7 @@ impl Reader<'_> {
     fn record(&mut self, n: u32, record: &mut Vec<Entry>) -> Result<(), InputError> {
         let fixed_length = self.rules.limit == MoveLimit::TwiceN;
         let max_moves = self.rules.moves(n).unwrap_or(usize::MAX);
-        // False once an illegal move would no longer be an error.
+        // Whether the next move must be tested for legality; see `play_last`.
         let mut needs_legality = true;
         let mut beyond_limit = None;
         loop {
@@ -245,8 +247,8 @@ fn unknown<T>(scope: Scope, token: &Token<'_>, expected: &str) -> Result<Option<
     }
 }
 
-/// Plays the last move of `record` on the board `next`. Returns false if no later move needs to be tested
-/// for legality: the board is not known any more, or the game is decided.
+/// Plays the last move of `record` on the board `next`. Returns false if no later move needs to be tested for legality,
+/// either because the move is unknown, so that the board is not known any more, or because the game is decided.
 fn play_last(
     n: u32,
     rules: &Rules,
@@ -272,8 +274,8 @@ fn play_last(
         Legality::Strict => Err(sign.error(format!("{fault}; {remedy}, or set the rule lenient=yes"))),
         Legality::Lenient => {
             warnings.push(sign.error(format!("{fault}; the move changes nothing")));
-            // The move repeats the board before it. That decides the game, unless that board is the
-            // start and does not count.
+            // The move repeats the board before it. This decides the game, unless the board before it is the start and
+            // the start does not count.
             Ok(before.is_empty() && rules.start == Start::Uncounted)
         }
     }
@@ -292,7 +294,7 @@ fn key(square: usize) -> u64 {
 fn is_decided(rules: &Rules, n: u32, record: &[Entry]) -> bool {
     let (size, group) = (Size::new(n, n), rules.group.elements());
     let (mut board, mut hashes) = (Bits::zeros(size.cells()), vec![0u64; group.len()]);
-    // For each canonical hash, the numbers of moves after which a board with that hash was produced.
+    // For each canonical hash, the numbers of the moves that produced a board with this hash; 0 for the start.
     let mut produced: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
     if rules.start == Start::Counted {
         produced.insert(0, vec![0]);

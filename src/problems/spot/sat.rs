@@ -5,8 +5,9 @@
 //! 2. Solve under the assumption that the move is a repeat.
 //! 3. Require that it is not a repeat.
 //!
-//! At the end the formula describes the draws. With a lazy encoding, a model may violate constraints that were
-//! left out. These are added, and the same question is asked again (counterexample-guided refinement).
+//! At the end, the models of the formula are the completions without a repeat. With a lazy encoding, a model may
+//! violate constraints that were left out. These are added, and the same question is asked again (counterexample-guided
+//! refinement).
 
 use super::answer::{Answer, Finding};
 use super::formula::endings::{self, Ended};
@@ -37,7 +38,8 @@ pub fn solve(rules: &Rules, instance: &Instance, spec: &EngineSpec, budget: &mut
     }
 }
 
-/// Fills in the findings of a smudged record, or returns the answer for a complete one.
+/// For a smudged record, fills in the findings and returns `None`. For a complete record, returns the answer, or `None`
+/// if a move before the decisive one is illegal.
 fn decide(
     rules: &Rules,
     instance: &Instance,
@@ -68,7 +70,7 @@ fn decide(
     Ok((drawn && !smudged).then_some(Answer::Draw))
 }
 
-/// Finds a completion of a record without a repeat, if there is one.
+/// Finds a completion that has no repeat, if the record has such a completion.
 pub fn find_draw(
     rules: &Rules,
     instance: &Instance,
@@ -93,7 +95,8 @@ struct Solved {
     solver: Box<dyn Solver>,
 }
 
-/// Solves under assumptions, and refines the formula until a model violates no constraint that was left out.
+/// Solves under assumptions, and refines the formula until it has no model or a model violates no constraint that was
+/// left out.
 fn solve_and_refine(
     encoder: &mut dyn Encoder,
     mut solver: Box<dyn Solver>,
@@ -113,7 +116,7 @@ fn solve_and_refine(
     }
 }
 
-/// The answer for a complete record, if the last of these moves is the first repeat.
+/// The answer for a complete record whose first repeat is the last of these moves; `None` if this move is not a repeat.
 fn repeated(rules: &Rules, instance: &Instance, moves: &[Move]) -> Option<Answer> {
     let (boards, mv) = (boards(instance, moves), moves.len());
     let first = if rules.start == Start::Counted { 0 } else { 1 };
@@ -122,11 +125,11 @@ fn repeated(rules: &Rules, instance: &Instance, moves: &[Move]) -> Option<Answer
     equal.next().map(|(earlier, symmetry)| Answer::Repeat { mv, earlier, symmetry })
 }
 
-/// Reads the draw from a model of the base question. The formula is written to the sink again, because this
-/// creates the variables.
+/// Reads a completion without a repeat from a model of the formula that [`formula::write`] writes. The formula is
+/// written to the sink again, because this creates the variables.
 ///
 /// # Errors
-/// As for the formula.
+/// Why the encoding does not support the record.
 pub fn decode(
     rules: &Rules,
     instance: &Instance,
@@ -139,11 +142,11 @@ pub fn decode(
     Ok(drawn(instance, encoder.moves(value)))
 }
 
-/// Reads an ending from a model of one of the questions. Their formula is written to the sink again, because
-/// this creates the variables.
+/// Reads an ending from a model of one of the questions. The formula that all questions share is written to the sink
+/// again, because this creates the variables.
 ///
 /// # Errors
-/// As for the formula, or that the model answers none of the questions.
+/// The encoding does not support the record, or the model answers none of the questions.
 pub fn decode_ending(
     rules: &Rules,
     instance: &Instance,
@@ -166,7 +169,8 @@ pub fn decode_ending(
     Ok(Answer::Smudged(findings))
 }
 
-/// The answer that a record has this completion, in which no move is a repeat.
+/// The answer for a record that has this completion without a repeat: a draw if the record is complete, otherwise
+/// findings that are all open except that of the draw.
 fn drawn(instance: &Instance, moves: Vec<Move>) -> Answer {
     if instance.first_unknown().is_none() {
         return Answer::Draw;

@@ -26,7 +26,8 @@ pub const ENCODING: Encoding<Rules, Instance> = Encoding {
     draw,
 };
 
-/// A variable for each move, counted from 1, and each square that it may toggle: `toggle step 2 r1c2`.
+/// A variable for each move, counted from 1, and each square: `toggle step 2 r1c2` is true iff move 2 toggles r1c2. The
+/// value of a variable is shown if the record determines it: the entry excludes this square, or it allows no other one.
 fn cells(instance: &Instance) -> Vec<NamedCell> {
     let size = instance.size();
     let steps = instance.record.iter().zip(1..);
@@ -41,7 +42,8 @@ fn cells(instance: &Instance) -> Vec<NamedCell> {
     steps.flat_map(|(entry, step)| size.iter().map(move |at| cell(entry, step, at))).collect()
 }
 
-/// All legal records with all choices of unknown moves; smaller boards first, then fewer unknown moves.
+/// All legal records with all choices of unknown moves, in the order of the sides of their boards, then of their
+/// numbers of unknown moves. A record has at most [`MAX_MOVES`] moves.
 fn tiny(rules: &Rules) -> Box<dyn Iterator<Item = Instance>> {
     let rules = *rules;
     Box::new((1..=MAX_SIDE).flat_map(move |n| {
@@ -153,7 +155,9 @@ fn draw(rules: &Rules, instance: &Instance, values: &[Option<bool>]) -> Sheet {
         .find_map(|later| (first..later).find(|&i| patterns[i] == patterns[later]).map(|i| (i, later)));
     notes.push(match repeat {
         Some((0, later)) => format!("the board after step {later} is empty, as at the start"),
-        Some((earlier, later)) => format!("the pattern after step {later} is the one after step {earlier}"),
+        Some((earlier, later)) => {
+            format!("the pattern after step {later} equals the pattern after step {earlier}")
+        }
         None => "no pattern occurs twice".to_owned(),
     });
     Sheet { panels, notes, ..Sheet::default() }

@@ -16,7 +16,7 @@ pub const TRIALS: &[Trial<Rules, Instance>] = &[
     promised("mirror", "a mirror image occurs that is not a rotation", |rules, round, rng| {
         let n = rng.random_range(3..=up_to(3, 8, round));
         let game = side(families::mirror, n, rules, rng)?;
-        // Reflected left to right, or top to bottom.
+        // The family reflects left to right. A quarter turn of the whole game makes this a reflection top to bottom.
         let turns = u8::from(rng.random::<bool>());
         let turn = Symmetry { turns, mirrored: false };
         let turned: Vec<_> = toggles(&game).iter().map(|&cell| turn.apply(n, cell)).collect();
@@ -81,7 +81,8 @@ fn side(
     make(rules, &Params::new(&[Param { key: "n", default: f64::from(n), min: 1.0, max: 50.0 }], &[])?, rng)
 }
 
-/// The largest side in a round. It grows with the rounds from `least` to `most`, so that small boards come first.
+/// The largest side in round `round`, where the first round is 0. It grows from `least` to `most`, so that small boards
+/// come first.
 fn up_to(least: u32, most: u32, round: u64) -> u32 {
     most.min(least.saturating_add(u32::try_from(round).unwrap_or(most)))
 }
@@ -103,7 +104,7 @@ fn shifted(_: &Rules, round: u64, rng: &mut ChaCha8Rng) -> Result<Instance, Gene
     Ok(record(n, &cells.iter().chain(added).chain(taken).copied().collect::<Vec<_>>()))
 }
 
-/// Spots are placed in pairs, 32 columns or rows apart. There is no repeat.
+/// Spots are placed in pairs: the two spots of a pair are 32 columns or 32 rows apart. There is no repeat.
 fn far(_: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
     const APART: u32 = 32;
     let n = rng.random_range(APART + 1..=JUDGE_SIDE);
@@ -144,8 +145,9 @@ fn emptied(_: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, Generate
     Ok(record(n, &toggles))
 }
 
-/// A record of 2N moves that begins by toggling these squares. If they are too few, spots are placed on empty squares,
-/// or removed if none is empty.
+/// A record of 2N moves that begins by toggling these squares. If there are fewer than 2N of them, each further move
+/// places a spot on the first empty square, or toggles the first square if none is empty. If there are more, the rest
+/// is ignored.
 fn record(n: u32, toggles: &[Cell]) -> Instance {
     let size = Size::new(n, n);
     let (mut board, mut record) = (Bits::zeros(size.cells()), Vec::new());
@@ -159,8 +161,9 @@ fn record(n: u32, toggles: &[Cell]) -> Instance {
     Instance { n, record }
 }
 
-/// Why the statement does not define the winner: the board is smaller than it allows, or becomes empty again before the
-/// game is over, and the statement does not say whether the empty board of the start counts as a pattern.
+/// Why the statement does not define the outcome of a game; `None` if it does. Either the board is smaller than the
+/// statement allows, or the board becomes empty again before the game is over, and the statement does not say whether
+/// the empty board of the start counts as a pattern.
 pub fn silent(instance: &Instance, answer: &Answer) -> Option<&'static str> {
     if instance.n < 2 {
         return Some("its boards have sides of at least 2 squares");
@@ -188,8 +191,8 @@ fn weight(instance: &Instance) -> (u32, u32, Vec<Cell>) {
     (instance.n, toggles.iter().map(|cell| cell.row + cell.col).sum(), toggles)
 }
 
-/// Simpler games: on a smaller board, without one or two moves, with plain moves at the end, or with a square nearer to
-/// the corner.
+/// Simpler games: on a smaller board, without one or two moves, with the last moves replaced by spots on the first
+/// empty squares, or with one toggle moved nearer to the top left corner.
 pub fn smaller(instance: &Instance) -> Vec<Instance> {
     let (n, old) = (instance.n, toggles(instance));
     let mut found = Vec::new();

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 /// `Player P wins on move M` or `Draw`; for a smudged record one line per ending, with its status.
 ///
 /// # Errors
-/// Those of `out`.
+/// `out` cannot be written.
 pub fn write(answer: &Answer, out: &mut dyn Write) -> io::Result<()> {
     match answer {
         Answer::Repeat { mv, .. } => writeln!(out, "{}", Ending::Repeat(*mv)),

@@ -1,4 +1,4 @@
-//! Flip: what presses do to the squares that a sentence names, whatever the other squares are.
+//! Flip: every sentence of an explanation follows from the squares that it names, whatever the other squares are.
 
 use counterpoint::board::{Digits, Size};
 use counterpoint::engine::{Budget, Outcome};
@@ -13,7 +13,8 @@ fn rules(colours: u32, stencil: Stencil, target: Target) -> Rules {
     Rules { size: None, colours, stencil, target, goal: Goal::Fewest, within: None }
 }
 
-/// All choices of presses with what they add to each square.
+/// All choices of presses. For each: the number of presses of each square, and what the presses add to the colour of
+/// each square.
 fn effects(rules: &Rules, size: Size) -> Vec<(Vec<u32>, Vec<u32>)> {
     let (n, p) = (size.cells(), rules.colours);
     let specs = p.pow(n as u32);
@@ -33,7 +34,7 @@ fn effects(rules: &Rules, size: Size) -> Vec<(Vec<u32>, Vec<u32>)> {
     (0..specs).map(effect).collect()
 }
 
-/// Weights of all choices that make these squares as an end wants them.
+/// For each choice of presses that gives `squares` their colours in the final board `end`: its number of presses.
 fn weights<'a>(
     rules: &'a Rules,
     board: &'a Instance,
@@ -50,8 +51,8 @@ fn weights<'a>(
         .map(|(presses, _)| presses.iter().sum::<u32>() as usize)
 }
 
-/// Whether a claim holds on every board with these squares. What is unknown of a board makes no presses better,
-/// so it is left out of account.
+/// Whether a claim holds on every board that agrees with `board` on the squares `from`. The other squares are ignored:
+/// any choice of presses that gives the squares `from` their final colours solves some such board.
 fn holds(
     rules: &Rules,
     board: &Instance,
@@ -91,7 +92,8 @@ fn holds(
     }
 }
 
-/// Tests every sentence about a board, with and without a reason. Returns the number of claims about irreducible sets.
+/// Tests every sentence about a board, with and without a reason. Returns how many of the claims say that a set is
+/// minimal.
 fn hold(rules: &Rules, board: &Instance, all: &[(Vec<u32>, Vec<u32>)], answer: &Answer) -> usize {
     let found = reason::reason(rules, board, answer, &mut Budget::unlimited());
     assert!(found.is_some(), "{board:?}");
@@ -138,7 +140,7 @@ fn every_sentence_is_entailed_on_all_small_boards() {
                     let Outcome::Decided(answer) = outcome else { panic!("{outcome:?}") };
                     irreducible += hold(&rules, &board, &all, &answer);
                     if let Answer::Impossible(Some(_)) = answer {
-                        // An engine without evidence gets a reason, too.
+                        // An answer without evidence gets a reason, too.
                         irreducible += hold(&rules, &board, &all, &Answer::Impossible(None));
                     }
                 }
@@ -149,7 +151,7 @@ fn every_sentence_is_entailed_on_all_small_boards() {
 }
 
 #[test]
-fn the_judges_boards_are_explained_as_they_are() {
+fn random_boards_of_the_judge_are_explained() {
     let rules = rules(2, Stencil::Plus, Target::Either);
     let size = Size::new(4, 4);
     let all = effects(&rules, size);

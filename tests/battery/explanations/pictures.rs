@@ -1,18 +1,17 @@
-//! Boards in a terminal: what is written on a square can be read in the colours that terminals have, and the moves of
-//! a reason stand on their squares.
+//! Boards in a terminal: text has enough contrast with the colour of its square, and the moves that rule out an ending
+//! are drawn on their squares.
 
 use counterpoint::board::{Mark, Tile};
 use counterpoint::engine::Budget;
 use counterpoint::input::{Source, Warnings};
 use counterpoint::problem::Explanation;
-use counterpoint::registry::Registry;
 use counterpoint::rules::Settings;
 use counterpoint::solver::SolverRegistry;
 use counterpoint::spec;
 
-/// The explanation of the first game.
+/// The explanation of the answer to the first game in `text`.
 fn explanation(problem: &str, rules: &[(&str, &str)], engine: &str, text: &str) -> Explanation {
-    let registry = Registry::standard();
+    let registry = counterpoint::standard();
     let problem = registry.find(problem).unwrap();
     let given: Vec<_> = rules.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
     let settings = Settings::new(problem.rules(), &given, &|_| Err("no files".into())).unwrap();
@@ -24,7 +23,7 @@ fn explanation(problem: &str, rules: &[(&str, &str)], engine: &str, text: &str) 
     reply.explain(&mut Budget::of_work(200_000))
 }
 
-/// Boards of all kinds.
+/// Explanations with boards of all kinds.
 fn shown() -> Vec<Explanation> {
     let impossible = "bwww\nwwww\nwwww\nwwww\n";
     vec![
@@ -54,7 +53,7 @@ fn shown() -> Vec<Explanation> {
 
 const SMUDGED: &str = "3\n1 1 +\n? ? -\n2 2 +\n? ? +\n? ? -\n3 3 +\n0\n";
 
-/// The share of light, by the definition of WCAG.
+/// The relative luminance, as WCAG defines it, of colour `code` of the 256-colour palette. `code` is at least 16.
 fn light(code: u32) -> f64 {
     let steps = [0, 95, 135, 175, 215, 255];
     let step = |n: u32| steps[(n % 6) as usize];
@@ -87,7 +86,7 @@ fn letters_can_be_read_on_every_square() {
 }
 
 #[test]
-fn moves_that_rule_an_ending_out_stand_on_their_squares() {
+fn moves_that_rule_out_an_ending_are_marked_on_their_squares() {
     let Explanation { text, boards } = explanation("spot", &[], "search:fill", SMUDGED);
     assert!(
         text.contains("Player 2 wins on move 3: no, moves 1 (1 1 +) and 3 (2 2 +) alone rule it out"),

@@ -1,5 +1,5 @@
-//! Ships: every sentence of an explanation holds for all ways to place the ships, several times or not at all,
-//! overlapping or not, on boards small enough to enumerate them.
+//! Ships: every sentence of an explanation holds for all layouts that agree with what it names. A layout may place a
+//! ship several times or not at all, and ships may overlap. The boards are small enough to enumerate all layouts.
 
 use counterpoint::board::{Cell, Size};
 use counterpoint::engine::{Budget, Outcome};
@@ -13,7 +13,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeSet;
 
-/// A way to place ships. Sets of squares and ships have one bit for each element.
+/// A way to place ships. A set of squares, or of ships, is a bit mask.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Layout {
     covered: u32,
@@ -37,7 +37,8 @@ const TWO: &[(u32, u32)] = &[(0, 0), (0, 1)];
 const ROW: &[(u32, u32)] = &[(0, 0), (0, 1), (0, 2)];
 const BEND: &[(u32, u32)] = &[(0, 0), (1, 0), (1, 1)];
 
-/// The layouts of all sets of placements. A placement is never used twice: if ships may overlap, that adds nothing.
+/// The layouts of all sets of placements. No placement is used twice, because the two ships would overlap, and where
+/// ships may overlap, the second one would cover nothing new.
 fn layouts(fleet: &Fleet, size: Size) -> Vec<Layout> {
     let places: Vec<(usize, u32)> = (0..)
         .zip(&fleet.ships)
@@ -88,7 +89,7 @@ fn satisfying(board: &Instance, all: &[Layout], parts: &[Part]) -> BTreeSet<u32>
     all.iter().filter(satisfies).map(|layout| layout.covered).collect()
 }
 
-/// True if some plan distinguishes the sets with this many misses. Tries all plans.
+/// True if some plan distinguishes the sets with at most this many misses. Tries all plans.
 fn won(sets: &[u32], misses: u32) -> bool {
     let (common, union) = sets.iter().fold((u32::MAX, 0), |(all, some), set| (all & set, some | set));
     let ambiguous = (0..32).filter(|cell| (union & !common) >> cell & 1 == 1);
@@ -152,7 +153,7 @@ fn holds(rules: &Rules, board: &Instance, all: &[Layout], from: &[Part], claim: 
             };
             let misses = bits(&from.iter().filter_map(miss).collect::<Vec<_>>());
             let free = [bits(&black) & !misses, !bits(&black) & !misses & ((1 << board.size.cells()) - 1)];
-            // Each ship separately, because there is no layout with all of them.
+            // Enumerate the placements of each ship separately, because here no layout contains all ships.
             let numbers = |ship: u32| {
                 let single =
                     all.iter().filter(|l| l.placed == ship && l.often == 0 && l.covered & misses == 0);
@@ -184,14 +185,14 @@ fn holds(rules: &Rules, board: &Instance, all: &[Layout], from: &[Part], claim: 
     }
 }
 
-/// Number of tested sentences of the rare kinds.
+/// The numbers of tested sentences of the rare kinds.
 #[derive(Default)]
 struct Tested {
-    /// A set of parts is minimal.
+    /// Sentences about a minimal set of parts.
     needed: usize,
-    /// What a miss leaves.
+    /// Sentences about the sets that a miss leaves.
     steps: usize,
-    /// There are too few free squares.
+    /// Sentences that say that too few squares are free.
     crowded: usize,
 }
 
@@ -271,15 +272,15 @@ fn satisfies(board: &Instance, fleet: &[PlacedShip], part: &Part) -> bool {
     }
 }
 
-/// Empty boards that are too small for the judge's fleet: the explanation counts squares, and its set of parts is
-/// minimal.
+/// If a board without known squares is too small for the judge's fleet, the explanation counts squares, and its set of
+/// parts is minimal.
 #[test]
 fn small_boards_are_explained_by_counting() {
     let rules = Rules { misses: 1, fleet: Fleet::standard(), dialect: Dialect::Auto };
     for (w, h, words) in [
         (4, 7, "13 or 15 are black, but"),
         (7, 4, "only 14 black and 14 white squares are available"),
-        (5, 5, "these ships need 28 squares, and 25 are available"),
+        (5, 5, "these ships need 28 squares, but only 25 are available"),
         (6, 4, "Of the 24 squares of these ships, 11 or 13 are black"),
     ] {
         let size = Size::new(w, h);
@@ -308,8 +309,8 @@ fn small_boards_are_explained_by_counting() {
     }
 }
 
-/// The judge's fleet on boards that random squares make contradictory: without any one part, the search finds a fleet
-/// that satisfies all others.
+/// On random boards that the judge's fleet does not fit: if any one part of the reason is left out, some fleet
+/// satisfies the others.
 #[test]
 fn without_any_part_of_a_reason_a_fleet_fits() {
     let mut rng = ChaCha8Rng::seed_from_u64(11);

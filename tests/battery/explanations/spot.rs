@@ -1,4 +1,5 @@
-//! Spot: all records that have the lines which a sentence names, every other line being any move at all.
+//! Spot: a sentence of an explanation names lines of the record, and holds for all games that agree with these lines.
+//! The other lines may be any moves.
 
 use counterpoint::board::{Bits, Cell, Group};
 use counterpoint::engine::{Budget, Outcome};
@@ -12,7 +13,7 @@ use counterpoint::spec::EngineSpec;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// A game as it was played: the boards from the start on, and how it ended.
+/// A complete game: its moves, its boards from the start on, and its ending.
 struct Game {
     moves: Vec<Move>,
     boards: Vec<Bits>,
@@ -27,7 +28,7 @@ fn turned(n: u32, board: &Bits, rules: &Rules) -> Vec<Bits> {
     rules.group.iter().map(image).collect()
 }
 
-/// All games that the lines allow, up to their decisive moves.
+/// All games that the lines allow. A game stops at its first repeat.
 fn games(rules: &Rules, n: u32, lines: &[Entry]) -> Vec<Game> {
     let size = counterpoint::board::Size::new(n, n);
     let (mut open, mut done) = (vec![(Vec::new(), vec![Bits::zeros(size.cells())])], Vec::new());
@@ -61,12 +62,12 @@ fn games(rules: &Rules, n: u32, lines: &[Entry]) -> Vec<Game> {
     done
 }
 
-/// The record with nothing known but these lines.
+/// The record in which only these lines, counted from 0, are known.
 fn only(record: &[Entry], lines: &[usize]) -> Vec<Entry> {
     (0..record.len()).map(|i| if lines.contains(&i) { record[i] } else { Entry::UNKNOWN }).collect()
 }
 
-/// Whether some completion ends so, if it knows only these lines.
+/// Whether an ending is possible if only these lines are known.
 fn possible(rules: &Rules, game: &Instance, lines: &[usize], ending: Ending) -> bool {
     games(rules, game.n, &only(&game.record, lines)).iter().any(|game| game.ending == ending)
 }
@@ -99,7 +100,8 @@ fn holds(rules: &Rules, game: &Instance, from: &[usize], claim: &Claim) -> bool 
     }
 }
 
-/// Every sentence about a record; returns how many refuted endings have a reason that needs some line.
+/// Tests every sentence about a record. Returns the number of sentences that rule out an ending by a minimal set of at
+/// least one line.
 fn hold(rules: &Rules, game: &Instance, answer: &Answer) -> usize {
     let reasons = reason::reasons(rules, game, answer, &mut Budget::unlimited());
     let mut needing = 0;

@@ -1,4 +1,4 @@
-//! Hints for misplaced words, and messages in plain words.
+//! Hints for unknown options, and messages in plain words.
 
 use super::run_in;
 use std::fs;
@@ -27,7 +27,7 @@ fn unknown_options_get_a_hint() {
         assert_eq!((status, out.as_str()), (2, ""), "{words:?}: {err}");
         assert!(err.contains(&format!("'{hint}'")), "{words:?}: {err}");
     }
-    // No hint if the command has no similar option.
+    // There is no hint if the command has no similar option.
     let (_, _, err) = run_in(".".as_ref(), &["doctor", "--timeout", "2s"]);
     assert!(!err.contains("cpu-limit"), "{err}");
 }
@@ -86,7 +86,8 @@ fn an_existing_experiment_is_not_overwritten() {
     assert_eq!(status, 2);
     assert!(err.contains("experiment 'x' already exists") && err.contains("x/plan.toml"), "{err}");
     assert_eq!(fs::read_to_string(&plan).unwrap(), "mine");
-    // Under `experiments`, a plain name gets a number; an existing number is recognized.
+    // If there is a folder `experiments`, a new experiment gets a number in it. Later, its name is recognized without
+    // the number.
     fs::create_dir(folder.path().join("experiments")).unwrap();
     assert_eq!(run_in(folder.path(), &["new", "first"]).0, 0);
     let (status, _, err) = run_in(folder.path(), &["new", "first"]);
@@ -133,7 +134,7 @@ fn a_best_answer_so_far_says_what_is_settled() {
 }
 
 #[test]
-fn lists_and_doctor_speak_plainly() {
+fn lists_and_doctor_use_plain_words() {
     let (_, out, _) = run_in(".".as_ref(), &["doctor"]);
     let clock = out.lines().find(|line| line.contains("CPU clock")).unwrap();
     assert!(clock.contains("CPU clock resolution"), "{clock}");

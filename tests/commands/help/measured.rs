@@ -3,7 +3,7 @@
 use super::run_in;
 use std::fs;
 
-/// The counters above zero: nodes, conflicts, variables, clauses.
+/// The whole numbers in a text; here they are the counters.
 fn counters(text: &str) -> Vec<u64> {
     text.split_whitespace().filter_map(|word| word.parse().ok()).collect()
 }

@@ -116,7 +116,7 @@ fn each_engine_is_explained_with_its_source() {
     assert!(engines.len() >= 15, "{table}");
     for line in engines {
         let cells: Vec<&str> = line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect();
-        assert_eq!(cells.len(), 4, "problem, engine, what it is, source: {line}");
+        assert_eq!(cells.len(), 4, "expected problem, engine, description, source: {line}");
     }
 }
 

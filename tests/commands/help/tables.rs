@@ -46,7 +46,7 @@ fn printed(line: &str, columns: Option<u16>) -> String {
     String::from_utf8(output.stdout).unwrap().replace('\r', "")
 }
 
-/// The words of a table, without remarks below it and without times, which differ from run to run.
+/// The words of a text, without horizontal lines and without times, which differ from run to run.
 fn words(text: &str) -> Vec<&str> {
     let all: Vec<&str> = text.split_whitespace().collect();
     let is_unit = |at: usize| all.get(at).is_some_and(|word| ["ns", "µs", "ms", "s"].contains(word));
@@ -74,7 +74,7 @@ fn a_terminal_breaks_no_word_and_names_hidden_columns() {
     }
     for line in COMMANDS {
         let (whole, text) = (printed(line, None), printed(line, Some(80)));
-        // Sentences beside tables are not wrapped.
+        // Only the rows of tables are measured, because sentences below tables are not wrapped.
         let mut rows = text.lines().filter(|line| line.starts_with([' ', '─']));
         let wide = rows.find(|line| line.chars().count() > 80);
         assert_eq!(wide, None, "{line}:\n{text}");

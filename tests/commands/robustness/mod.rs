@@ -1,4 +1,4 @@
-//! No input makes a reader, an engine or a checker panic: mutated games and answers.
+//! Mutated games and answers: none of them makes a reader, an engine or a checker panic.
 
 mod answers;
 mod program;
@@ -14,7 +14,7 @@ use serde_json::Value;
 
 const PROBLEMS: [&str; 3] = ["spot", "ships", "flip"];
 
-/// Bytes with a meaning to some reader, and others.
+/// Bytes that have a meaning to some reader, and bytes that have none.
 const BYTES: &[u8] = b"0123456789 \n\r\t+-?xo.bwqQ,\0\xff\xef";
 
 fn mutate(rng: &mut ChaCha8Rng, text: &[u8]) -> Vec<u8> {
@@ -39,7 +39,7 @@ fn mutated_games_are_answered_or_refused() {
     let mut rng = ChaCha8Rng::seed_from_u64(11);
     let (mut answered, mut refused) = (0, 0);
     for name in PROBLEMS {
-        // Spot also reads records without a limit.
+        // Spot's games are also read with `limit=none` and `lenient=yes`.
         let other: &[&[(&str, &str)]] =
             if name == "spot" { &[&[], &[("limit", "none"), ("lenient", "yes")]] } else { &[&[]] };
         for &rules in other {
@@ -83,7 +83,7 @@ fn mutated_games_are_answered_or_refused() {
     assert!(answered > 300 && refused > 3_000, "{answered} answered, {refused} refused");
 }
 
-/// Every number, string and list in a JSON value, replaced by something else with probability `p`.
+/// Replaces each part of a JSON value by something else, with probability `p`. Lists may also lose or repeat an item.
 fn disturb(rng: &mut ChaCha8Rng, p: f64, value: &mut Value) {
     let odd = [
         Value::Null,
@@ -110,7 +110,7 @@ fn disturb(rng: &mut ChaCha8Rng, p: f64, value: &mut Value) {
             }
             list.iter_mut().for_each(|item| disturb(rng, p, item));
         }
-        // The instance and its hash are kept, because any change to them is refused first.
+        // These members are not changed, because a change to them is refused before anything else is read.
         Value::Object(map) => {
             let kept = ["instance", "instance_hash", "problem", "version", "rules"];
             map.iter_mut().filter(|(k, _)| !kept.contains(&k.as_str())).for_each(|(_, v)| disturb(rng, p, v));

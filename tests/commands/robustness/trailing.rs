@@ -14,7 +14,7 @@ fn garbage() -> Vec<Vec<u8>> {
     lines.map(|line| [line, b"\n"].concat()).into()
 }
 
-/// Whether a message has the file `-`, the line after the game, and a column.
+/// Whether an error message begins with the file `-`, this line, and a column.
 fn has_place(err: &str, line: usize) -> bool {
     let error = err.lines().find_map(|found| found.strip_prefix("counterpoint: error: "));
     let place = error.and_then(|error| error.strip_prefix(&format!("-:{line}:")));
@@ -65,7 +65,7 @@ fn files_are_written_before_the_error_after_their_game() {
         ] {
             let target = if option == "--save" { "answer" } else { written };
             if option == "--page" && problem == "ships" {
-                // Too many clauses for a page.
+                // The formula of this board has too many clauses for a page.
                 continue;
             }
             let (status, _, err) = run(&[command, problem, option, &path(target)], &input);

@@ -28,8 +28,8 @@ pub(crate) fn start(dir: &Path, args: &[&str]) -> Child {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// Waits for the program, and returns its exit status, standard output and standard error. It must leave no files
-/// behind.
+/// Waits for the program, and returns its exit status, standard output and standard error. The program must
+/// leave no temporary files behind.
 pub(crate) fn finish(dir: &Path, child: Child) -> (i32, String, String) {
     let output = child.wait_with_output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();

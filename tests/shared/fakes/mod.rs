@@ -93,7 +93,7 @@ impl Args {
         exit(status)
     }
 
-    /// Starts a child that sleeps for a long time, and writes its number to a file.
+    /// Starts a child that sleeps for a long time, and writes the child's process number to a file.
     fn fork(&self) {
         let child = Command::new("sleep").arg("1000").spawn().unwrap();
         self.write_pid(child.id());

@@ -1,4 +1,4 @@
-/* Wrong: says Impossible where no press is needed. */
+/* Wrong: says Impossible if no press is needed. */
 #include <stdio.h>
 
 static int turned(int square) {

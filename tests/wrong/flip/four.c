@@ -3,7 +3,7 @@
 
 static int turns[16];
 
-/* Whether so many presses, from one square on, leave all squares of one colour. */
+/* Whether `presses` presses on squares from `from` on make all squares one colour. */
 static int solves(int board, int from, int presses) {
     if (presses == 0) return board == 0 || board == 65535;
     for (int i = from; i < 16; i++)

@@ -1,4 +1,4 @@
-/* Wrong: the square to the right of a row's end is the first one of the next row. */
+/* Wrong: the right neighbour of a row's last square is the first square of the next row. */
 #include <stdio.h>
 
 int main(void) {

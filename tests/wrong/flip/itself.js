@@ -1,4 +1,4 @@
-// Wrong: a press does not turn over the square itself.
+// Wrong: a press does not flip the square itself.
 const board = require("fs").readFileSync(0, "utf8").split(/\s+/).slice(0, 4).join("");
 
 function turned(square) {

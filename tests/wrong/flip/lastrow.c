@@ -1,4 +1,4 @@
-/* Wrong: a press of the last row flips a bit behind the board, too. */
+/* Wrong: a press in the last row also flips a bit beyond the board. */
 #include <stdio.h>
 
 int main(void) {

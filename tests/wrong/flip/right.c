@@ -1,4 +1,4 @@
-/* Right: all sets of presses. */
+/* Right: tries all sets of presses. */
 #include <stdio.h>
 
 static int turned(int square) {

@@ -1,4 +1,4 @@
-// Right: breadth first through all boards.
+// Right: breadth-first search over all boards.
 const board = require("fs").readFileSync(0, "utf8").split(/\s+/).slice(0, 4).join("");
 
 function turned(square) {

@@ -1,4 +1,4 @@
-// Wrong: the last square of a row is a neighbour of the first one of the next.
+// Wrong: the last square of a row is a neighbour of the first square of the next row.
 const board = require("fs").readFileSync(0, "utf8").split(/\s+/).slice(0, 4).join("");
 
 function turned(square) {

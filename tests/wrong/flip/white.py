@@ -3,7 +3,7 @@ import sys
 
 
 def presses(board, first):
-    """The presses after a first row, and the last row that is left, of 4 bits each."""
+    """How many presses follow from a first row of presses, and the last row that they leave. Rows have 4 bits."""
     rows, now, count = list(board) + [0], first, 0
     for i in range(4):
         count += bin(now).count("1")

@@ -1,4 +1,4 @@
-/* Wrong: shoots at the square that the fewest placements leave empty, even if only another is safe. */
+/* Wrong: shoots at the square that the fewest placements leave empty, even if only another one is safe. */
 #include <stdio.h>
 #include <string.h>
 

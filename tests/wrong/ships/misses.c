@@ -1,4 +1,4 @@
-/* Wrong: ships may lie on squares that were missed. */
+/* Wrong: ships may cover known misses. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-// Wrong: reads the header as `h w`, and then so many rows.
+// Wrong: reads the header as `h w`, and then h rows.
 const words = require("fs").readFileSync(0, "utf8").split(/\s+/);
 const SHIPS = ["00 01 10 11", "01 02 10 11", "00 01 11 12", "00 10 11 12", "01 10 11 12", "02 10 11 12", "00 01 02 03"];
 

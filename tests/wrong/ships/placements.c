@@ -1,4 +1,4 @@
-/* Wrong: counts two placements that cover the same squares as two possibilities. */
+/* Wrong: counts placements that cover the same squares as different possibilities. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-// Right: distinct covered sets, then safe shots.
+// Right: finds the distinct covered sets, then safe shots.
 const words = require("fs").readFileSync(0, "utf8").split(/\s+/);
 const SHIPS = ["00 01 10 11", "01 02 10 11", "00 01 11 12", "00 10 11 12", "01 10 11 12", "02 10 11 12", "00 01 02 03"];
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Wrong, and slow: it gives up where there are more than 7 placements."""
+"""Wrong, and slow: gives up if there are more than 7 placements."""
 import sys
 
 SHIPS = ["00 01 10 11", "01 02 10 11", "00 01 11 12", "00 10 11 12", "01 10 11 12", "02 10 11 12", "00 01 02 03"]
@@ -17,7 +17,7 @@ def poses(ship):
 
 
 def layouts(width, height, rows):
-    """The squares of every placement of all ships, ship by ship."""
+    """The covered squares of each placement of the fleet, until there are too many."""
     hits = {(r, c) for r in range(height) for c in range(width) if rows[r][c] == "x"}
     free = {(r, c) for r in range(height) for c in range(width) if rows[r][c] != "o"}
     places = []
@@ -41,7 +41,7 @@ def layouts(width, height, rows):
 
 
 def wins(left):
-    """Whether one miss is enough to tell these apart."""
+    """Whether one miss suffices to tell these sets of squares apart."""
     if len(left) > 7:
         return False
     left = list(set(left))

@@ -1,4 +1,4 @@
-# Wrong: squares are counted from 1, but turned as if they were counted from 0.
+# Wrong: squares are counted from 1, but rotated as if they were counted from 0.
 import sys
 
 

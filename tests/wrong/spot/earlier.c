@@ -1,4 +1,4 @@
-/* Wrong: a mirror image is used instead of the third turn, and the player who repeats is named as the winner. */
+/* Wrong: uses a mirror image instead of the rotation by 270 degrees, and names the player who repeats as the winner. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-// Wrong: ends behind the first game.
+// Wrong: ends after the first game.
 const words = require("fs").readFileSync(0, "utf8").split(/\s+/);
 const n = Number(words[0]);
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Wrong: both mirror images and the half turn are taken for the rotations."""
+"""Wrong: uses both mirror images and the half turn as the rotations."""
 import sys
 
 

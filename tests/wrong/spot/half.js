@@ -1,4 +1,4 @@
-// Wrong: patterns are turned by 180 degrees only.
+// Wrong: patterns are rotated by 180 degrees only.
 const words = require("fs").readFileSync(0, "utf8").split(/\s+/);
 let at = 0;
 

@@ -1,4 +1,4 @@
-// Wrong: the last move is not judged.
+// Wrong: the last move is not tested for a repeat.
 const words = require("fs").readFileSync(0, "utf8").split(/\s+/);
 let at = 0;
 

@@ -1,4 +1,4 @@
-/* Wrong: squares are counted from 0, but turned as if from 1, so that a column falls off. */
+/* Wrong: squares are counted from 0, but rotated as if from 1, so that a column is lost. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Wrong: turned images are looked up while they are kept, about a centre that is right for squares counted from 1 only."""
+"""Wrong: stores each rotation right after its look-up; the centre is correct only for squares counted from 1."""
 import sys
 
 words, at = sys.stdin.read().split(), 0

@@ -1,4 +1,4 @@
-# Wrong: looks for repeats only after a spot is put.
+# Wrong: looks for repeats only after a spot is placed.
 import sys
 
 

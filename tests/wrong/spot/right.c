@@ -1,4 +1,4 @@
-/* Right: every earlier board in all four turns. */
+/* Right: compares with every earlier board in all four rotations. */
 #include <stdio.h>
 #include <string.h>
 

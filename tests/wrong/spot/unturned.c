@@ -1,4 +1,4 @@
-/* Wrong: patterns are not turned. */
+/* Wrong: patterns are not rotated. */
 #include <stdio.h>
 #include <string.h>
 

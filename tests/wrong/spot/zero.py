@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Wrong: squares are counted from 0, but turned as if from 1."""
+"""Wrong: squares are counted from 0, but rotated as if from 1."""
 import sys
 
 words, at = sys.stdin.read().split(), 0

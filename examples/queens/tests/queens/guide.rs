@@ -1,4 +1,4 @@
-//! The guide's chapter on adding a problem: its commands print what the chapter shows.
+//! Tests that the commands in the guide's chapter on adding a problem print what the chapter shows.
 
 use crate::console;
 use std::path::Path;

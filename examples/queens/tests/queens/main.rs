@@ -1,6 +1,6 @@
 //! The fourth problem: its commands, and the chapter of the guide that shows them.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
+#![allow(clippy::unwrap_used, reason = "a test that cannot continue must panic")]
 
 #[path = "../../../../tests/shared/console.rs"]
 mod console;

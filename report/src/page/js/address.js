@@ -1,27 +1,30 @@
 // The state of the page, which is stored only in the address: `#view=crossover&engine=a|b&params_n=8|10&cpu_s~=>0.5`.
-// So the browser's Back button works, and a link shows the same view to everyone.
+// Therefore the browser's Back button works, and a link shows the same view to everyone.
 
 const state = {
   view: "summary",
-  /** Column → set of words that may pass. */
+  /** Maps a column to the set of words that pass the filter. */
   words: new Map(),
-  /** Column → expression. */
+  /** Maps a column to the expression that filters it. */
   terms: new Map(),
-  /** View → option → value; options of views that are not shown are remembered, not written. */
+  /**
+   * Maps a view to its options, and an option to its value. The address contains only the options of the view that is
+   * shown.
+   */
   options: new Map(),
   /** Names of series that the legend switched off. */
   off: new Set(),
-  /** [column, "asc" | "desc"] by importance. */
+  /** The sort keys of the table, as [column, "asc" | "desc"], the most important one first. */
   sort: [],
-  /** Columns of the table, or null for the usual ones. */
+  /** Columns of the table, or null for the default ones. */
   columns: null,
-  /** Key of the record in the dialog. */
+  /** Key of the record in the dialog, or null. */
   record: null,
   /** "auto", "light" or "dark". */
   theme: "auto",
 };
 
-/** Columns that earlier versions called by another name; addresses that people kept may still use it. */
+/** Former names of columns, which saved addresses may still use, each with the present name. */
 const RENAMED = new Map([["model", "encoding"]]);
 const currentName = (name) => RENAMED.get(name) ?? name;
 
@@ -37,7 +40,7 @@ function decodeWord(text) {
 
 const encodeWords = (words) => [...words].map(encodeWord).join("|");
 
-/** Words apart by bars; a program that passed the address on may have encoded the bars too. */
+/** Splits a text at its bars. A program that passed the address on may have encoded the bars, too. */
 function decodeWords(text) {
   const bars = text.includes("|") ? text.split("|") : text.split(/%7C/i);
   return bars.map(decodeWord);
@@ -56,7 +59,10 @@ function addressOf(s) {
   return `#${parts.join("&")}`;
 }
 
-/** Reads an address into the state; what it does not say is as at the start. Options of other views stay. */
+/**
+ * Reads an address into the state. What the address does not say gets its default, except the options of other views,
+ * which are kept.
+ */
 function readAddress(hash, data) {
   Object.assign(state, { view: "summary", words: new Map(), terms: new Map(), off: new Set(), sort: [], columns: null, record: null, theme: "auto" });
   const options = new Map();
@@ -88,7 +94,10 @@ function readSort(text) {
   return [currentName(name), way ?? "asc"];
 }
 
-/** Writes the state into the address: "push" for what going back should undo, "replace" for typing. */
+/**
+ * Writes the state into the address. "push" adds a step that the Back button undoes; "replace" does not, for example
+ * while a reader types.
+ */
 function writeAddress(how) {
   const address = addressOf(state);
   if (address === location.hash) return;

@@ -7,7 +7,10 @@ function buildsOf(data, rows) {
   return [...words].sort(collator.compare);
 }
 
-/** On how many instances of the selection engines are compared whose runs are of different builds, and of how many. */
+/**
+ * The number of instances in the selection (`of`), and of those on which engines with runs of different builds are
+ * compared (`count`).
+ */
 function acrossBuilds(data, selection) {
   const { instance } = runsOf(data);
   const instances = [...groupRows(supportedRows(data, selection).rows, (row) => instance[row])];
@@ -15,10 +18,10 @@ function acrossBuilds(data, selection) {
   return { count: mixed.length, of: instances.length };
 }
 
-/** A warning before any comparison across builds; null where there is none. */
+/** A warning if engines with runs of different builds are compared; otherwise null. */
 function buildWarning(data, selection) {
   if (!data.has("build")) return null;
   const { count, of } = acrossBuilds(data, selection);
   if (count === 0) return null;
-  return h("p", { class: "trouble-kind kind-open builds" }, `On ${grouped(count)} of ${grouped(of)} instances, engines are compared that were measured with different builds of the program, so a difference may be due to the build. The filter “build” leaves the runs of one.`);
+  return h("p", { class: "trouble-kind kind-open builds" }, `On ${grouped(count)} of ${grouped(of)} instances, engines are compared that were measured with different builds of the program, so a difference may be due to the build. Use the filter “build” to keep the runs of one build.`);
 }

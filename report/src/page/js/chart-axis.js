@@ -1,6 +1,6 @@
 // Scales and ticks: the domain of the values, their positions, and as many labels as fit.
 
-/** All values along an axis, `"x"` or `"y"`: of points, of intervals and boxes their ends, of guides. */
+/** All values along an axis, `"x"` or `"y"`: those of points, of guides, and of the ends of intervals and boxes. */
 function valuesAlong(panels, direction) {
   const values = [];
   for (const panel of panels) {
@@ -20,7 +20,9 @@ function valuesAlong(panels, direction) {
   return values.filter(Number.isFinite);
 }
 
-/** Least and greatest value shown. With a rim the domain ends there, as nothing is known beyond. */
+/**
+ * The least and the greatest value shown. If there is a rim, the domain ends there, because nothing is known beyond it.
+ */
 function domainOf(axis, values, hasRim) {
   if (axis.scale === "band") return [-0.5, axis.bands.length - 0.5];
   const usable = axis.scale === "log" ? values.filter((value) => value > 0) : values;
@@ -36,13 +38,15 @@ function domainOf(axis, values, hasRim) {
   return [axis.unit === "count" ? low : low - margin, hasRim ? high : high + margin];
 }
 
-/** A scale over pixels; zero and less stand at the lower end of a logarithmic one. */
+/**
+ * A scale that maps a domain to a range of pixels. A logarithmic scale maps zero and negative values to its lower end.
+ */
 function scaleOf(axis, domain, range) {
   if (axis.scale !== "log") return d3.scaleLinear(domain, range);
   return d3.scaleLog(domain, range).clamp(true);
 }
 
-/** Ticks of a scale: `major` with labels, `minor` without. `room(label)` is the pixels that a label needs. */
+/** Ticks of a scale: `major` with labels, `minor` without. `room(label)` is the number of pixels that a label needs. */
 function ticksOf(axis, scale, values, room) {
   if (axis.scale === "log") return axis.unit === "bytes" ? powerTicks(scale, 2, room) : logTicks(axis, scale, room);
   const distinct = [...new Set(values)].sort((a, b) => a - b);
@@ -53,7 +57,10 @@ function ticksOf(axis, scale, values, room) {
   return { major: spaced(places.map((at) => ({ at, label: tickText(at, axis.unit) })), scale, room), minor: [] };
 }
 
-/** Powers of ten, with 3 or 2 and 5 between them where there are few, nine minor ticks each where there is room. */
+/**
+ * Ticks of a logarithmic scale: powers of ten and, if these are too few, their multiples by 3, or by 2 and 5. If there
+ * is room, each decade has nine minor ticks.
+ */
 function logTicks(axis, scale, room) {
   const [low, high] = scale.domain(), decades = Math.log10(high / low), pixels = Math.abs(scale(high) - scale(low)) / decades;
   const first = Math.floor(Math.log10(low)), last = Math.ceil(Math.log10(high));
@@ -62,14 +69,14 @@ function logTicks(axis, scale, room) {
   const label = (values) => values.map((at) => ({ at, label: tickText(at, axis.unit) }));
   const minor = pixels > 24 ? inside([1, 2, 3, 4, 5, 6, 7, 8, 9]) : inside([1]);
   const decadic = [[1], [1, 3], [1, 2, 5]].map((factors) => label(inside(factors)));
-  // Within a decade even steps read better than what is left of powers of ten.
+  // If the domain is within a decade, even steps are easier to read than the few multiples of powers of ten.
   const even = [5, 4, 3, 2].map((count) => label(d3.ticks(low, high, count)));
   const good = [...decadic, ...even].find((ticks) => ticks.length >= 3 && fits(ticks, scale, room));
   const major = good ?? spaced(decadic.find((ticks) => ticks.length >= 2) ?? even.at(-1), scale, room);
   return { major, minor };
 }
 
-/** Memory is read in powers of two. */
+/** Ticks at powers of `base`, which is 2 for memory. */
 function powerTicks(scale, base, room) {
   const [low, high] = scale.domain(), log = (value) => Math.log(value) / Math.log(base);
   const powers = d3.range(Math.ceil(log(low)), Math.floor(log(high)) + 1);
@@ -103,7 +110,7 @@ function shortNumber(value) {
   return grouped(String(Number(value.toPrecision(6)))).replace("-", MINUS);
 }
 
-/** An axis's name with the way that is better. */
+/** The name of an axis, and an arrow that shows the better direction. */
 function axisTitle(axis, direction) {
   const arrow = { x: { low: "← better", high: "→ better" }, y: { low: "↓ better", high: "↑ better" } }[direction][axis.better];
   return { name: axis.scale === "band" ? "" : axis.label, arrow: arrow ? `  ${arrow}` : "" };

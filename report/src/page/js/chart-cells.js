@@ -3,7 +3,10 @@
 
 const SHADES = 48, BAR = 170;
 
-/** The scale of colours: bright is little; the darkest tenth is left out, which a dark page would swallow. */
+/**
+ * The scale of colours: small values are bright. The darkest tenth is left out, because it could not be seen on a dark
+ * page.
+ */
 function shadesOf(panel) {
   const measured = panel.series.flatMap(({ points }) => points).filter(({ end, value }) => end === "measured" && value > 0);
   const values = measured.map(({ value }) => value);
@@ -29,7 +32,7 @@ function drawCells(layer, frame, palette, hatch) {
   }
   for (const [kind, d] of paths) {
     const fill = kind === "limit" ? `url(#${hatch})` : kind === "wrong" ? palette.bad : shades.colour(kind);
-    // Without gaps the edges of neighbours would show as seams.
+    // Between cells without gaps, smoothed edges would show as seams.
     const path = layer.append("path").call(attrs, { class: `cells ${kind}`, d, fill, "shape-rendering": gap ? null : "crispEdges" });
     if (kind === "limit") path.call(attrs, { stroke: palette.soft, "stroke-width": gap ? 0.5 : 0 });
   }
@@ -42,7 +45,10 @@ function round2(value) {
   return Math.round(value * 100) / 100;
 }
 
-/** Many cells as an image: whole device pixels, so that no seams show. */
+/**
+ * Paints many cells as an image. Their edges are at half pixels, which are whole pixels of the canvas, so that no seams
+ * show.
+ */
 function paintCells(layer, frame, points, shades, palette, width, height) {
   const ends = { wrong: literalColour(palette.bad), limit: literalColour(palette.soft) };
   const canvas = canvasLayer(layer, frame), { context } = canvas, half = (value) => Math.round(value * 2) / 2;
@@ -64,12 +70,12 @@ function defineHatch(svg, id, palette) {
   pattern.append("rect").call(attrs, { width: 1.6, height: 5, fill: palette.soft });
 }
 
-/** Height of bar and keys over a map; on narrow ones the keys stand below the bar. */
+/** The height of the colour bar and the keys above a map. On narrow maps, the keys are below the bar. */
 function colourBarHeight(width) {
   return width < 430 ? 66 : 46;
 }
 
-/** Bar of colours with its ticks, then what other cells mean. */
+/** Draws the colour bar with its ticks, and the keys that explain limits and wrong answers. */
 function drawColourBar(layer, frame, palette, hatch) {
   const { panel } = frame, { scale, colour } = shadesOf(panel), points = panel.series.flatMap((series) => series.points);
   const whole = frame.left + frame.width, wide = frame.width >= 480;

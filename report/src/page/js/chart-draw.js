@@ -1,14 +1,15 @@
 // A chart on the page: drawing, legend, tooltips, pointer and keyboard.
 
 /**
- * Fills `container` with a chart. `label` says in words what it shows; `hidden` names series that are left out and
- * `onToggle(name)` is called when the legend is used; `onPick(point)` when a point is clicked or Enter pressed on it.
+ * Fills `container` with a chart. `label` describes it in words. `hidden` has the names of series that are left out.
+ * `onToggle(name)` is called when a reader clicks an entry of the legend, and `onPick(point)` when a reader clicks a
+ * point or presses Enter on it.
  */
 function draw(chart, { container, width, onPick, hidden = new Set(), onToggle = () => {}, label = chart.title }) {
   container.replaceChildren();
   if (chart.panels.length === 0) return;
   const named = legendEntries(chart).length, beside = width >= 900 && named > 0 && named <= 16 && chart.panels.length === 1;
-  // Figures grow with the page's letters, which are larger on projectors.
+  // Figures are scaled with the page's letters, which are larger on projectors.
   const scale = parseFloat(getComputedStyle(document.documentElement).fontSize) / 15 || 1;
   const { svg, hits, layout } = figureOf(chart, { width: (beside ? width - 300 : width) / scale, hidden, palette: SCREEN });
   svg.setAttribute("aria-hidden", "true");
@@ -16,7 +17,7 @@ function draw(chart, { container, width, onPick, hidden = new Set(), onToggle = 
   svg.setAttribute("height", layout.height * scale);
   const tip = h("div", { class: "tip", hidden: true });
   const plot = h("div", {
-    class: "figure", role: "img", tabindex: "0", "aria-label": `${label} Arrow keys go from point to point, Enter opens.`,
+    class: "figure", role: "img", tabindex: "0", "aria-label": `${label} Arrow keys go from point to point, Enter opens the records of a point.`,
   }, svg, tip);
   const dim = (name) => {
     for (const group of svg.querySelectorAll("g.series")) group.classList.toggle("dim", name !== null && group.dataset.name !== name);
@@ -27,7 +28,7 @@ function draw(chart, { container, width, onPick, hidden = new Set(), onToggle = 
   if (hits.length > 0) explore({ plot, svg, tip, hits, layout, onPick, scale });
 }
 
-/** Tooltips under the pointer and by keyboard. */
+/** Shows tooltips at the pointer, and at the points that the keyboard selects. */
 function explore({ plot, svg, tip, hits, layout, onPick, scale }) {
   const tree = lazily(() => d3.quadtree(hits, (hit) => hit.x, (hit) => hit.y));
   const ring = d3.select(svg).append("g").call(attrs, { class: "ring", "pointer-events": "none" });
@@ -75,7 +76,7 @@ function lazily(make) {
   return () => (made ??= make());
 }
 
-/** First point of the next or previous series. */
+/** The index of the first point of the next series (`step` = 1) or of the previous one (-1). */
 function seriesStart(hits, at, step) {
   const series = hits[Math.max(0, at)].series;
   let next = Math.max(0, at);
@@ -85,7 +86,7 @@ function seriesStart(hits, at, step) {
   return next;
 }
 
-/** The cell of a heat map under a place. */
+/** The cell of a heat map at a position, or null. */
 function cellAt({ frames }, hits, x, y) {
   const frame = frames[0];
   if (frame.panel.y.scale !== "band") return null;
@@ -94,7 +95,7 @@ function cellAt({ frames }, hits, x, y) {
   return frame.cells.get(`${column} ${row}`) ?? null;
 }
 
-/** A ring around a point with its interval, a frame around a cell. */
+/** Marks a point by a ring and its interval, or a cell by a frame. */
 function drawRing(ring, { x, y, point, series, frame }) {
   if (series.shape === "cells") {
     const width = frame.xScale(1) - frame.xScale(0), height = Math.max(3, frame.yScale(0) - frame.yScale(1));
@@ -108,7 +109,7 @@ function drawRing(ring, { x, y, point, series, frame }) {
   ring.append("circle").call(attrs, { cx: x, cy: y, r: 7 });
 }
 
-/** What a point says: who, where, how much, from how many runs. */
+/** The lines of a point's tooltip: the engine, the values, and the number of runs. */
 function tipLines({ point, series, frame }) {
   const { x, y, value } = frame.panel, lines = [];
   const said = (axis, number, limit) => {
@@ -137,7 +138,7 @@ function tipLines({ point, series, frame }) {
   return series.shape === "cells" ? lines : [h("div", { class: "who" }, series.name), ...lines];
 }
 
-/** Beside the point, within the figure. */
+/** Puts the tooltip beside the point, within the figure. */
 function placeTip(tip, x, y, height, plot) {
   const most = plot.clientWidth + plot.scrollLeft, wide = tip.offsetWidth, tall = tip.offsetHeight;
   const left = x + 14 + wide <= most ? x + 14 : Math.max(plot.scrollLeft, x - 14 - wide);
@@ -146,7 +147,7 @@ function placeTip(tip, x, y, height, plot) {
   tip.style.top = `${top}px`;
 }
 
-/** A point that the keyboard chose comes into view. */
+/** Scrolls the point that the keyboard selected into view. */
 function scrollTo(plot, x) {
   if (x < plot.scrollLeft || x > plot.scrollLeft + plot.clientWidth) plot.scrollLeft = x - plot.clientWidth / 2;
 }

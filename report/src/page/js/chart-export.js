@@ -1,6 +1,9 @@
 // Saves a chart as files: the drawing on white with title, legend and notes, and its points as rows.
 
-/** The drawing as it is seen, in light colours, with all that explains it; needs nothing beside it. */
+/**
+ * The drawing as an SVG file that is complete in itself: as on the page, but in light colours, with title, legend and
+ * notes.
+ */
 function chartSvg(chart, { width, hidden = new Set() }) {
   const { svg, layout } = figureOf(chart, { width, hidden, palette: PRINT });
   const margin = 14, whole = Math.max(width, layout.width), frame = d3.create("svg");
@@ -25,7 +28,7 @@ function chartSvg(chart, { width, hidden = new Set() }) {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(frame.node())}\n`;
 }
 
-/** A sentence in lines that fit. */
+/** A sentence broken into lines that fit the width. */
 function wrapped(words, width) {
   const lines = [];
   let line = "";
@@ -36,7 +39,10 @@ function wrapped(words, width) {
   return line ? [...lines, line] : lines;
 }
 
-/** The points under a head, unrounded; bands by their names. */
+/**
+ * The points as rows of unrounded values, below a row of column names. A position in a band is written as the name of
+ * the band.
+ */
 function chartRows(chart) {
   const rows = [["panel", "series", "x", "y", "low", "high", "value", "end", "label"]];
   const place = (axis, value) => (axis.scale === "band" ? axis.bands[value] : exactNumber(value));
@@ -48,7 +54,7 @@ function chartRows(chart) {
   return rows;
 }
 
-/** A number of the records: single precision holds seven digits, more would be made up. */
+/** A number with seven digits, because single-precision numbers have no more. */
 function exactNumber(value) {
   return value === undefined || !Number.isFinite(value) ? "" : Number(value.toPrecision(7));
 }

@@ -3,8 +3,8 @@
 let drawings = 0;
 
 /**
- * The drawing of a chart and the places of its points, in the drawing's pixels. `hidden` names series that are left out,
- * `palette` says whether it is for the page or for a file.
+ * The drawing of a chart, and the positions of its points in the drawing's pixels. `hidden` has the names of series
+ * that are left out. `palette` has the colours for the page or for a file.
  */
 function figureOf(chart, { width, hidden = new Set(), palette }) {
   const panels = chart.panels.map((panel) => withVisible(panel, hidden));
@@ -31,7 +31,7 @@ function figureOf(chart, { width, hidden = new Set(), palette }) {
   return { svg: svg.node(), hits, layout };
 }
 
-/** The panel without hidden series; all of them if that would leave none. */
+/** The panel without hidden series, or with all of its series if all are hidden. */
 function withVisible(panel, hidden) {
   const series = panel.series.filter(({ name }) => !hidden.has(name));
   return series.length > 0 ? { ...panel, series } : panel;
@@ -110,7 +110,7 @@ function drawGuides(group, frame, palette) {
   }
 }
 
-/** Where `y = factor · x` enters and leaves the panel. */
+/** The values of x at which the line `y = factor · x` enters and leaves the panel. */
 function diagonalEnds(factor, [xLow, xHigh], [yLow, yHigh]) {
   return [Math.max(xLow, yLow / factor), Math.min(xHigh, yHigh / factor)];
 }

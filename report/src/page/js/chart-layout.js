@@ -3,7 +3,7 @@
 
 const TICK = 11, TITLE = 12, ROW = 16, GAP = 22;
 
-/** The grid for a chart on `width` pixels: sizes, scales and labels of every panel. */
+/** The layout of a chart in `width` pixels: the position, size, scales and labels of every panel. */
 function layoutOf(chart, width) {
   const first = chart.panels[0], cells = first.series.some(({ shape }) => shape === "cells");
   const columns = columnsFor(chart, width), outer = outerWidth(chart, width, columns);
@@ -47,7 +47,7 @@ function layoutOf(chart, width) {
 function columnsFor(chart, width) {
   const least = chart.panels[0].x.bands.length > 0 ? 460 : 290;
   const count = chart.panels.length, most = Math.max(1, Math.min(count, 4, Math.floor((width + GAP) / (least + GAP))));
-  // One column less where that leaves fewer holes in the last row.
+  // Use one column less if that leaves fewer empty places in the last row.
   const holes = (columns) => (columns - (count % columns)) % columns;
   return most > 2 && holes(most - 1) < holes(most) ? most - 1 : most;
 }
@@ -57,7 +57,10 @@ function outerWidth(chart, width, columns) {
   return chart.panels[0].x.bands.length > 0 ? share : Math.min(share, chart.panels.length === 1 ? 860 : 560);
 }
 
-/** The greatest limit on each axis, null without points there; `same` if all are equal. */
+/**
+ * For each axis, the greatest limit of points (`at`) and whether all limits are about equal (`same`); null if no point
+ * has a limit there.
+ */
 function rimsOf(panels) {
   const ends = { x: [], y: [] };
   for (const { series } of panels) for (const { shape, points } of series) {
@@ -68,7 +71,7 @@ function rimsOf(panels) {
   return { x: one(ends.x), y: one(ends.y) };
 }
 
-/** On which rims a point stands: "", "x", "y" or "xy". */
+/** The axes on whose rims a point lies: "", "x", "y" or "xy". */
 function rimOf(point) {
   return point.rim ?? (point.end === "limit" ? "y" : "");
 }
@@ -78,7 +81,7 @@ function joined(a, b, rims) {
   return [Math.min(a[0], b[0]), rims.x || rims.y ? Math.max(high, rims.x?.at ?? 0, rims.y?.at ?? 0) : high];
 }
 
-/** Scales, ticks and labels of a panel whose size is known. */
+/** Adds scales, ticks and labels to a panel whose size is known. */
 function finishFrame(frame, width, height, left, right) {
   const { panel, domains, rims, values } = frame, inset = (rim) => (rim ? 9 : 0);
   frame.xScale = scaleOf(panel.x, domains.x, [0, width - inset(rims.x)]);
@@ -89,14 +92,17 @@ function finishFrame(frame, width, height, left, right) {
     : ticksOf(panel.x, frame.xScale, frame.sizes, (label) => textWidth(label, TICK) + 10);
   const name = axisTitle(panel.x, "x");
   frame.xTitle = fitText(name.name, TITLE, width + left + right - 4 - textWidth(name.arrow, TITLE)) + name.arrow;
-  // In the middle of the panel, or of all there is if the panel is too narrow for it.
+  // The title is centred below the panel, and shifted if it would extend beyond the margins.
   const half = textWidth(frame.xTitle, TITLE) / 2;
   frame.xMiddle = Math.min(Math.max(width / 2, half - left + 2), width + right - half - 2);
   frame.below = (frame.xTicks.depth ?? 14) + 12 + (frame.xTitle ? 18 : 0);
   frame.above = labelsAbove(frame, left, width, right);
 }
 
-/** Labels over a panel: the name of the upright axis, of guides and of the rims, each in the lowest row that is free. */
+/**
+ * The labels above a panel: the name of the vertical axis, and the labels of guides and rims. Each is in the lowest row
+ * with room for it.
+ */
 function labelsAbove({ panel, rims, xScale, yScale }, left, width, right) {
   const labels = [], taken = [], whole = left + width + right;
   const put = (text, at, anchor, kind) => {
@@ -128,19 +134,19 @@ function inDomain(scale, value) {
   return value >= low && value <= high;
 }
 
-/** Height of a row of cells: labelled rows need 13 pixels, many share a page. */
+/** The height of a row of cells. Rows with labels need 13 pixels; many rows are made to fit on a page. */
 function bandHeight(count) {
   return count <= 40 ? 17 : count <= 110 ? 13 : Math.min(13, 1100 / count);
 }
 
-/** Names of rows, as many as fit below each other. */
+/** The names of rows. If not all fit below each other, only every k-th is shown. */
 function bandTicks(axis, scale, width) {
   const step = Math.ceil(13 / Math.abs(scale(1) - scale(0)));
   const shown = axis.bands.map((name, at) => ({ at, name })).filter(({ at }) => at % step === 0);
   return { major: shown.map(({ at, name }) => ({ at, label: fitText(name, TICK, width) })), minor: [] };
 }
 
-/** Names of columns: level in lines of their parts where these fit, else upright. */
+/** The names of columns: horizontal, in several lines if needed, if that fits; otherwise vertical. */
 function engineTicks(axis, width) {
   const room = width / axis.bands.length - 8, parts = axis.bands.map((name) => linesOf(name, room));
   if (parts.every((lines) => lines.length <= 5 && lines.every((line) => textWidth(line, TICK) <= room))) {
@@ -151,7 +157,7 @@ function engineTicks(axis, width) {
   return { major, minor: [], upright: true, depth: Math.ceil(d3.max(major, ({ label }) => textWidth(label, TICK))) };
 }
 
-/** An id parted before `/` and `@` where it does not fit in one line. */
+/** An id in lines that are broken before `/` or `@`, if it does not fit in one line. */
 function linesOf(name, width) {
   const lines = [""];
   for (const part of name.split(/(?=[/@])/)) {

@@ -1,7 +1,7 @@
 // The legend: beside or below a drawing on the page, where its entries hide and show engines, and within a drawing that
 // is saved. It never covers the data.
 
-/** Names with their looks, each once; none where the axis names them or there is just one. */
+/** A series for each name. None if the horizontal axis shows the names, or if there is only one name. */
 function legendEntries(chart) {
   const entries = new Map();
   for (const panel of chart.panels) {
@@ -21,7 +21,7 @@ function drawSwatch(group, series, palette) {
   });
 }
 
-/** The legend of the page: a switch a series. */
+/** The legend on the page, with a switch for each series. */
 function legendOf(chart, hidden, onToggle, onPoint) {
   const entries = legendEntries(chart);
   if (entries.length === 0) return null;
@@ -38,7 +38,7 @@ function legendOf(chart, hidden, onToggle, onPoint) {
   }));
 }
 
-/** Adds the legend below a drawing for a file; returns the height it took. */
+/** Adds the legend below a drawing for a file; returns the height of the legend. */
 function drawLegend(svg, chart, hidden, width, top, palette) {
   const entries = legendEntries(chart).filter(({ name }) => !hidden.has(name));
   let x = 0, y = top;

@@ -18,12 +18,15 @@ function placesOf(frame, series) {
   }));
 }
 
-/** Evenly filled, the same at every drawing (golden ratio). */
+/**
+ * A shift for the k-th point, between -0.5 and 0.5. Multiples of the golden ratio are spread evenly for any number of
+ * points, and do not change when the chart is drawn again.
+ */
 function jitter(k) {
   return ((k * 0.6180339887498949) % 1) - 0.5;
 }
 
-/** Engines that meet the limit at one size stand beside each other. */
+/** Horizontal shifts, so that the marks of engines that reach a limit at the same size are side by side. */
 function rimCrowd(series, band, scale) {
   const met = new Map();
   series.forEach(({ shape, points }, index) => {
@@ -37,7 +40,9 @@ function rimCrowd(series, band, scale) {
   };
 }
 
-/** Bands of more than six lines would hide each other; tooltips still show them. */
+/**
+ * Whether intervals are drawn as bands. More than six bands would hide each other; tooltips still show the intervals.
+ */
 function showsIntervals(series) {
   return series.filter(({ shape, points }) => shape === "line" && points.some(({ low }) => low !== undefined)).length <= 6;
 }
@@ -85,7 +90,9 @@ function drawBand(group, frame, places, colour) {
   if (alone) group.append("path").call(attrs, { d: alone, stroke: colour, "stroke-opacity": 0.3, "stroke-width": 5 });
 }
 
-/** Level up to each point, then to its height; steps below half a pixel are left out. */
+/**
+ * Draws a staircase: horizontal up to each point, then vertical to its height. Steps below half a pixel are left out.
+ */
 function drawStep(group, series, places, colour) {
   let path = "", last = null;
   for (const { x, y } of places) {
@@ -104,7 +111,10 @@ function strokePath(group, path, series, colour) {
   });
 }
 
-/** Markers by kind of end; of a staircase about ten, at places of its own, so that lines stay visible. */
+/**
+ * Draws markers, one path for each kind of end. A staircase has about ten, so that its line stays visible, at positions
+ * that differ between engines.
+ */
 function drawMarkers(group, series, places, palette, colour, canvas) {
   const every = series.shape === "step" ? Math.max(1, Math.ceil(places.length / 10)) : 1, last = places.length - 1;
   const shift = Math.floor(((series.style * 0.382) % 1) * every);
@@ -124,7 +134,7 @@ function drawMarkers(group, series, places, palette, colour, canvas) {
   if (wrong) paint(wrong, "none", palette.bad, 2.2);
 }
 
-/** Middle halves, with a line at the median. */
+/** Draws a box for the middle half of the values, with a line at the median. */
 function drawBoxes(group, frame, places, palette, colour) {
   const band = Math.min(70, Math.max(6, (frame.xScale(1) - frame.xScale(0)) * 0.62));
   for (const { x, point } of places) {
@@ -139,7 +149,9 @@ function drawBoxes(group, frame, places, palette, colour) {
   }
 }
 
-/** A canvas over the panel, of twice its resolution. Colours of the theme are read where they are painted. */
+/**
+ * A canvas that covers the panel, with twice its resolution. Colours of the theme are looked up when they are painted.
+ */
 function canvasLayer(layer, frame) {
   const scale = 2, canvas = document.createElement("canvas");
   canvas.width = Math.ceil(frame.width * scale);
@@ -163,7 +175,7 @@ function canvasLayer(layer, frame) {
   };
 }
 
-/** The colour that a variable of the style sheet stands for just now. */
+/** The present value of a colour that may be a variable of the style sheet. */
 function literalColour(colour) {
   if (!colour.startsWith("var(")) return colour;
   const probe = h("span", { style: `color: ${colour}` });

@@ -1,8 +1,11 @@
 // The style of series: an engine has the same colour, marker and dash in every chart. Readers with protanopia and
-// deuteranopia can distinguish the colours (OKLab distance after Machado et al. 2009), which have a contrast of 3 or
-// more.
+// deuteranopia can distinguish the colours (OKLab distance after Machado et al. 2009), and their contrast to
+// the background is at least 3.
 
-/** On the page colours follow the theme; files are drawn on white. `style/charts.css` has the same light colours. */
+/**
+ * The colours of series in saved files, whose background is white. On the page, colours follow the theme;
+ * `style/charts.css` has the same light colours.
+ */
 const PRINT_SERIES = ["#004eeb", "#f2670b", "#08a498", "#6e588a", "#8e5413", "#2f90fa", "#680087", "#3b413e"];
 
 const SCREEN = {
@@ -22,12 +25,12 @@ function colourOf(series, palette) {
 
 const DASHES = [null, "7 3", "2 3", "9 3 2 3"];
 
-/** Dash of a line; engines after the eighth share colours and differ in it. */
+/** The dash pattern of a line. From the ninth engine on, colours repeat with another pattern. */
 function dashOf(series) {
   return series.variant === "second" ? "4 3" : DASHES[Math.floor(series.style / 8) % DASHES.length];
 }
 
-/** Outlines of markers around a place, of about equal area for equal `r`. */
+/** The outlines of markers around a position. With equal `r`, their areas are about equal. */
 const MARKERS = [
   (x, y, r) => `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`,
   (x, y, r) => polygon(x, y, r * 1.25, 4, Math.PI / 4),
@@ -39,17 +42,20 @@ const MARKERS = [
   (x, y, r) => polygon(x, y, r * 1.2, 6, 0),
 ];
 
-/** A marker's outline; eight engines apart the order of markers turns, so that no two have the same pair. */
+/**
+ * The outline of a marker. From the ninth engine on, the markers are shifted against the colours, so that engines with
+ * the same colour have different markers.
+ */
 function markerPath(style, x, y, r) {
   return MARKERS[(style + 3 * Math.floor(style / 8)) % MARKERS.length](round1(x), round1(y), r);
 }
 
-/** Tip towards the rim: "at least". */
+/** A triangle that points towards the rim, which means "at least". */
 function limitPath(x, y, r, rim) {
   return polygon(round1(x), round1(y), r * 1.4, 3, rim === "x" ? 0 : rim === "xy" ? -Math.PI / 4 : -Math.PI / 2);
 }
 
-/** Two strokes. */
+/** A cross of two strokes. */
 function wrongPath(x, y, r) {
   return `M${round1(x - r)} ${round1(y - r)}l${2 * r} ${2 * r}m0 ${-2 * r}l${-2 * r} ${2 * r}`;
 }
@@ -78,7 +84,7 @@ function round1(value) {
   return Math.round(value * 10) / 10;
 }
 
-/** Sets several attributes; null leaves one out. */
+/** Sets several attributes. An attribute whose value is null is not set. */
 function attrs(selection, values) {
   for (const [name, value] of Object.entries(values)) selection.attr(name, value);
 }
@@ -94,7 +100,10 @@ function textWidth(text, size) {
   return ruler.measureText(text).width;
 }
 
-/** The text, or its ends around "…" where it does not fit: ids differ at their ends. */
+/**
+ * The text or, if it does not fit, its beginning and end with "…" between them. The end is kept because ids often
+ * differ there.
+ */
 function fitText(text, size, width) {
   if (textWidth(text, size) <= width) return text;
   let least = 0, most = text.length;

@@ -1,4 +1,4 @@
-// The table's columns: the default ones, their widths, their order of values.
+// The table's columns: which ones are shown by default, their widths, and the order of their values.
 
 /** The columns that the table shows by default: words that vary, and the main numbers. */
 function usualColumns(data) {
@@ -9,13 +9,13 @@ function usualColumns(data) {
   return [...new Set([...first, ...words, "verdict", "check", ...wanted, "reason", "contradicts"])].filter((name) => data.has(name) && occurs(data.column(name)));
 }
 
-/** Whether a column holds anything. */
+/** Whether a column has a value in some row. */
 function occurs(column) {
   if (column.codes) return presentCodes(column).some((code) => column.values[code] !== null);
   return column.numbers ? !column.numbers.every(Number.isNaN) : true;
 }
 
-/** The groups in which columns are offered and records shown. */
+/** The groups in which the menu offers columns and the dialog shows the fields of a record. */
 const COLUMN_GROUPS = [
   ["instance", /^(problem|instance|family|params_.*|seed|rules_.*)$/],
   ["engine", /^(engine|side|encoding|axes_.*|solver)$/],
@@ -27,7 +27,7 @@ const COLUMN_GROUPS = [
   ["environment", /./],
 ];
 
-/** The columns in their groups, each in one. */
+/** The columns by group. A column belongs to the first group whose pattern matches. */
 function groupedColumns(data) {
   const left = new Set(data.names);
   return COLUMN_GROUPS.map(([title, pattern]) => {
@@ -39,7 +39,10 @@ function groupedColumns(data) {
 
 const isNumber = (column) => Boolean(column.numbers) || (Boolean(column.codes) && column.values.every((value) => value === null || typeof value === "number"));
 
-/** How many characters a column's widest usual cell has, its head included. */
+/**
+ * The width of a column in characters: that of its header or of its widest value, from 6 to 34. If the column has many
+ * different values, 200 rows are examined.
+ */
 function widthOf(data, column, rows) {
   const words = column.codes && column.values.length <= 2000 ? presentCodes(column).map((code) => formatCell(column.name, column.values[code]))
     : Array.from({ length: Math.min(200, rows.length) }, (_, i) => formatCell(column.name, data.get(column.name, rows[Math.floor(i * rows.length / Math.min(200, rows.length))])));
@@ -49,7 +52,7 @@ function widthOf(data, column, rows) {
 
 const collator = new Intl.Collator("en", { numeric: true });
 
-/** Rows in the order of the keys [name, "asc" | "desc"]; what is absent comes last either way. */
+/** Rows sorted by keys [name, "asc" | "desc"]. Absent values always come last. */
 function sortRows(data, selection, keys) {
   const rows = Array.from(selection);
   if (keys.length === 0) return rows;
@@ -66,7 +69,7 @@ function sortRows(data, selection, keys) {
   });
 }
 
-/** A number for each row that sorts as its cell does; NaN where absent. */
+/** A function that gives each row a number with the sort order of its cell; NaN for an absent value. */
 function ranksOf(column) {
   if (column.numbers) return (row) => column.numbers[row];
   if (column.hex) return (row) => column.hex.subarray(row * column.size, row * column.size + 6).reduce((sum, byte) => sum * 256 + byte, 0);

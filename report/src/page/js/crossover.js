@@ -1,12 +1,13 @@
 // The size at which the order of two engines changes, for the runs that pass the filter. The method is that of the
-// program (`statistics/crossover.rs`), except that resampling uses another random number generator.
+// program (`statistics/src/crossover.rs`), except that resampling uses another random number generator.
 
-/** Clocks know no less, and zero has no logarithm. */
+/** Smaller values count as this one, because CPU clocks are not finer, and zero has no logarithm. */
 const LEAST_VALUE = 1e-6;
 
 /**
- * Where the order flips between two engines: `sizes` ascending, each `{ x, pairs: [[score, score], …] }` with scores
- * `{ solved, value, limit }`. Gives all changes, who is ahead without one, and the interval of the last change.
+ * Finds the sizes at which the order of two engines changes. `sizes` are ascending, each `{ x, pairs: [[score, score],
+ * …] }` with scores `{ solved, value, limit }`. Returns all changes; the engine that is ahead at all sizes if there is
+ * no change; the interval of the last change; and the share of resamples that have a change.
  */
 function crossoverOf(sizes) {
   const bounds = sizes.map(({ x, pairs }) => ({ x, ratios: pairs.map(ratioBounds) }));
@@ -22,7 +23,9 @@ function crossoverOf(sizes) {
   return { changes, ahead, interval, share: earliest.length / resamples };
 }
 
-/** What is known of log(first / second) on an instance: [least, greatest]; null where neither solved it. */
+/**
+ * The least and the greatest possible value of log10(first / second) on an instance; null if neither engine solved it.
+ */
 function ratioBounds([first, second]) {
   if (!first.solved && !second.solved) return null;
   const log = ({ solved, value, limit }) => Math.log10(Math.max(LEAST_VALUE, solved ? value : limit));
@@ -30,14 +33,20 @@ function ratioBounds([first, second]) {
   return [second.solved ? ratio : -Infinity, first.solved ? ratio : Infinity];
 }
 
-/** The least and the greatest that the median of the ratios can be, and who is ahead: -1 the first, 1 the second, 0 unknown. */
+/**
+ * The least and the greatest possible median of the ratios, and the engine that is ahead: -1 for the first, 1 for the
+ * second, 0 if it is unknown or neither is.
+ */
 function sizePoint(x, ratios) {
   const known = ratios.filter((ratio) => ratio !== null);
   const [least, greatest] = [0, 1].map((end) => quantileOf(ascending(known.map((ratio) => ratio[end])), 0.5));
   return { x, least, greatest, ahead: greatest !== null && greatest < 0 ? -1 : least !== null && least > 0 ? 1 : 0 };
 }
 
-/** Changes of who is ahead, each with the range of x in which the ratio is 1 by straight lines. */
+/**
+ * The changes of the engine that is ahead. Each has the range of x in which the ratio can be 1, by linear
+ * interpolation.
+ */
 function changesOf(points) {
   const changes = [];
   let last = null, zeros = [];
@@ -60,7 +69,10 @@ function changeBetween(from, to, zeros) {
   return { earliest: zeros[0] ?? line(near[0], far[1]), latest: zeros.at(-1) ?? line(near[1], far[0]), ahead: to.ahead };
 }
 
-/** Engines of runs as `[index, rows]`, the one that solves most first; of equals the one with least PAR-2. */
+/**
+ * Engines of runs as `[index, rows]`, in descending order of solved runs; with equal numbers, in ascending order of
+ * PAR-2.
+ */
 function rankedEngines(data, rows, measure) {
   const { status } = runsOf(data);
   const worth = (own) => {

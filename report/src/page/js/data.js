@@ -1,5 +1,5 @@
-// The records: inflated once; a column is unpacked when it is first used. A column of words consists of codes into a
-// list of values, where null means absent; in a column of numbers, NaN does.
+// The records. They are inflated once, and a column is unpacked when it is first used. A column of words consists of
+// codes into a list of values, in which null means absent. In a column of numbers, NaN means absent.
 
 const ARRAYS = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, f32: Float32Array, f64: Float64Array };
 
@@ -40,7 +40,7 @@ async function inflate(bytes) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** A column out of its planes: all first bytes of its elements, then all second bytes, and so on. */
+/** Unpacks a column from its planes, which are all first bytes of its elements, then all second bytes, and so on. */
 function unpack(column, bytes, count) {
   const { name, type, at, values } = column;
   const label = column.label ?? labelOf(name);
@@ -50,7 +50,7 @@ function unpack(column, bytes, count) {
     for (let i = 0, from = at + plane * count; i < count; i += 1) woven[i * size + plane] = bytes[from + i];
   }
   if (type.startsWith("hex")) return { name, label, size, hex: woven };
-  // Little endian in the file, as on every machine that browsers run on.
+  // The numbers are little-endian, as on all machines that browsers run on.
   const numbers = new ARRAYS[type](woven.buffer);
   return values ? { name, label, values, codes: numbers } : { name, label, numbers };
 }
@@ -61,7 +61,7 @@ function hexAt(column, row) {
   return text;
 }
 
-/** The row whose key begins as `key` does, as far as both go; null if none. */
+/** The first row whose key agrees with `key` on the length of the shorter one; null if there is none. */
 function rowOfKey(data, key) {
   const column = data.column("key");
   const length = Math.min(column.size * 2, key.length);
@@ -80,7 +80,7 @@ const LABELS = {
   limits_memory_bytes: "memory limit", limits_work: "work limit", limit: "limit reached", surroundings: "environment",
 };
 
-/** How readers call a column: `params_n` is "n", `axes_amo` "amo". */
+/** The name of a column for readers: "n" for `params_n`, "amo" for `axes_amo`. */
 function labelOf(name) {
   return LABELS[name] ?? name.replace(/^(params|axes|rules|work|limits)_/, "").replaceAll("_", " ");
 }

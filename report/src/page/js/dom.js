@@ -35,7 +35,7 @@ function download(name, type, text) {
   document.body.append(link);
   link.click();
   link.remove();
-  // The browser has begun to read by then; an address that is never given back keeps its text in memory.
+  // The address is revoked, because it would keep the text in memory. By then, the browser has begun to read it.
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
@@ -56,7 +56,10 @@ function copyButton(text, label) {
   return button;
 }
 
-/** For places where the clipboard's own interface is closed, such as files in some browsers. */
+/**
+ * Copies without the clipboard interface, which some browsers deny to pages opened from disk. Returns whether it
+ * worked.
+ */
 function copyBySelection(text, beside) {
   const area = h("textarea", { class: "hidden", "aria-hidden": "true", value: text });
   beside.after(area);
@@ -67,7 +70,7 @@ function copyBySelection(text, beside) {
   return done;
 }
 
-/** A cell as CSV wants it. */
+/** A cell of a CSV file, quoted if needed. */
 function csvCell(value) {
   const text = value === null || value === undefined ? "" : String(value);
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

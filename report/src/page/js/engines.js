@@ -1,5 +1,5 @@
-// The numbers of each engine under the filter: runs, solved, PAR-k, median, work; and what the best choice among all
-// engines would reach.
+// The numbers of each engine for the runs that pass the filter: runs, solved, PAR-k, median and work; and the virtual
+// best and the single best.
 
 /** The engines that count their work: searches, and solvers that report conflicts in some record. */
 function enginesThatCount(data) {
@@ -11,7 +11,7 @@ function enginesThatCount(data) {
   return found;
 }
 
-/** A row an engine that has runs, in the experiment's order. */
+/** A row for each engine that has runs, in the experiment's order. */
 function engineRows(data, selection) {
   const { rows } = supportedRows(data, selection);
   const { engine, status } = runsOf(data);
@@ -28,15 +28,15 @@ function engineRows(data, selection) {
       wrong: own.filter((row) => status[row] === WRONG).length,
       par2: parK(times, limits, 2), par10: parK(times, limits, 10),
       median: censoredMedian(ascending(times)),
-      // Over all runs, unsolved ones too: work is spent either way.
+      // The mean over all runs, including unsolved ones, because they do work, too.
       work: meanOf(own.map((row) => work.value(row))),
     };
   });
 }
 
 /**
- * Instance by instance, each engine by the median of its runs there, Infinity where it has none or did not run; with
- * the longest limit that any engine had there.
+ * For each instance, `times` and `limit`. `times` has for each engine the median of its runs on the instance, which is
+ * Infinity if the engine has no median or was not run. `limit` is the longest limit of any engine.
  */
 function instanceCells(data, engines) {
   const time = measureOf(data, "cpu_s"), { instance } = runsOf(data), cells = new Map();
@@ -51,7 +51,7 @@ function instanceCells(data, engines) {
   return [...cells.values()];
 }
 
-/** The sums over instances, of the time that `choose` takes from an instance's times. */
+/** Statistics over instances, each with the time that `choose` selects from the times of the engines. */
 function overInstances(cells, choose) {
   const times = cells.map((cell) => choose(cell.times)), limits = cells.map(({ limit }) => limit);
   return {
@@ -60,14 +60,15 @@ function overInstances(cells, choose) {
   };
 }
 
-/** What a choice of the best engine for each instance could reach. */
+/** The virtual best: the result of choosing the best engine for each instance. */
 function virtualBestRow(cells) {
   return overInstances(cells, (times) => Math.min(...times));
 }
 
 /**
- * The engine to take if only one may be taken, `{ index, … }`: least PAR-2 over all instances, where one that it was not
- * run on counts as unsolved; ties go to the one that solves more, then to the earlier. Null of no engine.
+ * The single best engine, `{ index, … }`: the one with the least PAR-2 over all instances. An instance on which it was
+ * not run counts as unsolved. Ties go to the engine that solves more instances, then to the earlier one. Null if there
+ * is no engine.
  */
 function singleBest(engines, cells) {
   const sums = engines.map(({ index }, place) => ({ index, ...overInstances(cells, (times) => times[place]) }));
@@ -75,7 +76,10 @@ function singleBest(engines, cells) {
   return sums.reduce((best, one) => (!best || ahead(one, best) ? one : best), null);
 }
 
-/** Ranks of engines, with a sign where several share one: "1 =". Groups that never met may have the same. */
+/**
+ * The ranks of engines. A rank that several engines share is written "1 =". Groups without a common instance may share
+ * a rank.
+ */
 function ranksOfGroups(groups) {
   const shared = new Map();
   for (const { rank, engines } of groups) shared.set(rank, (shared.get(rank) ?? 0) + engines.length);

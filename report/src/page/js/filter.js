@@ -1,6 +1,7 @@
-// The filter: sets of values of word columns (the bar above all views), and expressions (the heads of the table).
+// The filter: sets of values, which readers choose in the bar above all views, and expressions, which they enter in the
+// header of the table.
 
-/** Columns of few words that the bar offers, in its order. */
+/** The columns that the bar offers, in its order: those with 2 to 60 different values. */
 function facets(data) {
   const known = [/^family$/, /^params_/, /^rules_/, /^engine$/, /^side$/, /^encoding$/, /^axes_/, /^solver$/, /^verdict$/, /^limit$/, /^outcome$/, /^check$/, /^shuffle$/, /^repetition$/, /^build$/];
   return known.flatMap((pattern) => data.names.filter((name) => pattern.test(name))).map((name) => data.column(name))
@@ -9,7 +10,10 @@ function facets(data) {
 
 const presence = new WeakMap();
 
-/** The codes that occur, words in their order of values, numbers ascending, absence last. */
+/**
+ * The codes that occur in a column: numbers in ascending order, then words in the order of the list of values, then the
+ * absent value.
+ */
 function presentCodes(column) {
   if (!presence.has(column)) {
     const counts = new Uint32Array(column.values.length);
@@ -22,10 +26,13 @@ function presentCodes(column) {
   return presence.get(column);
 }
 
-/** A value of a word column as the address and the check boxes write it. */
+/** The text of a word column's value in the address and in the check boxes. */
 const wordOf = (value) => (value === null ? "" : String(value));
 
-/** The rows that pass `words` (name → set of words) and `terms` (name → expression), but for the column `except`. */
+/**
+ * The rows that pass `words` (a map from column names to sets of words) and `terms` (a map from column names to
+ * expressions). The column `except` is not tested.
+ */
 function selectRows(data, { words, terms }, except = null) {
   const pass = new Uint8Array(data.count).fill(1);
   for (const [name, wanted] of words) {

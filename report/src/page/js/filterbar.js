@@ -1,11 +1,11 @@
 // The filter bar above all views: a list of values for each column with few values, the chosen values, and the number
 // of runs that pass.
 
-/** If there are more menus than this, those for parts of an engine's name share one. */
+/** If there are more menus than this, the columns that match `PARTS` share one menu. */
 const MENUS = 9;
 const PARTS = /^(side|encoding|axes_.*|solver|limit|outcome)$/;
 
-/** Makes the bar; the function it returns brings it up to date. */
+/** Makes the bar. Returns a function that updates it. */
 function buildFilterBar(data) {
   const columns = facets(data);
   const folded = columns.length > MENUS ? columns.filter(({ name }) => PARTS.test(name)) : [];
@@ -14,7 +14,7 @@ function buildFilterBar(data) {
   const chips = h("span", { class: "chips" });
   const count = h("output", { class: "count" });
   const bar = h("div", { class: "facets", id: "facets" }, menus.map(({ element }) => element));
-  // Narrow windows show the menus on demand only.
+  // In narrow windows, the menus are hidden until this button is pressed.
   const fold = h("button", { type: "button", class: "small fold", "aria-controls": "facets", "aria-expanded": "false", onclick: () => fold.setAttribute("aria-expanded", String(bar.classList.toggle("unfolded"))) }, "Filter");
   byId("filters").replaceChildren(h("span", { class: "filter-word", "aria-hidden": "true" }, "Filter"), h("div", { class: "filter-flow" }, fold, bar, h("div", { class: "passing" }, count, chips)));
   document.addEventListener("pointerdown", (event) => closeMenus((menu) => !menu.contains(event.target)));
@@ -38,7 +38,7 @@ function closeMenus(which) {
   for (const menu of document.querySelectorAll("details.menu[open]")) if (which(menu)) menu.open = false;
 }
 
-/** A `details` that opens above what follows and closes the others. */
+/** A `details` element that opens on top of the page and closes the other menus. */
 function popMenu(summary, content) {
   const menu = h("details", { class: "menu", ontoggle: place }, h("summary", {}, summary), content);
   function place() {
@@ -52,7 +52,7 @@ function popMenu(summary, content) {
   return menu;
 }
 
-/** A menu of one column's values, or of several columns' one below the other. */
+/** A menu with the values of one column, or of several columns one below the other. */
 function facetMenu(title, columns, data) {
   const lists = columns.map((column) => facetList(column, data));
   const clear = h("button", { type: "button", class: "small", onclick: () => go(() => columns.forEach(({ name }) => state.words.delete(name))) }, "all");
@@ -91,7 +91,7 @@ function facetList(column, data) {
   return { list, recount, check };
 }
 
-/** A value as a choice; a rule that is not set is as the judge has it. */
+/** The label of a value in a menu. If a rule is not set, the judge's rule holds. */
 function choiceWord(name, word) {
   return word || (name.startsWith("rules_") ? "judge's" : "none");
 }

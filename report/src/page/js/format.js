@@ -1,10 +1,10 @@
-// Numbers for readers: three significant digits with units, thin spaces between thousands. Exact values stand in
-// dialogs, tooltips and exports.
+// Numbers for readers: three significant digits with units, thin spaces between thousands. Dialogs, tooltips and
+// exports have exact values.
 
 const THIN = "\u2009";
 const MINUS = "\u2212";
 
-/** `value` to `digits` significant digits, never in powers of ten: 1234.5 → "1 230", 0.0123 → "0.0123". */
+/** `value` to `digits` significant digits, never with an exponent: 1234.5 → "1230", 0.0123 → "0.0123". */
 function significant(value, digits = 3) {
   if (value === 0) return "0";
   const size = Math.abs(value);
@@ -13,7 +13,7 @@ function significant(value, digits = 3) {
   return (value < 0 ? MINUS : "") + grouped(rounded.toFixed(Math.min(places, 12)));
 }
 
-/** Thousands of a decimal text apart; four digits stay together. */
+/** A decimal number with spaces between thousands, if it has more than four digits before the decimal point. */
 function grouped(text) {
   const [whole, part] = String(text).split(".");
   const apart = whole.length > 4 ? whole.replace(/\B(?=(\d{3})+$)/g, THIN) : whole;
@@ -63,13 +63,13 @@ function formatP(p) {
   return p < 0.001 ? "< 0.001" : p.toPrecision(2).replace(/^(\d)$/, "$1.0");
 }
 
-/** With its sign, for differences. */
+/** A value with its sign, for differences. */
 function formatSigned(value, unit) {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
   return (value > 0 ? "+" : "") + formatValue(value, unit);
 }
 
-/** What a column's numbers are, from its name: units stand in the names of records. */
+/** The unit of a column's numbers, which follows from its name. */
 function unitOf(name) {
   if (name.endsWith("_s")) return "seconds";
   if (name.endsWith("_bytes")) return "bytes";
@@ -86,10 +86,10 @@ function formatCell(name, value) {
   return formatValue(value, unit);
 }
 
-/** The same cell in full, in the unit of its name. */
+/** The unrounded text of a cell, in the unit that the column's name gives; "" unless the value is a number. */
 function exactCell(name, value) {
   if (typeof value !== "number") return "";
-  // Single precision holds seven digits; more would be made up.
+  // Single-precision numbers have no more than seven digits.
   const text = String(Number(value.toPrecision(7)));
   const unit = unitOf(name);
   return unit === "seconds" ? `${text} s` : unit === "bytes" ? `${value} bytes` : text;

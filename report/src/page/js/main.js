@@ -1,8 +1,8 @@
-// Starts the page: reads the data, makes the frame, and shows every change of the state.
+// Starts the page: reads the data, builds the parts around the views, and shows every change of the state.
 
 let shown = null;
 
-/** Changes the state, the address and what is shown. */
+/** Changes the state, writes the address, and shows the page again. */
 function go(change, how = "push") {
   change();
   writeAddress(how);
@@ -63,21 +63,24 @@ async function start() {
 
 const FOCUSABLE = "button, select, input, summary, a[href], [tabindex]";
 
-/** Where the focus is: by name, or as the how-manieth within its room. */
+/**
+ * The position of the focus: the id of the focused element, and its index among the focusable elements of the panel or
+ * the filter bar. Null if the focus is elsewhere.
+ */
 function focusPlace() {
   const { activeElement } = document;
   const room = activeElement.closest("#panel, #filters");
   return room && { room: room.id, id: activeElement.id, index: [...room.querySelectorAll(FOCUSABLE)].indexOf(activeElement) };
 }
 
-/** What was drawn anew has a new element in the place of the one that had the focus. */
+/** Restores the focus after the page was drawn again: a new element has replaced the one that had the focus. */
 function restoreFocus(place) {
   if (!place || document.activeElement !== document.body) return;
   const all = byId(place.room).querySelectorAll(FOCUSABLE);
   (place.id ? byId(place.id) : all[Math.min(place.index, all.length - 1)])?.focus({ preventScroll: true });
 }
 
-/** The switch of themes; the function it returns brings it up to date. */
+/** Makes the switch of themes. Returns a function that updates it. */
 function buildThemes() {
   const buttons = ["auto", "light", "dark"].map((theme) => h("button", { type: "button", onclick: () => go(() => { state.theme = theme; }, "replace") }, theme));
   byId("theme").replaceChildren(h("div", { class: "segments", role: "group", "aria-label": "Theme" }, buttons));

@@ -3,7 +3,7 @@
 
 const LEVEL = 0.05;
 
-/** The comparisons of the engine `chosen` in the block, each seen from its side. */
+/** The comparisons of the engine `chosen` with others. Differences, wins and losses are those of `chosen`. */
 function pairsOf(block, chosen) {
   return block.pairs.filter(({ a, b }) => a === chosen || b === chosen).map((pair) => (pair.a === chosen ? { ...pair, other: pair.b } : {
     ...pair, other: pair.a, delta_par2_s: -pair.delta_par2_s, low: negated(pair.high), high: negated(pair.low), wins: pair.losses, losses: pair.wins,
@@ -12,7 +12,7 @@ function pairsOf(block, chosen) {
 
 const negated = (value) => (value === null || value === undefined ? null : -value);
 
-/** What a comparison comes to, from the interval and from the test. */
+/** The verdict of a comparison, from the interval and from the test. */
 function pairVerdict({ low, high, holm_p: p, wins, losses }) {
   const byInterval = low === null || high === null ? null : low > 0 ? "slower" : high < 0 ? "faster" : "none";
   const byTest = p === null || p === undefined ? null : p >= LEVEL ? "none" : wins > losses ? "faster" : "slower";
@@ -46,16 +46,16 @@ function pairwiseSection(data, block, fits, best) {
   return h("section", {},
     h("h2", {}, "One engine against all others"),
     h("div", { class: "controls" }, h("label", { class: "option" }, "engine", choose), faded ? outOfScope() : null),
-    wideTable("Comparisons of pairs", h("tr", {}, headCell("against"), headCell("instances", "that both serve", { class: "number" }),
-      headCell("ΔPAR-2", "chosen engine less the other; negative: the chosen one is faster", { class: "number" }), headCell("95 % interval", "paired bootstrap over instances", { class: "number" }),
+    wideTable("Comparisons of pairs", h("tr", {}, headCell("against"), headCell("instances", "that both engines support", { class: "number" }),
+      headCell("ΔPAR-2", "chosen engine minus the other; negative: the chosen one is faster", { class: "number" }), headCell("95 % interval", "paired bootstrap over instances", { class: "number" }),
       headCell("← faster · slower →", null, { class: "forest" }), headCell("p", "Wilcoxon's signed-rank test after Holm's correction", { class: "number" }),
       headCell("won / tied / lost", "instances", { class: "number" }), headCell(`${ids[chosen]} is`)), rows),
-    h("p", { class: "quiet small-print" }, `ΔPAR-2 weighs every second, the rank test counts which engine is ahead how often (level ${LEVEL} after Holm). “They disagree” where one shows a difference and the other does not, or not the same.`));
+    h("p", { class: "quiet small-print" }, `ΔPAR-2 weighs every second; the rank test counts how often each engine is ahead (level ${LEVEL} after Holm's correction). “They disagree” means that one of the two shows a difference, and the other shows none or the opposite.`));
 }
 
 const outOfScope = () => h("span", { class: "out-of-scope" }, "for all records; not for this filter");
 
-/** An interval as a bar around nought. */
+/** Draws an interval as a bar on an axis with zero in the middle. */
 function forest({ low, high, delta_par2_s: delta }, reach) {
   const x = (value) => 60 + (reach > 0 ? 54 * value / reach : 0);
   const picture = hs("svg", { viewBox: "0 0 120 16", width: 120, height: 16, "aria-hidden": "true" }, hs("line", { x1: 60, x2: 60, y1: 0, y2: 16, class: "zero" }));

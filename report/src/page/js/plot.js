@@ -1,10 +1,13 @@
 // The frame of a plot: its options, the figure, its explanation, and its points as files and as a table.
 //
-// The drawer gives: draw(chart, {container, width, onPick(point), hidden: Set of series names, onToggle(name), label}),
-// which fills the container (legend, figure with `label` as its name, tooltips, keyboard), and chartSvg(chart,
-// {width, hidden}) and chartRows(chart), the points as rows under a head.
+// The files chart-*.js draw: draw(chart, {container, width, onPick(point), hidden: Set of series names, onToggle(name),
+// label}) fills the container (legend, figure with `label` as its name, tooltips, keyboard); chartSvg(chart,
+// {width, hidden}) returns an SVG file; chartRows(chart) returns the points as rows below a header.
 
-/** The values of a view's options: what the address says where it is one of the choices, else the first. */
+/**
+ * The options of a view with their values. A value comes from the address if it is one of the choices; otherwise it is
+ * the default (`initial`) or the first choice.
+ */
 function optionValues(view, data) {
   const stated = state.options.get(view.id) ?? new Map();
   const described = view.options ? view.options(data) : [];
@@ -16,7 +19,7 @@ function optionValues(view, data) {
   return { described, values };
 }
 
-/** Whether a reader opened or closed the explanations; null for neither. */
+/** Whether a reader opened (true) or closed (false) the explanations; null if neither. */
 let helpWanted = null;
 
 /** Shows a plot in the panel. */
@@ -52,7 +55,7 @@ function showPlot(view, panel, data, selection) {
   return chart;
 }
 
-/** At most as many points as a reader can step through. */
+/** The maximum number of points in the table. */
 const SHOWN_POINTS = 500;
 
 function pointsButton(table, chart) {
@@ -70,7 +73,7 @@ function pointsButton(table, chart) {
   return button;
 }
 
-/** Sets an option of a view; null takes it back. */
+/** Sets an option of a view. Null removes it, so that the default holds. */
 function setOption(view, key, value) {
   go(() => {
     if (!state.options.has(view)) state.options.set(view, new Map());

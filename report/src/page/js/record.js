@@ -10,7 +10,9 @@ function openRecords(rows) {
   return showList(shown.data);
 }
 
-/** Opens the record at a place of `rows`, through which previous and next then go. */
+/**
+ * Opens the record at index `place` of `rows`. The buttons for the previous and the next record then go through `rows`.
+ */
 function openRecord(rows, place) {
   Object.assign(reading, { rows, list: false });
   go(() => { state.record = shown.data.get("key", rows[place]); });
@@ -23,7 +25,7 @@ function closeRecord() {
   if (state.record) go(() => { state.record = null; });
 }
 
-/** Shows the record of the state, or none. */
+/** Shows the record that the state names, or closes the dialog if it names none. */
 function showRecord(data) {
   const dialog = byId("dialog");
   if (!dialog.dataset.wired) wireDialog(dialog);
@@ -32,7 +34,7 @@ function showRecord(data) {
     if (dialog.open && !reading.list) dialog.close();
     return;
   }
-  // An address may open a record that no list leads to.
+  // An address may name a record that was not opened from a list.
   if (!reading.rows.includes(row)) reading.rows = [...shown.selection].includes(row) ? [...shown.selection] : [row];
   fillRecord(dialog, data, row);
   openDialog(dialog);
@@ -54,7 +56,10 @@ function step(by) {
   if (at >= 0 && at < reading.rows.length) go(() => { state.record = shown.data.get("key", reading.rows[at]); }, "replace");
 }
 
-/** Focus on the heading, so that a reader starts there and the key that opened the dialog presses nothing in it. */
+/**
+ * The heading gets the focus, so that a reader starts there, and the key that opened the dialog does not press a button
+ * in it.
+ */
 const dialogTitle = (...words) => h("h2", { id: "dialog-title", tabindex: -1 }, words);
 
 function openDialog(dialog) {
@@ -83,13 +88,13 @@ function fillRecord(dialog, data, row) {
   (byId(focused) && !byId(focused).disabled ? byId(focused) : byId("dialog-title")).focus();
 }
 
-/** A run's end in a sentence. */
+/** A sentence that says how a run ended. */
 function verdictWords(data, row) {
   const value = (name) => data.get(name, row);
   const seconds = value("cpu_s") === null ? "" : ` after ${formatSeconds(value("cpu_s"))} of CPU time`;
   const against = value("contradicts") ? "; contradicts another run" : "";
   if (value("verdict") === "decided") return `${value("outcome") ?? "decided"}, ${{ checked: "checked", open: "not proved (open)", wrong: "WRONG" }[value("check")] ?? "not checked"}${against}${seconds}`;
-  if (value("verdict") === "limit") return `met its ${value("limit") ?? ""} limit${seconds}${value("outcome") ? `; best so far: ${value("outcome")}` : ""}`;
+  if (value("verdict") === "limit") return `reached its ${value("limit") ?? ""} limit${seconds}${value("outcome") ? `; best so far: ${value("outcome")}` : ""}`;
   return `${value("verdict")}${value("reason") ? `: ${value("reason")}` : ""}${seconds}`;
 }
 
@@ -117,7 +122,7 @@ function pictureOf(data, row) {
   const ofInstance = data.raw.pictures.filter(({ instance }) => instance === data.get("instance", row));
   const picture = ofInstance.find(({ by }) => by === engine) ?? ofInstance[0];
   if (!picture) return null;
-  // As an image, the drawing can neither run nor style anything of the page.
+  // The drawing is an image, so it cannot run scripts or change the style of the page.
   return h("figure", { class: "picture" },
     picture.svg ? h("img", { src: `data:image/svg+xml,${encodeURIComponent(picture.svg)}`, alt: `${picture.instance}, answered ${picture.outcome} by ${picture.by}` }) : null,
     h("figcaption", {}, h("p", {}, `${picture.outcome}, by ${picture.by}`), picture.words ? h("p", { class: "words" }, picture.words) : null,
@@ -129,7 +134,7 @@ function repeatLine(data, row) {
   return h("div", { class: "repeat" }, h("span", { class: "quiet" }, "Run it again"), h("code", {}, command), copyButton(() => command, "copy"));
 }
 
-/** The maximum number of lines. */
+/** The maximum number of rows in the list. */
 const LISTED = 200;
 
 function showList(data) {

@@ -1,10 +1,13 @@
-// The runs in the form that views use: the result of each run, its measure and limit, its instance, its groups.
+// The runs in the form that views use: their results, measures, limits, instances and groups.
 
 const UNSUPPORTED = 0, SOLVED = 1, WRONG = 2, UNSOLVED = 3;
 
 const runsRead = new WeakMap();
 
-/** Per row: `status` (one of the four above), `engine` (index into `data.engines`), `instance` (code of a label). */
+/**
+ * For each row, `status` (one of the four above), `engine` (an index into `data.engines`) and `instance` (an index into
+ * `instances`, the labels).
+ */
 function runsOf(data) {
   if (!runsRead.has(data)) runsRead.set(data, readRuns(data));
   return runsRead.get(data);
@@ -29,7 +32,7 @@ function readRuns(data) {
   };
 }
 
-/** Reads a column as words; null where absent. */
+/** A function from rows to the values of a column; null for absent values. */
 function wordsOf(data, name) {
   if (!data.has(name)) return () => null;
   const column = data.column(name);
@@ -37,7 +40,7 @@ function wordsOf(data, name) {
   return (row) => data.get(name, row);
 }
 
-/** Reads a column as numbers; NaN where absent. */
+/** A function from rows to the values of a column as numbers; NaN for absent values. */
 function numbersOf(data, name) {
   if (!data.has(name)) return () => NaN;
   const column = data.column(name);
@@ -46,7 +49,7 @@ function numbersOf(data, name) {
   return (row) => values[column.codes[row]];
 }
 
-/** What a view may measure, as choices of a control. */
+/** The measures that a reader can choose. */
 function measureChoices(data) {
   const counters = data.raw.columns.map((column) => column.name).filter((name) => name.startsWith("work_"));
   const choices = [{ value: "cpu_s", label: "CPU time" }];
@@ -57,9 +60,10 @@ function measureChoices(data) {
 }
 
 /**
- * A measure by its name: `value(row)`, and `limit(row)`, a lower bound for a run that was not solved. If no limit was set
- * on the measure, that is what the run had used when it was stopped. A counter also has `counting`, the engines that report
- * it in some record. Records contain counters that are not zero, so a decided run of such an engine without it had 0.
+ * The measure with a name. `value(row)` is a run's value, and `limit(row)` is a lower bound on what an unsolved run
+ * needs: its limit on the measure or, if it has none, its value. A counter also has `counting`, the set of engines that
+ * report it in some record. Records contain only counters that are not zero, so if an engine counts, its decided runs
+ * without the counter had 0.
  */
 function measureOf(data, name) {
   if (/^work(_|$)/.test(name)) return countOf(data, name);
@@ -81,13 +85,13 @@ function countOf(data, name) {
   return { name, label, unit: "count", counting, value, limit: all ? orElse(numbersOf(data, "limits_work"), value) : value };
 }
 
-/** NaN for a run that was killed before it reported anything. */
+/** A function from rows to nodes plus conflicts; NaN for a run that reported neither. */
 function nodesAndConflicts(data) {
   const nodes = numbersOf(data, "work_nodes"), conflicts = numbersOf(data, "work_conflicts");
   return (row) => (Number.isNaN(nodes(row)) && Number.isNaN(conflicts(row)) ? NaN : (nodes(row) || 0) + (conflicts(row) || 0));
 }
 
-/** The engines of which some record has such a number. */
+/** The set of engines for which some row has such a number. */
 function enginesWith(data, number) {
   const { engine } = runsOf(data), found = new Set();
   for (let row = 0; row < data.count; row += 1) if (!Number.isNaN(number(row))) found.add(engine[row]);
@@ -98,7 +102,10 @@ function orElse(first, second) {
   return (row) => (first(row) > 0 ? first(row) : second(row));
 }
 
-/** Numeric columns that vary and so may serve as a size: the experiment's own first, then those with most values. */
+/**
+ * Numeric parameters and rules that vary, so they can be used as sizes. The experiment's default comes first, then
+ * those with the most values.
+ */
 function sizeChoices(data) {
   const names = data.raw.columns.map(({ name }) => name).filter((name) => /^(params|rules)_/.test(name) && isNumeric(data, name));
   const values = (name) => data.column(name).values?.filter((value) => value !== null).length ?? Infinity, own = data.raw.defaults?.x;
@@ -113,26 +120,29 @@ function isNumeric(data, name) {
   return present.length > 0 && present.every((value) => value !== "" && Number.isFinite(Number(value)));
 }
 
-/** Columns that may part a figure into panels, `none` first: those of instances or those of engines too. */
+/** Columns that may divide a figure into panels: those of instances, and those of instances or engines. */
 const INSTANCE_COLUMNS = /^(params_|rules_|family$)/, ALL_COLUMNS = /^(axes_|params_|rules_|family$|side$|encoding$|solver$)/;
 
 function facetChoices(data, wanted) {
   const choices = [{ value: "", label: "none" }];
   for (const { name } of data.raw.columns) {
     const values = wanted.test(name) ? data.column(name).values : undefined;
-    // A rule that is not set is a choice too: the judge's.
+    // A rule that is not set counts as a value, because the judge's rule holds.
     const present = values?.filter((value) => value !== null || name.startsWith("rules_")).length ?? 0;
     if (present >= 2 && present <= 16) choices.push({ value: name, label: columnLabel(data, name) });
   }
   return choices;
 }
 
-/** What a column is called where people read it. */
+/** The name of a column for readers. */
 function columnLabel(data, name) {
   return data.column(name).label;
 }
 
-/** Groups rows by the values of a column, ascending, with absent values last. Without a column, there is one group without a title. */
+/**
+ * Groups rows by the values of a column, ascending, with absent values last. Without a column, there is one group
+ * without a title, which has all rows.
+ */
 function facetsOf(data, rows, name) {
   if (!name || !data.has(name)) return [{ title: "", rows }];
   const word = wordsOf(data, name), label = columnLabel(data, name);
@@ -141,12 +151,12 @@ function facetsOf(data, rows, name) {
   return values.map((value) => ({ title: value === null ? absentWords(name, label) : `${label} ${value}`, rows: parts.get(value) }));
 }
 
-/** A column without a value; a rule that is not set is as the judge has it. */
+/** The title of the runs without a value in a column. If a rule is not set, the judge's rule holds. */
 function absentWords(name, label) {
   return name.startsWith("rules_") ? `judge's ${label}` : `no ${label}`;
 }
 
-/** Numbers before words, absent ones last. */
+/** Compares values: numbers by size, words alphabetically, absent values last. */
 function byValue(a, b) {
   if (a === null || b === null) return (a === null) - (b === null);
   const difference = Number(a) - Number(b);
@@ -154,7 +164,7 @@ function byValue(a, b) {
   return String(a).localeCompare(String(b), "en", { numeric: true });
 }
 
-/** Rows by what `key` says of them, in order of first appearance. */
+/** Groups rows by the value of `key`, in order of first appearance. */
 function groupRows(rows, key) {
   const groups = new Map();
   for (const row of rows) {
@@ -164,7 +174,10 @@ function groupRows(rows, key) {
   return groups;
 }
 
-/** Rows that are supported, and notes on those that are left out. For a counter, engines that never report it are left out, too. */
+/**
+ * Rows that are supported, and notes on those that are left out. For a counter, engines that never report it are also
+ * left out.
+ */
 function supportedRows(data, selection, measure = null) {
   const { status } = runsOf(data);
   const rows = Array.from(selection).filter((row) => status[row] !== UNSUPPORTED);
@@ -185,7 +198,7 @@ function byEngine(data, rows) {
   return [...groupRows(rows, (row) => engine[row])].sort((a, b) => a[0] - b[0]);
 }
 
-/** Values of runs, ascending; Infinity where unsolved. */
+/** The values of runs in ascending order. An unsolved run counts as Infinity. */
 function censoredValues(data, rows, measure) {
   const { status } = runsOf(data);
   return ascending(rows.map((row) => {
@@ -194,7 +207,7 @@ function censoredValues(data, rows, measure) {
   }));
 }
 
-/** The greatest limit of runs, the end of what is known about those that were not solved. */
+/** The greatest limit of runs, which is a lower bound for those that were not solved; NaN if no run has one. */
 function limitOf(rows, measure) {
   let most = NaN;
   for (const row of rows) {
@@ -204,7 +217,9 @@ function limitOf(rows, measure) {
   return most;
 }
 
-/** The statistics that hold for exactly these rows, if any were computed. */
+/**
+ * The precomputed statistics for exactly these rows, which must be all rows or all rows of a family; otherwise null.
+ */
 function statisticsOver(data, selection) {
   const known = data.raw.statistics ?? [];
   if (selection.length === data.count) return known.find((entry) => Object.keys(entry.scope).length === 0) ?? null;
@@ -217,7 +232,7 @@ function statisticsOver(data, selection) {
   return known.find((entry) => entry.scope.family === name) ?? null;
 }
 
-/** A grammatical count: `3 runs`. */
+/** A number with its noun, such as `1 run` or `3 runs`. */
 function counted(count, one, many = `${one}s`) {
   return `${count} ${count === 1 ? one : many}`;
 }

@@ -1,7 +1,7 @@
-// Statistics that follow the filter: PAR-k, quantiles, the censored median and its interval, the virtual best.
-// Pure functions of arrays; an unsolved run is Infinity, an engine that was not run NaN.
+// Statistics that follow the filter: PAR-k, quantiles, the censored median and its interval, the virtual best. All
+// functions are pure functions of arrays. An unsolved run is Infinity, and NaN stands for an engine that was not run.
 
-/** Mean of the times, where an unsolved run counts `k` times its limit; null of nothing. */
+/** The mean of the times, in which an unsolved run counts as `k` times its limit; null if there are no times. */
 function parK(times, limits, k) {
   if (times.length === 0) return null;
   let sum = 0;
@@ -21,7 +21,10 @@ function ascending(values) {
   return Float64Array.from(values).sort();
 }
 
-/** The value below which the share `p` lies, interpolated (type 7 of Hyndman and Fan 1996); null of nothing. */
+/**
+ * The p-quantile of ascending values by linear interpolation (type 7 of Hyndman and Fan 1996); null if there are no
+ * values.
+ */
 function quantileOf(sorted, p) {
   if (sorted.length === 0) return null;
   const at = p * (sorted.length - 1), low = Math.floor(at), high = Math.ceil(at);
@@ -31,14 +34,14 @@ function quantileOf(sorted, p) {
 
 /**
  * The middle value, or the mean of the two in the middle; null unless more than half of the values are finite. The
- * program has the same (`statistics/order.rs`).
+ * program has the same function (`statistics/src/order.rs`).
  */
 function censoredMedian(sorted) {
   const median = quantileOf(sorted, 0.5);
   return Number.isFinite(median) ? median : null;
 }
 
-/** How many of ascending values are finite. */
+/** The number of finite values among ascending values. */
 function finiteIn(sorted) {
   let count = sorted.length;
   while (count > 0 && sorted[count - 1] === Infinity) count--;
@@ -46,13 +49,14 @@ function finiteIn(sorted) {
 }
 
 /**
- * The narrowest interval of order statistics (r, k + 1 - r) that holds the median with 95 %, by the binomial
- * distribution; the whole range if none does. Its upper end may be Infinity. Null of nothing.
+ * The narrowest interval from the r-th smallest to the r-th largest value that contains the median with a probability
+ * of at least 95 %, by the binomial distribution. If there is none, it is the range of all values. Its upper end may be
+ * Infinity. Null if there are no values.
  */
 function medianInterval(sorted) {
   const k = sorted.length;
   if (k === 0) return null;
-  // Sum of log-probabilities, since 2^-k vanishes from k = 1075 on.
+  // The probabilities are computed from logarithms, because 2^-k is 0 in floating point from k = 1075 on.
   let term = -k * Math.LN2, below = Math.exp(term), r = 1, coverage = 1 - 2 * below;
   for (let next = 2; 2 * next <= k + 1; next++) {
     term += Math.log((k - next + 2) / (next - 1));
@@ -64,7 +68,7 @@ function medianInterval(sorted) {
   return { low: sorted[r - 1], high: sorted[k - r], coverage: Math.max(0, coverage) };
 }
 
-/** Least value of each row, NaN of a row without any. */
+/** The least number of each row that is not NaN; NaN if there is none. */
 function virtualBest(rows) {
   return rows.map((row) => {
     let best = NaN;

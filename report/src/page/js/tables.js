@@ -1,17 +1,17 @@
-// Small tables of numbers: heads, cells with exact values behind them, and a frame that scrolls by itself.
+// Small tables of numbers: headers, cells whose tooltips have exact values, and a frame that scrolls on its own.
 
-/** A table that scrolls sideways where the window is narrow; `label` names it. */
+/** A table that scrolls sideways if the window is narrow. `label` is its name for screen readers. */
 function wideTable(label, head, body, foot = null) {
   return h("div", { class: "wide", tabindex: 0, role: "region", "aria-label": label },
     h("table", { class: "data" }, h("thead", {}, head), h("tbody", {}, body), foot ? h("tfoot", {}, foot) : null));
 }
 
-/** A head; `hint` is its tooltip. */
+/** The header of a column. `hint` is its tooltip. */
 function headCell(words, hint = null, more = {}) {
   return h("th", { scope: "col", title: hint, ...more }, words);
 }
 
-/** A number with its unit and its exact value behind it; "–" where there is none. */
+/** A cell with a number and its unit. Its tooltip has the exact value. "–" if there is no number. */
 function numberCell(value, unit, { best = false, faded = false, signed = false } = {}) {
   const none = value === null || value === undefined || Number.isNaN(value);
   const words = signed ? formatSigned(value, unit) : formatValue(value, unit);
@@ -19,5 +19,5 @@ function numberCell(value, unit, { best = false, faded = false, signed = false }
   return h("td", { class: `number${best ? " best" : ""}${faded ? " faded" : ""}`, title: exact }, words);
 }
 
-/** A row's name. */
+/** The header of a row. */
 const rowHead = (...words) => h("th", { scope: "row" }, words);

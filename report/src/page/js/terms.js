@@ -12,14 +12,17 @@ const COMPARE = {
   "=": near, "!=": (a, b) => !near(a, b), "≠": (a, b) => !near(a, b),
 };
 
-/** Equal as far as single precision and a reader's digits go. */
+/** Whether two numbers are equal up to a relative difference of a millionth. */
 function near(a, b) {
   return Math.abs(a - b) <= 1e-6 * Math.max(Math.abs(a), Math.abs(b));
 }
 
 const toNumber = (text, unit) => Number(text.replace("−", "-")) * FACTORS[(unit ?? "").toLowerCase()];
 
-/** What a text asks of a value, or null if it cannot be read. `numeric`: "numbers" or "words". */
+/**
+ * The test that an expression describes, as a function of a value; null if the expression is invalid. `kind` is
+ * "numbers" or "words".
+ */
 function compileTerm(text, kind) {
   const parts = text.split(",").map((part) => part.trim()).filter((part) => part !== "");
   const tests = parts.map((part) => compilePart(part, kind));

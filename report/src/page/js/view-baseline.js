@@ -1,5 +1,5 @@
-// Comparison with an earlier set of records: changed verdicts first, then times with their significance, then
-// differences of the environment.
+// Comparison with an earlier set of records: changed results, then times with tests, then differences between the
+// environments.
 
 registerView({
   id: "baseline", title: "Baseline",
@@ -7,7 +7,7 @@ registerView({
     const { baseline } = data.raw;
     const lacking = [[baseline.only_here, "only here"], [baseline.only_there, "only there"]].filter(([count]) => count > 0).map(([count, words]) => `${grouped(count)} ${words}`);
     panel.replaceChildren(
-      h("p", { class: "prose" }, `Compared with ${baseline.name}: ${grouped(baseline.pairs)} runs are in both`, lacking.length > 0 ? ` (${lacking.join(", ")})` : "", ". Differences are these records less the earlier ones: negative is faster now. The filter does not act here."),
+      h("p", { class: "prose" }, `Compared with ${baseline.name}: ${grouped(baseline.pairs)} runs are in both`, lacking.length > 0 ? ` (${lacking.join(", ")})` : "", ". Differences are these records minus the earlier ones, so a negative number means faster now. The filter has no effect here."),
       changedSection(data, baseline.changed), deltaSection(baseline.deltas), differenceSection(baseline.surroundings));
   },
 });

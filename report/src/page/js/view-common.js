@@ -1,4 +1,4 @@
-// Shared by the builders of charts: axes, series, points. Charts have the form of figures for papers
+// What the builders of charts share: axes, series, points and controls. Charts have the form of figures for papers
 // (`report/src/chart/mod.rs`); points also have `rows`, the runs behind them.
 
 /** An axis; `better` is "low", "high" or null. */
@@ -6,7 +6,7 @@ function axisOf(label, unit, scale, better = null, bands = []) {
   return { label, unit, scale, bands, better };
 }
 
-/** The axis of a measure, of which less is better. */
+/** The axis of a measure. Smaller values are better. */
 function measureAxis(measure) {
   return axisOf(measure.label, measure.unit, "log", "low");
 }
@@ -26,7 +26,7 @@ function limitPoint(x, y, rows, more = {}) {
   return { x, y, end: "limit", label: "", rows, ...more };
 }
 
-/** A size axis: logarithmic where sizes span more than a factor of 40. */
+/** The axis of sizes, which is logarithmic if they span more than a factor of 40. */
 function sizeAxis(data, name, panels) {
   let least = Infinity, most = -Infinity;
   for (const panel of panels) for (const series of panel.series) for (const { x } of series.points) {
@@ -36,7 +36,7 @@ function sizeAxis(data, name, panels) {
   return axisOf(columnLabel(data, name), "plain", least > 0 && most / least > 40 ? "log" : "linear");
 }
 
-/** Panels of a facet, those without points left out. */
+/** The panels of a facet, without those that have no points. */
 function panelsOf(parts, build) {
   return parts.map((part) => build(part)).filter((panel) => panel.series.some((series) => series.points.length > 0));
 }
@@ -57,13 +57,16 @@ function facetOption(data, kind, columns = ALL_COLUMNS) {
   return optionOf(data, kind, "facet", "panels by", facetChoices(data, columns), "");
 }
 
-/** A control that begins with what the plan asks of its first figure of this kind, if that is a choice. */
+/**
+ * A control. Its initial value is that of the plan's first figure of this kind, if that is one of the choices;
+ * otherwise `fallback`.
+ */
 function optionOf(data, kind, key, label, choices, fallback) {
   const wanted = data.raw.defaults?.figures?.find((figure) => figure.kind === kind)?.[key];
   return { key, label, choices, initial: choices.some(({ value }) => value === wanted) ? wanted : fallback };
 }
 
-/** Three digits without zeros at their end, for sentences. */
+/** A number with three significant digits, without trailing zeros, for sentences. */
 function shortDigits(value) {
   const text = significant(value);
   return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
@@ -74,5 +77,5 @@ function ofAtLimit(unsolved, all) {
   return unsolved === 0 ? "" : `${unsolved} of ${all} reached a limit`;
 }
 
-const CENSORED = `A <b>median</b> is shown only where more than half of the runs are solved; runs that are not
+const CENSORED = `A <b>median</b> is shown only where more than half of the runs are solved; unsolved runs
   count as infinitely slow. The median of an even number of runs is the mean of the two in the middle.`;

@@ -1,4 +1,4 @@
-// Crossover view: time against size, and the size beyond which the other side is faster.
+// Crossover view: time against size, and the size at which the order of search and SAT changes.
 
 function buildCrossover(data, selection, options) {
   const measure = measureOf(data, options.y), { rows, notes } = supportedRows(data, selection, measure), size = numbersOf(data, options.x);
@@ -23,7 +23,10 @@ function buildCrossover(data, selection, options) {
   return { name: "crossover", title: `${upperFirst(measure.label)} against ${label}`, panels, notes: [...findings, ...notes] };
 }
 
-/** The median of runs of one size with its interval; the limit, if it is known, where half or more are not solved. */
+/**
+ * The median of the runs of one size with its interval. If half of the runs or more are unsolved, the limit, or null if
+ * there is none.
+ */
 function crossoverPoint(data, x, rows, measure) {
   const values = censoredValues(data, rows, measure), median = censoredMedian(values), limit = limitOf(rows, measure);
   const label = ofAtLimit(values.length - finiteIn(values), values.length);
@@ -33,8 +36,9 @@ function crossoverPoint(data, x, rows, measure) {
 }
 
 /**
- * Where the order of the best search and the best SAT engine of a panel flips: a guide there, and a sentence. Neither for
- * counters, since nodes of a search and conflicts of a solver do not compare.
+ * A guide at the size at which the order of the best search and the best SAT engine changes, and a sentence about it.
+ * For counters, there is no guide and no sentence, because nodes of a search and conflicts of a solver cannot be
+ * compared.
  */
 function flipOf(data, rows, measure, size, label) {
   const sides = /^work(_|$)/.test(measure.name) ? null : bestOfSides(data, rows, measure);
@@ -77,10 +81,11 @@ registerView({
   options: (data) => [sizeOption(data, "crossover"), measureOption(data, "crossover"), facetOption(data, "crossover")],
   build: buildCrossover,
   understanding: `<p>Each line is an engine: the median over its runs of each size, in a band that holds the true median with
-    95 % certainty (order statistics; with few runs the band is their whole range). On the logarithmic axis a straight line
-    is exponential growth, and its slope is the base.</p>
+    95 % certainty (order statistics; with few runs the band is their whole range). On the logarithmic axis, a straight line
+    is exponential growth: the steeper the line, the larger the base.</p>
     <p class="better">Better: <b>↓ low</b>.</p>
-    <p>Open triangles on the rim: half or more of the runs of this size reached a limit, so there is no median; lines stop
-    before them. <b>n*</b> is the size at which the best SAT engine and the best search of what is shown change places, its
-    band the 95 % interval over resampled instances; there is none for nodes and conflicts, which do not compare. ${CENSORED}</p>`,
+    <p>An open triangle on the rim: half or more of the runs of this size reached a limit, so there is no median, and the
+    line stops before it. <b>n*</b> is the size at which the order of the best search and the best SAT engine shown
+    changes; its band is the 95 % interval over resampled instances. For nodes and conflicts, which cannot be compared,
+    there is no n*. ${CENSORED}</p>`,
 });

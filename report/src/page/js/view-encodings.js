@@ -1,6 +1,6 @@
 // Encodings view: time to build and to solve a formula, against its size.
 
-/** Panels with their columns. */
+/** The titles of the panels, with their columns. */
 const STAGES = [["building", "build_cpu_s"], ["solving", "solve_cpu_s"]];
 
 function buildEncodings(data, selection, options) {
@@ -21,12 +21,17 @@ function buildEncodings(data, selection, options) {
   return { name: "encodings", title: "Clauses against time", panels, notes: [...said, ...notes] };
 }
 
-/** A part of a run's time; a run that met its limit while solving counts at the whole run's limit. */
+/**
+ * The measure of one stage of a run. Its limit is that of the whole run, because stages have no limits of their own.
+ */
 function stageOf(data, name) {
   return { name, value: numbersOf(data, name), limit: measureOf(data, "cpu_s").limit };
 }
 
-/** Medians of a group: clauses across, seconds up. Building is measured whether or not the run was then solved. */
+/**
+ * The medians of a group, with clauses as x and seconds as y. The time of building is known even for runs that were not
+ * solved.
+ */
 function encodingPoint(data, label, rows, measure, clauses) {
   const known = rows.filter((row) => !Number.isNaN(measure.value(row)));
   if (measure.name === "build_cpu_s") {
@@ -40,7 +45,7 @@ function encodingPoint(data, label, rows, measure, clauses) {
   return measuredPoint(middleOf(known, clauses), median, known, { label: said });
 }
 
-/** The median of what every run has. */
+/** The median of the values of some rows, all of which must have one. */
 function middleOf(rows, value) {
   return quantileOf(ascending(rows.map(value)), 0.5);
 }
@@ -62,9 +67,9 @@ registerView({
   },
   options: (data) => [sizeOption(data, "encodings"), facetOption(data, "encodings")],
   build: buildEncodings,
-  understanding: `<p>Each line is a SAT engine, each point a size of instance: across the median number of clauses, up the
-    median time, on the left for <b>building</b> the formula, on the right for <b>solving</b> it. Both panels have the same
-    axes, so heights compare.</p>
+  understanding: `<p>Each line is a SAT engine, and each point is a size of instances. The horizontal axis is the median number
+    of clauses; the vertical axis is the median time, on the left for <b>building</b> the formula, on the right for
+    <b>solving</b> it. Both panels have the same axes, so heights can be compared.</p>
     <p class="better">Better: <b>↓ low</b>; further left is a smaller formula, which need not be an easier one.</p>
-    <p>An encoding that is larger and still solved faster helps the solver to propagate. ${CENSORED}</p>`,
+    <p>An encoding that is larger but solved faster may help the solver to propagate. ${CENSORED}</p>`,
 });

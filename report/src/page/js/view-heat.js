@@ -21,7 +21,7 @@ function buildHeat(data, selection, options) {
     guides: [],
   };
   const panels = lines.length === 0 ? [] : [panel];
-  if (lines.length > 1100) notes.push("There are more instances than lines of pixels; the filter shows some apart.");
+  if (lines.length > 1100) notes.push("There are more instances than lines of pixels; filter them to see some apart.");
   const title = `${upperFirst(measure.label)} of every engine on every instance`;
   return { name: "heat", title, panels, notes: [...heatFinding(lines), ...notes] };
 }
@@ -37,7 +37,7 @@ function heatFinding(lines) {
   if (lines.length === 0) return [];
   const none = lines.filter((line) => line.best === Infinity).length, hardest = lines.findLast((line) => line.best < Infinity);
   const said = none === 0 ? "Every instance is solved by some engine." : `${none} of ${lines.length} instances are solved by no engine.`;
-  return [hardest ? `${said} The hardest that is solved is ${hardest.name}.` : said];
+  return [hardest ? `${said} The hardest solved instance is ${hardest.name}.` : said];
 }
 
 registerView({
@@ -49,6 +49,6 @@ registerView({
     the easiest below, the hardest on top. The colour is logarithmic.</p>
     <p class="better">Better: <b>bright</b> is fast, dark is slow.</p>
     <p>Hatched: a limit was reached. Red with a cross: a wrong answer. Empty: not run, or the engine does not support the
-    instance. A row of one colour is an instance that no choice of engine makes easier. If only one column is dark, these
-    instances are hard for that engine alone.</p>`,
+    instance. A row of one colour is an instance that no choice of engine makes easier. If some rows are dark in only one
+    column, these instances are hard for that engine alone.</p>`,
 });

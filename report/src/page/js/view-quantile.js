@@ -16,7 +16,10 @@ function buildQuantile(data, selection, options) {
   return { name: "quantile", title: `Runs solved against ${measure.label}`, panels, notes: [...quantileFinding(data, rows), ...notes] };
 }
 
-/** The best engine of each instance; null where an engine has several runs of one, as runs would not compare. */
+/**
+ * The virtual best: the smallest value on each instance. Null if there is only one engine, or if an engine has several
+ * runs of an instance, because the horizontal axis counts runs.
+ */
 function virtualBestSeries(data, rows, measure) {
   const { instance, instances, engine, status } = runsOf(data), groups = [...groupRows(rows, (row) => instance[row]).values()];
   const several = new Set(rows.map((row) => engine[row])).size > 1;
@@ -51,10 +54,10 @@ registerView({
   build: buildQuantile,
   understanding: `<p>Each line is an engine. Its solved runs are sorted by time: the line's height at <i>k</i> is the time
     within which <i>k</i> of its runs are solved (each run on its own, not summed up). Runs that are not solved are not on
-    the line, so of engines with equally many runs the one whose line <b>ends further right</b> solves more.</p>
+    the line. So among engines with equally many runs, the one whose line <b>ends further right</b> solves more.</p>
     <p class="better">Better: <b>→ right</b> and <b>↓ low</b>.</p>
-    <p>Lines that cross: one engine is faster on easy runs, the other on hard ones. Since runs are sorted apart for each
-    engine, points above each other need not be the same instance; the scatter view pairs them.</p>
+    <p>If two lines cross, one engine is faster on easy runs, the other on hard ones. Runs are sorted for each engine
+    separately, so points above each other may be different instances; the scatter view pairs them.</p>
     <p>The <b>virtual best</b> takes for each instance the engine that is best on it: what a perfect choice among the
     engines would reach. It is shown only where every engine has one run of each instance.</p>`,
 });

@@ -58,7 +58,10 @@ function scatterPair(data) {
   return scatterPairs.get(data);
 }
 
-/** Two engines to begin with: the best search and the best SAT engine if both sides are there, else the best two. */
+/**
+ * The two engines that are shown first: those that the plan names, otherwise the best search and the best SAT engine,
+ * otherwise the best two.
+ */
 function firstPair(data) {
   const named = data.raw.defaults?.figures?.find((figure) => figure.kind === "scatter")?.engines;
   if (named?.length >= 2) return named;
@@ -79,9 +82,9 @@ registerView({
     ];
   },
   build: buildScatter,
-  understanding: `<p>Each point is an instance that both engines serve. Below the diagonal the engine on the upright axis is
-    faster, above it the other. On the thin lines one takes ten times as long as the other.</p>
-    <p class="better">Better: <b>↓ low</b> for the engine on the upright axis, <b>← left</b> for the one across.</p>
-    <p>Open triangles on the rim are instances on which an engine met its limit: it would have needed at least that much.
+  understanding: `<p>Each point is an instance that both engines support. Below the diagonal, the engine on the vertical axis is
+    faster; above it, the other engine. On the thin lines, one takes ten times as long as the other.</p>
+    <p class="better">Better: <b>↓ low</b> for the engine on the vertical axis, <b>← left</b> for the one on the horizontal axis.</p>
+    <p>Open triangles on the rim are instances on which an engine reached its limit: it would have needed at least that much.
     Several runs of an instance give one point. ${CENSORED}</p>`,
 });

@@ -20,12 +20,12 @@ function buildSpread(data, selection, options) {
       return [engineSeries(data, index, "points", points), engineSeries(data, index, "boxes", boxOf(place, points))];
     }),
   }));
-  const none = runs ? "No instance has two runs of one engine with a median." : "No run is left.";
+  const none = runs ? "No engine has two runs of one instance with a known median." : "No run is left.";
   const finding = panels.length > 0 ? spreadFinding(data, samples, runs) : [none];
   return { name: "spread", title: upperFirst(label) + title, panels, notes: [...finding, ...(runs ? idleNotes(data, shown, measure) : []), ...notes] };
 }
 
-/** Runs of instances that have at least two, over the instance's median. */
+/** The runs of instances with at least two runs, divided by the instance's median. */
 function relativePoints(data, rows, measure) {
   const { instance } = runsOf(data), points = [];
   for (const own of groupRows(rows, (row) => instance[row]).values()) {
@@ -36,7 +36,7 @@ function relativePoints(data, rows, measure) {
   return points.filter(isKnown);
 }
 
-/** A note on runs that have an instance's median of 0 for their unit. */
+/** A note on runs that are left out because the median of their instance is 0. */
 function idleNotes(data, rows, measure) {
   const { instance } = runsOf(data);
   const clusters = byEngine(data, rows).flatMap(([, own]) => [...groupRows(own, (row) => instance[row]).values()]);
@@ -44,7 +44,7 @@ function idleNotes(data, rows, measure) {
   return idle.length === 0 ? [] : [`Left out because the median of their instance is 0: ${d3.sum(idle, (own) => own.length)} runs.`];
 }
 
-/** A limit of 0 says nothing. */
+/** Whether a point has a known value. A limit of 0 says nothing. */
 function isKnown({ end, y }) {
   return y > 0 || (y === 0 && end === "measured");
 }
@@ -53,14 +53,17 @@ function ownPoints(data, rows, measure) {
   return rows.map((row) => spreadPoint(data, row, measure, 1)).filter(isKnown);
 }
 
-/** A run in units of `unit`. */
+/** The point of a run, whose value or limit is divided by `unit`. */
 function spreadPoint(data, row, measure, unit) {
   const { instance, instances, status } = runsOf(data), more = { label: instances[instance[row]], group: instance[row] };
   if (status[row] === SOLVED) return measuredPoint(0, measure.value(row) / unit, [row], more);
   return limitPoint(0, measure.limit(row) / unit, [row], more);
 }
 
-/** Quartiles of all runs, unsolved ones above all others; none where one of the three is among these. */
+/**
+ * The quartiles of all runs, with unsolved runs above all others. None if a quartile lies among the unsolved runs, or
+ * if there are fewer than four runs.
+ */
 function boxOf(x, points) {
   const values = ascending(points.map((point) => (point.end === "measured" ? point.y : Infinity)));
   if (values.length < 4) return [];
@@ -86,7 +89,7 @@ function spreadFinding(data, samples, runs) {
     : `The largest factor between two instances for one engine is ${factor} (${engine}).`];
 }
 
-/** Whether some engine ran an instance twice. */
+/** Whether the records have several shuffles or several repetitions. */
 function hasRepeats(data) {
   const values = (name) => data.column(name)?.values?.filter((value) => value !== null).length ?? 0;
   return values("shuffle") > 1 || values("repetition") > 1;
@@ -111,7 +114,7 @@ registerView({
     return [...options, facetOption(data, "spread", INSTANCE_COLUMNS)];
   },
   build: buildSpread,
-  understanding: `<p>Each point is a run, each box holds the middle half of an engine's solved runs, with a line at their
+  understanding: `<p>Each point is a run. Each box holds the middle half of an engine's solved runs, with a line at their
     median. Points are moved sideways only so that they do not hide each other.</p>
     <p><b>Runs of an instance</b>: each run divided by the median of the engine's runs of the same instance. Repetitions show
     the noise of the machine; shuffled formulas show the solver's run-to-run variance. If an engine's box spans a factor of

@@ -1,4 +1,4 @@
-// The first view: problems, question and finding, and a line for every engine.
+// The first view: problems with the records, question and finding, and a line for every engine.
 
 registerView({
   id: "summary", title: "Summary",
@@ -37,7 +37,7 @@ function trouble(data) {
   }), h("p", { class: "quiet small-print" }, `${lacking} Only decided, checked and uncontradicted answers count as solved.`));
 }
 
-/** A run by its engine, instance and answer, and what is wrong with it. */
+/** A line with a run's engine, instance and answer, and what is wrong with it. */
 function troubleLine(data, { row, kind, words }) {
   if (row === null) return h("li", {}, words);
   const name = `${data.get("engine", row)} on ${data.get("instance", row)}`;
@@ -57,16 +57,16 @@ const ENGINE_COLUMNS = [
   ["unsupported", "count", "runs on instances that the engine does not support; they are counted only here", (e) => e.unsupported],
   ["solved", "count", "decided, checked and not contradicted", (e) => e.solved, "high", (e) => e.solved / e.runs],
   ["PAR-2", "seconds", "mean CPU time, with an unsolved run counted as twice its limit", (e) => e.par2, "low"],
-  ["PAR-10", "seconds", "the same at ten times its limit", (e) => e.par10, "low"],
-  ["median", "seconds", "of CPU time, where more than half of the runs are solved", (e) => e.median, "low"],
+  ["PAR-10", "seconds", "mean CPU time, with an unsolved run counted as ten times its limit", (e) => e.par10, "low"],
+  ["median", "seconds", "median CPU time; there is none unless more than half of the runs are solved", (e) => e.median, "low"],
   ["mean work", "count", "nodes and conflicts", (e) => e.work],
 ];
 
 const VALUES = [
-  ["Shapley", "count", "solved_value", "shapley", "its fair share of the instances that all engines solve together"],
+  ["Shapley", "count", "solved_value", "shapley", "its fair share of the instances that at least one engine solves"],
   ["marginal", "count", "solved_value", "marginal", "instances that no other engine solves"],
-  ["Shapley", "seconds", "seconds_value", "shapley", "its fair share of the seconds that all engines save together (twice the limit less PAR-2)"],
-  ["marginal", "seconds", "seconds_value", "marginal", "seconds that are lost without it"],
+  ["Shapley", "seconds", "seconds_value", "shapley", "its fair share of the seconds that the portfolio of all engines saves (twice the limit minus PAR-2)"],
+  ["marginal", "seconds", "seconds_value", "marginal", "seconds of this saving that are lost without it"],
 ];
 
 function engineSection(data, engines, { best, virtual }, block, fits) {
@@ -74,7 +74,7 @@ function engineSection(data, engines, { best, virtual }, block, fits) {
   const faded = !fits;
   const builds = data.has("build");
   const columns = ENGINE_COLUMNS.filter(([name]) => name !== "unsupported" || engines.some(({ unsupported }) => unsupported > 0));
-  // An engine that supports only the easy instances is not the best.
+  // Engines that do not support all instances are not compared, because they may support only easy ones.
   const supportsAll = ({ unsupported }) => unsupported === 0;
   const ranks = block ? ranksOfGroups(block.ranking) : new Map();
   const most = columns.map(([, , , read, better, rate = read]) => {
@@ -93,14 +93,14 @@ function engineSection(data, engines, { best, virtual }, block, fits) {
     h("h2", {}, "Engines"), faded && block ? h("p", {}, "Contribution and rank: ", outOfScope()) : null,
     wideTable("Engines", [
       h("tr", { class: "over" }, h("td", { colspan: columns.length + (builds ? 2 : 1) }), block ? ["instances solved", "seconds saved"].map((words) => h("th", { colspan: 2, scope: "colgroup" }, words)) : null, block ? h("td") : null),
-      h("tr", {}, headCell("engine"), builds ? headCell("build", "of the program, by which its runs were made") : null, columns.map(engineHead),
+      h("tr", {}, headCell("engine"), builds ? headCell("build", "the build of the program that made the runs") : null, columns.map(engineHead),
         block ? [VALUES.map(([name, , , , hint]) => headCell(name, hint, { class: "number" })), headCell("rank", "careful ranking after Van Gelder: ties where the runs show no order", { class: "number" })] : null)],
     ordered.map(line),
     engines.length > 1 ? [foot(`virtual best, ${grouped(virtual.instances)} instances`, virtual), foot(`single best: ${data.engines[best.index]}, ${grouped(best.instances)} instances`, best)] : null),
-    h("p", { class: "quiet small-print" }, engines.length < 2 ? null : "Best values are bold. Shapley and marginal values say what an engine contributes to the portfolio of all. The last two rows count instances, each with the median of an engine's runs on it. They show what choosing the best engine for each instance would reach, and what the one best engine reaches, with instances on which it was not run counted as unsolved."));
+    h("p", { class: "quiet small-print" }, engines.length < 2 ? null : "Best values are bold. Shapley and marginal values say what an engine contributes to the portfolio of all. In the last two rows, each instance counts once, with the median of an engine's runs on it. The virtual best is what choosing the best engine for each instance would reach. The single best is what one engine reaches; instances on which it was not run count as unsolved."));
 }
 
-/** An engine's id behind its mark in all plots, broken between its parts where space is short. */
+/** An engine's id after its marker. It may be broken before `/` and `@`. */
 function engineName(id, index) {
   const parts = id.split(/(?=[/@])/).flatMap((part, i) => (i === 0 ? [part] : [h("wbr"), part]));
   return h("span", { class: "engine" }, swatch(index), h("span", {}, parts));
@@ -112,7 +112,7 @@ function swatch(index) {
   return drawing.node();
 }
 
-/** In the experiment's order, or by the column that was asked for, the best first. */
+/** The engines in the experiment's order or, if a reader chose a column, sorted by it with the best first. */
 function sortedEngines(engines) {
   const column = ENGINE_COLUMNS.find(([name]) => name === state.options.get("summary")?.get("by"));
   if (!column) return engines;
@@ -121,7 +121,7 @@ function sortedEngines(engines) {
   return [...engines].sort((a, b) => (better === "low" ? 1 : -1) * ((read(a) ?? worst) - (read(b) ?? worst)) || a.index - b.index);
 }
 
-/** A head that sorts, and at the second press no longer does. */
+/** The header of a column. Pressing it sorts by the column; pressing it again restores the order. */
 function engineHead([name, , hint, , better]) {
   const chosen = state.options.get("summary")?.get("by") === name;
   const sort = () => setOption("summary", "by", chosen ? null : name);

@@ -10,7 +10,7 @@ registerView({
   show(panel, data, selection) {
     const columns = state.columns ?? usualColumns(data);
     const made = columns.join();
-    // Typing into a column's filter must not take the field away under the cursor.
+    // The header is not rebuilt while a reader types into the filter of a column.
     if (table.frame?.parentElement !== panel || table.made !== made) buildTable(panel, data, columns, selection);
     table.made = made;
     table.rows = sortRows(data, selection, state.sort);
@@ -52,7 +52,7 @@ function buildTable(panel, data, columns, selection) {
   table.watch.observe(scroll);
 }
 
-/** Draws the rows in sight, between two empty rows as high as all the others. */
+/** Draws the visible rows, between two empty rows that are as high as all hidden ones. */
 function drawRows() {
   const { rows, body, scroll, columns, data } = table;
   const first = Math.max(0, Math.floor(scroll.scrollTop / ROW_HEIGHT) - SPARE_ROWS);
@@ -74,7 +74,7 @@ function rowElement(data, columns, row, place) {
     }));
 }
 
-/** What a row is coloured by: wrong before open before limit. */
+/** The class that determines the colour of a row: wrong or failed, else open, else limit. */
 function rowKind(data, row) {
   if (data.get("check", row) === "wrong" || data.get("contradicts", row) || data.get("verdict", row) === "failed") return "is-wrong";
   if (data.get("check", row) === "open") return "is-open";
@@ -134,7 +134,7 @@ function updateHeads() {
     if (field !== document.activeElement) field.value = text;
     const readable = text === "" || compileTerm(text, isNumber(column) ? "numbers" : "words");
     field.setAttribute("aria-invalid", String(!readable));
-    field.title = readable ? "" : "not read: write > 0.5, <= 20 ms, 1..10, = 3, none or any";
+    field.title = readable ? "" : "not a valid filter; expected a form such as > 0.5, <= 20 ms, 1..10, = 3, none or any";
   }
 }
 
@@ -151,7 +151,7 @@ function columnMenu(data, columns) {
     groupedColumns(data).map(({ title, names }) => h("fieldset", {}, h("legend", {}, title), names.map((name) => h("label", { class: "choice" },
       h("input", { type: "checkbox", id: `column-${name}`, checked: chosen.has(name), disabled: chosen.size === 1 && chosen.has(name), onchange: () => choose(name) }),
       h("span", { class: "choice-word" }, data.column(name).label)))))),
-    h("button", { type: "button", class: "small", onclick: () => go(() => { state.columns = null; }, "replace") }, "the usual ones")));
+    h("button", { type: "button", class: "small", onclick: () => go(() => { state.columns = null; }, "replace") }, "default columns")));
   // The table is rebuilt with its columns, but the menu stays open, so that several columns can be chosen.
   if (table.reopen) {
     const id = table.reopen;

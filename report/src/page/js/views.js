@@ -3,7 +3,7 @@
 // A plot registers what it builds:
 //   registerView({ id, title, needs(data) → true | "why not", options(data) → [{key, label, choices: [{value, label}],
 //     initial}], build(data, selection, options) → chart, understanding: HTML })
-// `options` may look at `state`; its keys may not be names of columns. Values come back as strings.
+// `options` may read `state`. The keys of options must not be names of columns. `build` gets their values as strings.
 // Any other view draws itself: registerView({ id, title, needs, show(panel, data, selection) }).
 
 const TAB_ORDER = ["summary", "table", "quantile", "scatter", "crossover", "encodings", "heat", "spread", "baseline", "about"];
@@ -18,7 +18,7 @@ function tabbedViews(data) {
   return TAB_ORDER.map((id) => views.get(id)).filter((view) => view && (view.id !== "baseline" || data.raw.baseline));
 }
 
-/** Makes the tabs; arrow keys go from one to the next, Home and End to the ends. */
+/** Makes the tabs. Arrow keys move between them; Home and End go to the first and the last. */
 function buildTabs(data, choose) {
   const all = tabbedViews(data);
   const tabs = all.map((view) => {

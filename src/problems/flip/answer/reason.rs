@@ -6,16 +6,18 @@ use super::super::End;
 /// The reason for an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// For each final board, how many solutions lead to it and the minimum weight among them.
+    /// Why fewer presses do not suffice: how many solutions lead to each final board, and the minimum weight among
+    /// them.
     Solutions {
-        /// Dimension d of the null space: a final board that can be reached has p^d solutions.
+        /// The dimension d of the null space. A final board that can be reached has p^d solutions.
         nullity: usize,
         /// Each final board with the minimum weight of its solutions.
         ends: Vec<(End, Lightest)>,
     },
-    /// A minimal set of squares, with weights, that makes the board impossible: every press changes the weighted sum
-    /// of their colours by 0 modulo p, but solving the board would change it by another number. The equations of these
-    /// squares are a circuit (a minimal dependent set), so leaving out any one square leaves a solvable system.
+    /// A minimal set of squares, as pairs of index and weight, that makes the board impossible: every press changes the
+    /// weighted sum of their colours by a multiple of p, but solving the board would change it by a number that is not
+    /// a multiple of p. The equations of these squares are a circuit (a minimal dependent set), so without any one of
+    /// them the rest can be solved.
     Circuit(Vec<(usize, u32)>),
 }
 

@@ -2,49 +2,53 @@
 //!
 //! # Algorithm
 //! Given one solution and a basis of the null space, every other solution is that solution plus a sum of basis vectors.
-//! The search decides vector by vector whether to add it, depth first, without it before with it.
+//! The search decides for one vector after another whether to add it, depth first. It tries first without the vector,
+//! then with it.
 //!
-//! Squares that the same remaining vectors contain are of the same *kind*. A vector changes all squares of a kind or
-//! none, so a node stores only how many squares of each kind are pressed. As vectors are decided, kinds merge: at the
-//! end all squares are of one kind and its count is the number of presses.
+//! Two squares are of the same *kind* if the same remaining vectors contain them. A vector changes all squares of a
+//! kind or none, so a node stores only how many squares of each kind are pressed. As vectors are decided, kinds merge:
+//! at the end all squares are of one kind and its count is the number of presses.
 //!
 //! # Bound
-//! Let a kind have s squares, c of them pressed. If some remaining vector contains it, then c or s - c of its squares
-//! are pressed in the end, so at least min(c, s - c). Otherwise c stays. A node is pruned if the sum of these minima
-//! over all kinds exceeds the number of presses that is looked for.
+//! Let a kind have s squares, c of them pressed. If some remaining vector contains the kind, then c or s - c of its
+//! squares are pressed in the end, so at least min(c, s - c). Otherwise c of them are. A node is pruned if the sum of
+//! these lower bounds over all kinds exceeds the greatest number of presses that the search accepts.
 //!
-//! That number is n - 1, or n - 2 if the weights of all solutions are congruent to n modulo 2: then no solution has
-//! n - 1 presses.
+//! The search asks whether fewer than n presses suffice, so it accepts at most n - 1 presses. It accepts at most n - 2
+//! if the weights of all solutions are congruent to n modulo 2, because then no solution has n - 1 presses.
 //!
 //! # Order of the vectors
 //! Every basis in every order gives the right answer; a good order makes the bound effective early. `line_by_line`
-//! repeatedly picks the row or column on which the remaining space has the smallest positive rank, and decides first on
-//! as many vectors as that rank. The remaining ones vanish on the line, so the board falls apart into smaller boards.
+//! repeatedly picks the row or column on which the remaining space has the smallest positive rank r. The next r vectors
+//! of the basis are independent on this line, and all later ones vanish there. Once these r vectors are decided, the
+//! board falls apart into smaller boards.
 //!
 //! # Ending early
 //! The search ends at the first solution that is light enough. It need not be the lightest.
 //!
 //! # Invariants
-//! * `levels[k]` lists the kinds with respect to vectors k, k + 1, … in ascending order of their keys (bit j of a key:
-//!   vector k + j contains the squares). `Kind::next` is an index into `levels[k + 1]`.
+//! * `levels[k]` lists the kinds with respect to vectors k, k + 1, … in ascending order of their keys (bit j of a key
+//!   says whether vector k + j contains the squares). `Kind::next` is an index into `levels[k + 1]`.
 //! * `pressed[k]` holds the counts at level k of the current path. A parent overwrites `pressed[k + 1]` just before it
 //!   enters a child, so the lists below the current level are stale.
 //!
 //! # Complexity
-//! At most 2^(d + 1) nodes for d vectors, each linear in the number of kinds, which never exceeds the number of squares.
-//! The checker shares no code with `search/branch.rs` and `search/folding.rs`, which work on the same idea.
+//! For d vectors, at most 2^(d + 1) nodes. Each takes time linear in the number of kinds, which never exceeds the
+//! number of squares. This file shares no code with `search/branch.rs` and `search/folding.rs`, which use the same
+//! idea.
 
 use crate::board::{Bits, Size};
 use crate::engine::{Budget, Limit};
 
-/// The squares that the same vectors contain, among the vectors from one level on.
+/// A kind at one level: all squares that lie in the same vectors, counting only the vectors from this level on.
 struct Kind {
+    /// The number of squares.
     squares: u32,
-    /// The vector of this level contains them.
+    /// Whether the vector of this level contains them.
     in_vector: bool,
-    /// Some vector from this level on contains them.
+    /// Whether some vector from this level on contains them.
     open: bool,
-    /// The kind that they belong to at the next level.
+    /// The index of their kind at the next level.
     next: usize,
 }
 
@@ -68,7 +72,7 @@ pub(super) const MAX_VECTORS: usize = 63;
 /// Prepares the search over all sums of these vectors on a board of this size. Linearly dependent vectors are dropped.
 ///
 /// # Panics
-/// If there are more than [`MAX_VECTORS`] vectors.
+/// Panics if there are more than [`MAX_VECTORS`] vectors.
 pub(super) fn prepare(size: Size, vectors: Vec<Bits>) -> Search {
     assert!(vectors.len() <= MAX_VECTORS, "{} vectors", vectors.len());
     let basis = line_by_line(size, vectors);
@@ -94,8 +98,9 @@ fn key(basis: &[Bits], level: usize, i: usize) -> u64 {
     basis[level..].iter().rev().fold(0, |key, vector| key << 1 | u64::from(vector.get(i)))
 }
 
-/// A basis of the same space in which vectors that differ on one row or column come first and all later ones vanish on
-/// it; then again for another line, and so on. Each time the line is one of smallest positive rank.
+/// A basis of the space that the vectors span. Its first vectors are linearly independent on one row or column, and all
+/// later vectors vanish there. The later vectors are ordered in the same way by another line, and so on. Each line is
+/// one on which the vectors not yet ordered have the smallest positive rank.
 fn line_by_line(size: Size, mut remaining: Vec<Bits>) -> Vec<Bits> {
     let (w, h) = (size.width as usize, size.height as usize);
     let rows = (0..h).map(|r| (r * w..(r + 1) * w).collect());
@@ -116,8 +121,8 @@ fn line_by_line(size: Size, mut remaining: Vec<Bits>) -> Vec<Bits> {
     basis
 }
 
-/// Eliminates on the squares of a line. The result spans the same space: vectors whose restrictions to the line are
-/// linearly independent, and vectors that vanish there.
+/// Returns vectors that are linearly independent on the squares of a line, and vectors that vanish there. Together they
+/// span the same space as `vectors`.
 fn split(mut vectors: Vec<Bits>, line: &[usize]) -> (Vec<Bits>, Vec<Bits>) {
     let mut independent = Vec::new();
     for &square in line {
@@ -130,11 +135,11 @@ fn split(mut vectors: Vec<Bits>, line: &[usize]) -> (Vec<Bits>, Vec<Bits>) {
 }
 
 impl Search {
-    /// The number of presses of some solution with fewer than `n`, or `None` if there is none. The solutions are `start`
-    /// plus all sums of the vectors. Every decision on a vector counts as a node.
+    /// The number of presses of some solution with fewer than `n`, or `None` if there is none. The solutions are
+    /// `start` plus all sums of the vectors. Every decision on a vector counts as a node.
     ///
     /// # Errors
-    /// The limit that was reached.
+    /// Returns the limit that was reached.
     pub(super) fn lighter_than(
         &self,
         n: usize,

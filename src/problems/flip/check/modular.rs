@@ -1,4 +1,4 @@
-//! The checker for more than two colours: plain elimination modulo p and enumeration of all solutions.
+//! The checker for more than two colours. It eliminates modulo p and enumerates all solutions.
 
 use super::suffice;
 use crate::board::Digits;
@@ -42,7 +42,7 @@ pub(super) fn unsolvable(rules: &Rules, instance: &Instance, budget: &mut Budget
     Status::Recomputed
 }
 
-/// One solution, if there is any, and a basis of the null space.
+/// One solution, or `None` if there is none, and a basis of the null space.
 pub(super) type Solutions = (Option<Vec<u32>>, Vec<Vec<u32>>);
 
 /// Solves the full system. The equation of a square says that the presses around it sum to the change that it needs,
@@ -102,8 +102,8 @@ pub(super) fn eliminate(
     Ok((consistent.then_some(start), null.collect()))
 }
 
-/// The minimum weight over `sum` plus all linear combinations of null vectors. The coefficients count up like an
-/// odometer. Every combination counts as a node.
+/// The minimum weight of `sum` plus a linear combination of null vectors, over all such combinations. The coefficients
+/// count up like an odometer. Every combination counts as a node.
 pub(super) fn min_weight(
     p: u32,
     mut sum: Vec<u32>,

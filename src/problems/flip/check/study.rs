@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 /// Returns the claims of a certificate, each with its status.
 ///
 /// # Errors
-/// The question has no certificates, or a member is missing or malformed.
+/// Returns a message if the question has no certificates, or if a member is missing or malformed.
 pub(in crate::problems::flip) fn check(
     question: &str,
     certificate: &Map<String, Value>,

@@ -1,10 +1,12 @@
-//! The encoding `nullspace`: one variable for each dimension of the null space; each press is a parity of some of them.
+//! The encoding `nullspace`: one variable for each dimension of the null space; presses are parities of these
+//! variables.
 //!
 //! Elimination, as in the searches, yields one solution, a basis of the null space and, if either colour will do,
-//! presses that turn all squares over. In reduced form, each basis vector has a square of its own, and the press of
-//! that square is the vector's variable. Squares that lie in the same basis vectors have equal or opposite presses in
-//! every solution. They share one parity, and exactly one press of each opposite pair is made. The solver is left with
-//! minimising the weight; impossible boards are recognised before.
+//! presses that turn all squares over. The basis is reduced until each vector has a square that no other vector
+//! contains; the press of this square is the vector's variable. Any two squares that lie in the same basis vectors have
+//! either equal presses in every solution, or opposite presses in every solution. So they share one parity, and of two
+//! squares with opposite presses exactly one is pressed. Elimination recognises impossible boards, so the solver only
+//! has to minimise the weight.
 
 use super::super::search::elimination;
 use super::super::{Instance, Rules, Stencil, Target};
@@ -28,7 +30,7 @@ pub(in crate::problems::flip) struct Coset {
     size: Size,
     /// One solution. It presses none of `own`.
     start: Bits,
-    /// For each null vector, its square that no other null vector contains.
+    /// For each null vector, a square that no other vector contains.
     own: Vec<usize>,
     /// The squares, grouped by which vectors contain them.
     kinds: Vec<Kind>,
@@ -36,8 +38,8 @@ pub(in crate::problems::flip) struct Coset {
 
 /// Squares that lie in the same vectors, so that their presses are equal or opposite in every solution.
 struct Kind {
-    /// Indices of the vectors that contain the squares. The vector that turns all squares over follows the null
-    /// vectors.
+    /// Indices of the vectors that contain the squares. If either colour will do, `own.len()` is the index of the
+    /// presses that turn all squares over; they come after the null vectors.
     vectors: Vec<usize>,
     squares: Vec<usize>,
 }
@@ -50,8 +52,9 @@ impl Kind {
     }
 }
 
-/// Returns all solutions of the board. If there are none, the inner error is a witness: a set of squares, an odd
-/// number of which must change, although every press turns over an even number of them.
+/// Returns all solutions of the board. If there are none, the inner error is a set of squares that proves it: every
+/// press turns over an even number of these squares, but an odd number of them must change. An impossible board always
+/// has such a set, so the inner error is never `None`.
 ///
 /// # Errors
 /// Returns the limit that was reached.
@@ -89,7 +92,7 @@ pub(in crate::problems::flip) fn coset(
     Ok(Ok(Coset { size, start, own, kinds }))
 }
 
-/// Reduces the basis: gives each vector of `null` a square that neither another null vector nor a vector of `affine`
+/// Changes the vectors until each vector of `null` has a square that no other null vector and no vector of `affine`
 /// contains. Returns these squares.
 ///
 /// # Errors
@@ -111,7 +114,7 @@ fn reduce(null: &mut [Bits], affine: &mut [Bits], budget: &Budget) -> Result<Vec
     Ok(own)
 }
 
-/// Accepts boards that leave few enough unknowns for elimination.
+/// Accepts boards that are small enough for elimination.
 ///
 /// # Errors
 /// Returns why the instance is not supported.
@@ -120,7 +123,7 @@ pub(super) fn supports(rules: &Rules, instance: &Instance) -> Result<(), Unsuppo
     let most = if rules.stencil == Stencil::Plus { MAX_CHASED } else { MAX_UNKNOWN };
     if cells > most {
         return Err(
-            format!("{} has {cells} squares; at most {most} are eliminated first", instance.size).into()
+            format!("{} has {cells} squares; nullspace supports at most {most}", instance.size).into()
         );
     }
     Ok(())
@@ -130,7 +133,7 @@ impl Coset {
     /// Checks that the formula has at most five million clauses.
     ///
     /// # Errors
-    /// Returns the number of clauses, or which parity has too many.
+    /// Returns a message if there are more clauses, or if a parity has too many literals to be encoded directly.
     pub(in crate::problems::flip) fn few_enough(
         &self,
         rules: &Rules,
@@ -148,7 +151,7 @@ impl Coset {
         few_enough(rules, cardinality, parities, counted)
     }
 
-    /// Writes the presses as parities of basis vectors.
+    /// Writes each press as a parity of the variables of basis vectors.
     pub(in crate::problems::flip) fn pressing(
         &self,
         rules: &Rules,

@@ -1,10 +1,10 @@
 //! The encoding `presses`: one variable and one parity constraint for each square.
 //!
-//! A symmetry that maps the squares to be changed to themselves maps each solution to a solution with as many presses.
-//! With `lex=yes`, only solutions without a lexicographically smaller image remain; the smallest image of a
-//! solution always qualifies. (J. Crawford et al., *Symmetry-Breaking Predicates for Search Problems*, KR 1996.) The
-//! formula then has fewer models than the board has solutions, and the symmetry-breaking clauses do not follow from
-//! the board, so proofs are written without them.
+//! If a symmetry preserves the set of squares that must change, it maps each solution to a solution with the same
+//! number of presses. With `lex=yes`, only solutions without a lexicographically smaller image remain; for every
+//! solution, its smallest image remains. (J. Crawford et al., *Symmetry-Breaking Predicates for Search Problems*, KR
+//! 1996.) The formula may then have fewer models than the board has solutions. Because the symmetry-breaking clauses do
+//! not follow from the board, proofs are written without them.
 
 use super::super::{Instance, Rules, Target};
 use super::{Encoding, Lex, Pressing, Term, black, few_enough, parity_clauses, press};
@@ -29,8 +29,8 @@ pub(super) fn supports(
     few_enough(rules, cardinality, parities.saturating_add(images * lex_size(cells as u64).1), cells)
 }
 
-/// For each symmetry other than the identity that preserves the squares to be changed, the image of each square. Empty
-/// unless `lex=yes`. Every stencil is invariant under all symmetries of a square.
+/// The symmetries, except the identity, that preserve the set of squares that must change; each as the list of the
+/// images of all squares. Empty unless `lex=yes`. Every stencil is invariant under all symmetries of the board.
 fn images(rules: &Rules, instance: &Instance, lex: Lex) -> Vec<Vec<usize>> {
     let (size, wrong) = (instance.size, instance.wrong(&rules.first_end()));
     let mut maps = Vec::new();
@@ -56,7 +56,7 @@ fn images(rules: &Rules, instance: &Instance, lex: Lex) -> Vec<Vec<usize>> {
     maps
 }
 
-/// Writes the clauses for presses that make the board one colour.
+/// Writes the clauses for presses that lead to a final board.
 pub(in crate::problems::flip) fn pressing(
     rules: &Rules,
     instance: &Instance,
@@ -72,8 +72,8 @@ pub(in crate::problems::flip) fn pressing(
     sink.group("parity of each square");
     for cell in size.iter() {
         let around = rules.stencil.squares(size, cell);
-        // A square turns over an odd number of times iff it is wrong. If the colour is free, `black` is part of the
-        // parity, and wrong means not of the colour that is chosen.
+        // The number of presses around a square must be odd iff the square is wrong. If either colour will do, `wrong`
+        // holds for white, and `black` joins the parity, because for black exactly the other squares are wrong.
         let lits: Vec<Lit> = around.into_iter().map(|c| presses[size.index(c)]).chain(black).collect();
         parity.encode(sink, &lits, wrong.get(size.index(cell)));
     }

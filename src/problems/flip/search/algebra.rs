@@ -1,8 +1,9 @@
-//! The engine `algebra`: finds the coset of all solutions by linear algebra, then a coset leader in it.
+//! The engine `algebra`: finds all solutions by linear algebra, then looks for the lightest of them (a coset leader).
 //!
-//! The method depends on the board. Boards of at most 64 squares are solved from tables. On larger boards, the plus
-//! stencil leads to a congruence between polynomials, and other stencils are solved by elimination. More than two
-//! colours are solved modulo p. Tables that depend only on stencil and size are kept from one board to the next.
+//! With two colours, the method depends on the board. Boards of at most 64 squares are solved from tables (`words.rs`).
+//! On larger boards, the plus stencil leads to a congruence between polynomials (`plus.rs`), and other stencils are
+//! solved by elimination (`elimination.rs`). Tables that depend only on stencil and size are kept from one board to the
+//! next. Boards of more than two colours are solved modulo p, without such tables (`modular.rs`).
 
 pub use super::elimination::few_enough;
 use super::elimination::{decide, whole};
@@ -32,8 +33,8 @@ pub fn supports(rules: &Rules, instance: &Instance, _: &EngineSpec) -> Result<()
     }
 }
 
-/// The nullity: the dimension of the space of press sets that change nothing. For n×n boards with the plus
-/// stencil, this is OEIS A159257.
+/// The nullity with two colours: the dimension of the space of press sets that change nothing. For n×n boards with the
+/// plus stencil, this is OEIS A159257.
 ///
 /// # Errors
 /// Returns the limit that was reached.
@@ -47,11 +48,13 @@ pub fn nullity(stencil: Stencil, size: Size, budget: &mut Budget) -> Result<usiz
 
 /// Tables that depend only on stencil and size, kept for the next board if both are the same.
 enum Reusable {
+    /// For boards of at most 64 squares.
     Words(Tables),
-    /// The last field holds the presses of the previous answer; their memory is reused unless the caller still
-    /// holds that answer.
+    /// For larger boards with the plus stencil. The second field is `None` until the fewest presses are asked for. The
+    /// last field holds the presses of the previous answer under `goal=any`; their memory is reused unless the caller
+    /// still holds that answer.
     Polynomials(Congruence, Option<Box<Others>>, Arc<Digits>),
-    /// Nothing is reused, because elimination starts afresh for each board.
+    /// For larger boards with other stencils. Nothing is reused, because elimination starts afresh for each board.
     Nothing,
 }
 
@@ -95,7 +98,8 @@ fn prepare(stencil: Stencil, size: Size, budget: &mut Budget) -> Result<Reusable
     })
 }
 
-/// The most memory for null vectors. If they need more, the engine does not search for a coset leader.
+/// The most bytes for null vectors. If they need more, the engine returns the lightest solution that it knows, and does
+/// not mark it as optimal.
 const MAX_NULL_BYTES: usize = 1 << 29;
 
 fn any_presses(
@@ -139,7 +143,7 @@ fn all_others(size: Size, congruence: &Congruence) -> Others {
     least::others(size, congruence.solve(&Bits::ones(size.cells())).ok(), null, nullity)
 }
 
-/// The highest nullity at which all vectors of a coset are weighed one by one.
+/// On boards of at most 64 squares, all solutions are weighed one by one if the nullity is at most this.
 const FEW_DIMENSIONS: usize = 16;
 
 fn by_tables(rules: &Rules, instance: &Instance, tables: &Tables, budget: &mut Budget) -> Outcome<Answer> {

@@ -2,7 +2,8 @@
 //!
 //! A board is a number whose base-p digits are the colours of its squares. Each press leads from a board to a
 //! neighbour, so the first target board that the search reaches is reached by the fewest presses. Time and memory are
-//! O(p^n · n) and O(p^n) for n squares. At most 2^25 boards are searched: 5×5 with two colours, 3×5 with three.
+//! O(p^n · n) and O(p^n) for n squares. A size may have at most 2^25 boards, which allows 5×5 with two colours and 3×5
+//! with three.
 
 use super::{supports_rules, wants_fewest};
 use crate::board::Digits;
@@ -28,7 +29,7 @@ fn check_supported(rules: &Rules, instance: &Instance) -> Result<(), Unsupported
     let (p, squares) = (rules.colours, instance.size.cells());
     let boards = u32::try_from(squares).ok().and_then(|n| u64::from(p).checked_pow(n));
     if boards.is_none_or(|boards| boards > MAX_BOARDS) {
-        return Err(format!("{p}^{squares} boards are over 2^25").into());
+        return Err(format!("{p}^{squares} boards are too many; at most 2^25 are searched").into());
     }
     Ok(())
 }
@@ -68,7 +69,7 @@ fn search(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Ans
     };
     let goals: Vec<u32> = rules.ends().map(|end| number(&|i| end.colour(i))).collect();
     let start = number(&|i| instance.squares.get(i));
-    // The press by which each board was first reached.
+    // For each board, the press by which it was first reached.
     let mut reached_by = vec![UNSEEN; p.pow(n as u32) as usize];
     let mut queue = VecDeque::from([start]);
     reached_by[start as usize] = START;

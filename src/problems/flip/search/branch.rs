@@ -1,23 +1,24 @@
 //! Branch and bound for a coset leader: searches all sums of null vectors, stage by stage, on several threads.
 //!
 //! # Algorithm
-//! The basis of the null space comes in stages (`filtration.rs`). The search enumerates all sums of a stage's vectors in
-//! Gray code order, so each step adds or removes one vector. After each step it folds the board (`folding.rs`): squares
-//! that all later stages change alike become one number, the sum of their signs. If the bound allows it, the search
-//! enumerates the next stage on the folded board. After the last stage nothing but a constant is left, the sum of all
+//! The basis of the null space comes in stages (`filtration.rs`). The search enumerates all sums of a stage's vectors
+//! in Gray code order, so each step adds or removes one vector. After each step it folds the board (`folding.rs`):
+//! squares that all later stages change alike become one number, the sum of their signs. If the bound allows it, the
+//! search enumerates the next stage on the folded board. After the last stage, only a constant is left: the sum of all
 //! signs. A sum S over n squares means (n - S) / 2 presses, so the search maximizes S.
 //!
 //! # Bound
-//! Whatever vectors the later stages add, they change only the signs of the folded numbers. So no completion exceeds the
-//! constant plus the sum of their absolute values (`reach`). A step is pruned if that is less than the best sum so far
-//! plus `gain`, the smallest possible improvement: 2, or 4 if the weights of all solutions and the given weight are
-//! congruent modulo 2. There is no other bound, and no early end but a limit: the search is exhaustive.
+//! Whatever vectors the later stages add, they change only the signs of the folded numbers. So no completion exceeds
+//! the constant plus the sum of their absolute values (`reach`). A step is pruned if this bound is less than the best
+//! sum so far plus `gain`, the smallest possible improvement: 2, or 4 if the weights of all solutions and the weight to
+//! beat are congruent modulo 2. There is no other bound, and only a limit ends the search early.
 //!
 //! # Threads
-//! The first stage's Gray code is cut into pieces of [`PIECE`] steps, for each start in turn. Rounds of [`ROUND`] pieces
-//! run in parallel. All pieces of a round begin with the best sum of the round before and do not share what they find;
-//! results are merged in the order of the pieces. So answers and node counts do not depend on the number of threads. If
-//! a limit is reached within a round, its pieces run again one after another, to stop at the same node every time.
+//! Each known solution is a start. For one start after another, the first stage's Gray code is cut into pieces of
+//! [`PIECE`] steps. Rounds of [`ROUND`] pieces run in parallel. All pieces of a round begin with the best sum of the
+//! round before and do not share what they find; results are merged in the order of the pieces. So answers and node
+//! counts do not depend on the number of threads. If a limit is reached within a round, its pieces run again one after
+//! another, to stop at the same node every time.
 //!
 //! # Invariants in `descend`
 //! * `sums[0]` belongs to the current stage: for each slot the sum of signs after adding the vectors in `codes[depth]`.
@@ -26,8 +27,8 @@
 //! * `codes[depth + 1]` is reset to 0 just before the next stage is entered; later entries are stale.
 //!
 //! # Complexity
-//! At most 2^d steps for d dimensions in the last stage, each linear in the slots of its stage; pruning after the first
-//! stages makes the difference.
+//! If the null space has d dimensions, the last stage takes at most 2^d steps for each start, and earlier stages take
+//! fewer. Each step is linear in the number of slots of its stage. Pruning in the first stages avoids most steps.
 
 use super::folding::{Folding, Stage, Sum};
 use super::threads;
@@ -44,23 +45,24 @@ const ROUND: usize = 1 << 6;
 #[derive(Clone)]
 struct Best {
     sum: i32,
-    /// The index of the start, and for each stage a bit mask of the vectors that are added to it. `None` until the search
-    /// has improved on the given weight.
+    /// The index of the start, and for each stage a bit mask of the vectors that are added to the start. `None` until
+    /// the search has improved on the weight to beat.
     found: Option<(usize, Vec<u64>)>,
 }
 
-/// The lightest set of presses among `starts` plus all sums of null vectors, or `None` if none is lighter than `weight`.
-/// Ties go to the first in search order. Every Gray step of every stage counts as a node.
+/// The lightest set of presses among `starts` plus all sums of null vectors, or `None` if none is lighter than
+/// `weight`. Ties go to the first in search order. Every Gray step of every stage counts as a node.
 ///
 /// # Errors
-/// The limit that was reached, with the best set so far if it is lighter than `weight`.
+/// Returns the limit that was reached, with the best set so far if it is lighter than `weight`.
 pub(super) fn fewer(
     (folding, stages): (&Folding, &[Vec<Bits>]),
     starts: &[Bits],
     weight: usize,
     budget: &mut Budget,
 ) -> Result<Option<Bits>, (Limit, Option<Bits>)> {
-    // One press changes the sum by 2. If the weights of all solutions are congruent modulo 2, the next better sum is 4 more.
+    // One press changes the sum by 2. If the weights of all solutions are congruent modulo 2, the next better sum is 4
+    // more.
     let even = |bits: &Bits| bits.count().is_multiple_of(2);
     let alike = starts.iter().all(|start| even(start) == weight.is_multiple_of(2));
     let gain = if alike && stages.iter().flatten().all(even) { 4 } else { 2 };
@@ -98,7 +100,7 @@ pub(super) fn fewer(
     Ok(presses(&best, starts, stages))
 }
 
-/// The greater of two sums; the earlier one if they are equal.
+/// The better of two results: the one with the greater sum, or `a` if the sums are equal.
 fn better(a: Best, b: Best) -> Best {
     if b.sum > a.sum { b } else { a }
 }
@@ -163,8 +165,8 @@ fn descend(
                 None => walk.best = Best { sum: constant, found: Some((walk.start, walk.codes.clone())) },
             }
         }
-        // From step k to k + 1 the reflected Gray code changes the bit at the number of trailing zeros of k + 1. After the
-        // last step that bit does not exist, so nothing changes.
+        // From step k to k + 1 the reflected Gray code changes the bit at the number of trailing zeros of k + 1. After
+        // the last step that bit does not exist, so nothing changes.
         let change = (step + 1).trailing_zeros() as usize;
         if change < stage.changes.len() {
             stage.change(change, here);

@@ -1,37 +1,42 @@
-//! Coset leader by exhaustive transforms, for null spaces where branch and bound would prune too late.
+//! Finds a coset leader by exhaustive transforms, for null spaces in which branch and bound would prune too late.
 //!
 //! # Algorithm
-//! The null space is split into a first part U and a second part V. The solutions are a union of 2^dim U cosets of V,
-//! one for each sum of vectors of U. A Gray code enumerates these sums, so each step changes one vector. For each
-//! coset the board is folded onto the kinds of squares with respect to V (`folding.rs`), and a fast Walsh–Hadamard
-//! transform (`transform.rs`) computes the sums of signs of all its elements at once. The greatest sum of signs belongs
-//! to the fewest presses.
+//! The basis of the null space comes in stages (`filtration.rs`) and is cut in two; its first vectors span U, the
+//! others span V. The solutions are a union of 2^dim U cosets of V, one for each sum of basis vectors of U. A Gray code
+//! enumerates these sums, so each step adds or removes one vector. For each coset, the board is folded onto the kinds
+//! of squares with respect to V (squares that the same basis vectors of V contain; see `folding.rs`). Then a fast
+//! Walsh–Hadamard transform (`transform.rs`) computes the sums of signs of all elements of the coset at once. The
+//! greatest sum of signs belongs to the fewest presses.
 //!
 //! # Where the space is split
-//! Behind the first stage that leaves [`MIN_TRANSFORMED`] to [`MAX_TRANSFORMED`] dimensions: there the board folds
-//! well, so V has few kinds of squares. If no stage does, V takes the last [`TRANSFORMED`] dimensions.
+//! The split is behind the first stage after which [`MIN_TRANSFORMED`] to [`MAX_TRANSFORMED`] dimensions remain. There
+//! the board folds well, so V has few kinds of squares. If there is no such stage, V takes the last [`TRANSFORMED`]
+//! basis vectors, or all if the basis has fewer.
 //!
 //! # Symmetry
-//! If a symmetry of a square board maps solutions to solutions and V to itself, then it permutes the cosets of V and
-//! preserves weights. On codes (bit masks of the added vectors of U) it acts as an affine map over GF(2), an `Image`.
-//! Only the coset with the smallest code of its orbit is transformed. Symmetries that do not qualify are ignored.
+//! A symmetry of a square board qualifies if it maps solutions to solutions and V to itself. Then it permutes the
+//! cosets of V and preserves weights. On codes (bit masks of the added vectors of U) it acts as an affine map over
+//! GF(2), an `Image`. Only the coset with the smallest code of its orbit is transformed. Other symmetries are ignored.
 //!
 //! # Bound and early end
-//! The transform skips blocks that cannot improve on the best sum by `gain` (2, or 4 if all weights are congruent modulo
-//! 2). The search ends early only at a limit: every orbit has to be visited.
+//! The transform skips parts of its blocks that cannot improve on the best sum by at least `gain`: 2, or 4 if the
+//! weights of all solutions and the weight to beat are congruent modulo 2. Every orbit has to be visited, so only a
+//! limit ends the search early.
 //!
 //! # Threads
-//! As in `branch.rs`: the Gray code is cut into pieces of [`PIECE`] cosets, rounds of [`ROUND`] pieces run in parallel
-//! from the same best sum, and results are merged in order. So answers and node counts do not depend on the number of
-//! threads. If a limit is reached, the pieces of that round run again one after another.
+//! Threads share the work as in `branch.rs`. The Gray code is cut into pieces of [`PIECE`] cosets. Rounds of [`ROUND`]
+//! pieces run in parallel from the same best sum, and results are merged in order. So answers and node counts do not
+//! depend on the number of threads. If a limit is reached, the pieces of that round run again one after another, to
+//! stop at the same node every time.
 //!
 //! # Invariants in `Coset::all`
-//! * `sums` are the sums of signs in the slots of U's stage after adding the vectors in `code`; a Gray step changes both.
+//! * `sums` are the sums of signs in the slots of U's stage after adding the vectors in `code`; a Gray step changes
+//!   both.
 //! * The transform destroys `folded`; `Stage::fold` refills it for each coset.
 //!
 //! # Complexity
-//! At most 2^dim U transforms of O(dim V · 2^dim V) operations each; a square board with all eight symmetries needs about
-//! an eighth of them.
+//! For each start, at most 2^dim U transforms of O(dim V · 2^dim V) operations each. If all eight symmetries of a
+//! square board qualify, about an eighth of these transforms are needed.
 
 use super::folding::{MAX_DIMENSIONS, MAX_SQUARES, Stage, Sum, onto};
 use super::threads;
@@ -46,21 +51,24 @@ const PIECE: u64 = 1 << 5;
 /// Pieces per round.
 const ROUND: usize = 1 << 7;
 
-/// The greatest dimension of the second part, if the split is at a stage.
+/// The greatest dimension of V, if the split is behind a stage.
 const MAX_TRANSFORMED: usize = 22;
-/// The smallest dimension of the second part, if the split is at a stage.
+/// The smallest dimension of V, if the split is behind a stage.
 const MIN_TRANSFORMED: usize = 14;
-/// The dimension of the second part, if no stage leaves one within these bounds.
+/// The dimension of V if the split is not behind a stage, unless the null space is smaller.
 const TRANSFORMED: usize = 20;
 
-/// A basis of the null space in two parts, U and V.
+/// A basis of the null space, cut in two.
 pub(super) struct Cosets {
+    /// A basis of U.
     first: Vec<Bits>,
+    /// A basis of V.
     second: Vec<Bits>,
 }
 
 impl Cosets {
-    /// Splits the null space behind a stage if the rest has a suitable dimension, otherwise at a fixed one.
+    /// Splits the null space behind the first stage after which a suitable number of dimensions remains. If there is
+    /// none, V takes the last [`TRANSFORMED`] vectors.
     pub(super) fn new(stages: &[Vec<Bits>]) -> Self {
         let all: Vec<Bits> = stages.concat();
         let mut behind = stages.iter().scan(all.len(), |left, stage| {
@@ -73,12 +81,13 @@ impl Cosets {
         Cosets { first: first.to_vec(), second: second.to_vec() }
     }
 
-    /// The lightest set of presses among `starts` plus all null vectors, or `None` if none is lighter than `weight`. Ties
-    /// go to the first in search order. Every transformed coset counts as a node. `progress` is called with the number
-    /// of cosets done and the number of all cosets.
+    /// The lightest set of presses among `starts` plus all null vectors, or `None` if none is lighter than `weight`.
+    /// Ties go to the first in search order. Every transformed coset counts as a node. `progress` is called with the
+    /// number of cosets done and the number of all cosets.
     ///
     /// # Errors
-    /// The limit that was reached, with the best set so far if it is lighter than `weight`.
+    /// Returns the limit that was reached, with the best set so far if it is lighter than `weight`. Returns
+    /// [`Limit::Memory`] if there are more than [`MAX_DIMENSIONS`] null vectors or more than [`MAX_SQUARES`] squares.
     pub(super) fn fewer(
         &self,
         size: Size,
@@ -145,14 +154,14 @@ impl Cosets {
         Some(presses)
     }
 
-    /// How the symmetries of a square board act on the cosets of the second part.
+    /// The actions on the cosets of V of all symmetries that qualify; empty if the board is not square.
     fn images(&self, size: Size, start: &Bits) -> Vec<Image> {
         let basis = Basis::new(&self.first, &self.second);
         let elements = if size.width == size.height { Group::D4.elements() } else { Vec::new() };
         elements.into_iter().filter_map(|symmetry| self.image(size, start, symmetry, &basis)).collect()
     }
 
-    /// The action of one symmetry, or `None` if it does not map cosets to cosets.
+    /// The action of one symmetry, or `None` if the symmetry does not map solutions to solutions and V to itself.
     fn image(&self, size: Size, start: &Bits, symmetry: Symmetry, basis: &Basis) -> Option<Image> {
         let turned = |bits: &Bits| {
             let image = bits.iter().map(|i| size.index(symmetry.apply(size.width, size.cell(i))));
@@ -170,13 +179,13 @@ impl Cosets {
 /// The greatest sum of signs so far, which belongs to the fewest presses.
 struct Best {
     sum: i32,
-    /// The index of the start, and bit masks of the vectors of the first and of the second part that are added to it.
-    /// `None` until the search has improved on the given weight.
+    /// The index of the start, and bit masks of the basis vectors of U and of V that are added to it. `None` until the
+    /// search has improved on the weight to beat.
     at: Option<(usize, u64, u64)>,
 }
 
 impl Best {
-    /// Takes over a greater sum; the earlier one stays if they are equal.
+    /// Takes over what was found if its sum is greater. If the sums are equal, the earlier one stays.
     fn join(&mut self, start: usize, (sum, at): Found) {
         if let (true, Some((first, second))) = (sum > self.sum, at) {
             *self = Best { sum, at: Some((start, first, second)) };
@@ -184,9 +193,11 @@ impl Best {
     }
 }
 
-/// An affine map over GF(2) on codes, the bit masks of the added vectors of the first part.
+/// An affine map over GF(2) on codes, the bit masks of the added basis vectors of U.
 struct Image {
+    /// The image of code 0.
     offset: u64,
+    /// Element k is added to the image if bit k of the code is set.
     columns: Vec<u64>,
 }
 
@@ -199,7 +210,7 @@ impl Image {
 
 /// The null space in echelon form.
 struct Basis {
-    /// Each vector with its first square, which later vectors do not contain, and its coordinates in the first part.
+    /// Each vector with its first square, which later vectors do not contain, and its coordinates in U as a bit mask.
     rows: Vec<(usize, Bits, u64)>,
 }
 
@@ -226,25 +237,26 @@ impl Basis {
         (vector, code)
     }
 
-    /// The coordinates of a null vector in the first part, or `None` if the vector is not in the null space.
+    /// The coordinates in U of an element of the null space; `None` if the vector is not in the null space.
     fn code(&self, vector: Bits) -> Option<u64> {
         let (rest, code) = self.reduce(vector, 0);
         rest.first().is_none().then_some(code)
     }
 }
 
-/// What is needed to search a coset.
+/// The data that the searches of all cosets of one start share.
 struct Coset<'a> {
     stage: &'a Stage,
     transform: &'a Transform,
     images: &'a [Image],
 }
 
-/// The greatest sum, and bit masks of the vectors of the first and the second part that it comes from.
+/// The greatest sum, and bit masks of the basis vectors of U and of V that are added to reach it. In place of the
+/// masks, `None` if no sum exceeded the one at the beginning.
 type Found = (i32, Option<(u64, u64)>);
 
 impl Coset<'_> {
-    /// Searches some cosets in Gray code order.
+    /// Searches the cosets at some steps of the Gray code.
     fn all(
         &self,
         (signs, constant): &(Vec<Sum>, i32),
@@ -267,8 +279,8 @@ impl Coset<'_> {
                 self.transform.search(&mut folded, constant + more, &mut scratch, &mut greatest);
                 at = greatest.code.take().map(|second| (code, second)).or(at);
             }
-            // From step k to k + 1 the reflected Gray code changes the bit at the number of trailing zeros of k + 1. After
-            // the last step that bit does not exist, so nothing changes.
+            // From step k to k + 1 the reflected Gray code changes the bit at the number of trailing zeros of k + 1.
+            // After the last step that bit does not exist, so nothing changes.
             let change = (step + 1).trailing_zeros() as usize;
             if change < self.stage.changes.len() {
                 self.stage.change(change, &mut sums);
@@ -286,8 +298,8 @@ mod tests {
     use crate::problems::flip::Stencil;
     use crate::problems::flip::search::elimination;
 
-    /// The all-ones problem on n×n, with several splits of the null space, against brute force over all solutions; on
-    /// 19×19 also against OEIS A075464.
+    /// Compares the result for the all-ones board on n×n, with several splits of the null space, with brute force over
+    /// all solutions; on 19×19 also with OEIS A075464.
     #[test]
     fn every_split_finds_the_minimum() {
         for n in [4, 5, 9, 11, 14, 16, 19] {

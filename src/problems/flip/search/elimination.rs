@@ -1,10 +1,12 @@
 //! The engine `elimination`: light chasing where possible, then Gaussian elimination, for any stencil.
 //!
 //! With the plus stencil, the presses of the first row determine all others. Each press is therefore an affine form in
-//! the presses of the first row, and only the row below the board gives equations: w unknowns instead of w·h. With
-//! other stencils, every square is an unknown and an equation. The second right-hand side is the all-ones board, which
-//! leads from one colour to the other. It is solvable for every stencil here (Sutner, *Linear cellular automata and the
-//! Garden-of-Eden*, 1989).
+//! the presses of the first row, and only the row below the board gives equations: w unknowns instead of w·h. (A board
+//! that is wider than high is transposed first.) With other stencils, every square has an unknown and an equation.
+//!
+//! The system has two right-hand sides. The first consists of the squares that must change. The second is the all-ones
+//! board, which leads from one colour to the other. The all-ones board is solvable for every stencil here (Sutner,
+//! *Linear cellular automata and the Garden-of-Eden*, 1989).
 
 use super::least::{answer, others};
 use super::matrix::{Solutions, eliminate};
@@ -76,10 +78,12 @@ pub(in crate::problems::flip) fn solutions(
     }
 }
 
-/// The lightest solution, or a proof that there is none. The all-ones system is always solvable. If the system for
-/// `wrong` is not, `wrong` lies outside the range of the matrix. The matrix is symmetric, so its range is the
-/// orthogonal complement of its kernel: some null vector meets `wrong` in an odd number of squares, while every press
-/// meets each null vector in an even number.
+/// Makes the answer from the solutions: presses, or a null vector that proves the board impossible.
+///
+/// The all-ones board is always solvable, so a board that cannot reach the first end can reach none. Then `wrong` lies
+/// outside the range of the matrix. The matrix is symmetric, so its range is the orthogonal complement of its kernel:
+/// some null vector contains an odd number of the squares `wrong`, while every press flips an even number of squares of
+/// each null vector.
 pub(super) fn decide(
     rules: &Rules,
     (size, wrong): (Size, &Bits),
@@ -100,7 +104,8 @@ pub(super) fn decide(
     }
 }
 
-/// Solves the system of one equation per square: the number of presses that reach it is odd iff it must change.
+/// Solves the full system for `wrong` and for the all-ones board. It has one equation per square: the number of presses
+/// that flip the square is odd iff the square must change.
 ///
 /// # Errors
 /// Returns the limit that was reached.
@@ -125,7 +130,7 @@ pub(super) fn whole(
     eliminate(rows, n, budget)
 }
 
-/// Chases along the longer side, so that the presses of the shorter side are the unknowns.
+/// Chases along the longer side, so that the unknowns are the presses of a line along the shorter side.
 fn chase(size: Size, wrong: &Bits, budget: &mut Budget) -> Result<Solutions, Limit> {
     if size.width <= size.height {
         return chase_down(size, wrong, budget);
@@ -142,9 +147,10 @@ fn transpose(size: Size, bits: &Bits) -> Bits {
     Bits::from_indices(turned.cells(), ones)
 }
 
-/// Light chasing: computes row `r + 1` from rows `r` and `r - 1`. A square of row r comes out right iff the press below
-/// it is the sum of its right-hand side and of the presses left of it, on it, right of it and above it. A form holds
-/// one coefficient for each press of the first row, followed by the two constants. Each form counts as a node.
+/// Light chasing: computes the presses of row `r + 1` from those of rows `r` and `r - 1`. A square of row r ends up
+/// right iff the press below the square is the sum of the square's right-hand side and of the presses to the left, on
+/// the square, to the right and above. A form holds one coefficient for each press of the first row, followed by a
+/// constant for each right-hand side. Each form counts as a node.
 fn chase_down(size: Size, wrong: &Bits, budget: &mut Budget) -> Result<Solutions, Limit> {
     let w = size.width as usize;
     let mut above = vec![Bits::zeros(w + 2); w];

@@ -1,8 +1,9 @@
-//! Fibonacci polynomials over GF(2), and the two changes of basis that the plus stencil needs.
+//! Fibonacci polynomials over GF(2): changes a polynomial between the basis of Fibonacci polynomials and the basis of
+//! powers of y, and substitutes y + 1 for y.
 //!
-//! F(0) = 0, F(1) = 1, F(n + 1) = y F(n) + F(n - 1). With y = z + 1/z, F(n) = (zⁿ + z⁻ⁿ)/(z + z⁻¹). In
-//! characteristic 2 it follows that F(2^k + j) = F(2^k - j) + y^(2^k) F(j). A sum of Fibonacci polynomials is
-//! therefore halved by one reversal and one addition, and the whole change of basis takes O(n log n / 64) word
+//! F(0) = 0, F(1) = 1, F(n + 1) = y F(n) + F(n - 1). With y = z + 1/z, F(n) = (zⁿ + z⁻ⁿ)/(z + z⁻¹). In characteristic 2
+//! it follows that F(2^k + j) = F(2^k - j) + y^(2^k) F(j). Therefore one reversal and one addition split a sum of
+//! Fibonacci polynomials into two sums of half the length, and the whole change of basis takes O(n log n / 64) word
 //! operations. (Goldwasser, Klostermeyer, Trapp, *Characterizing switch-setting problems*, 1997, for the polynomials;
 //! the identity is that of Chebyshev polynomials of the second kind.)
 
@@ -54,7 +55,8 @@ pub(super) fn fibonacci(n: usize) -> Poly {
     from_fibonacci(&unit)
 }
 
-/// Returns p(y + 1). Since (y + 1)^(2^k) = y^(2^k) + 1, each scale adds the upper half to the lower one.
+/// Returns p(y + 1). Since (y + 1)^(2^k) = y^(2^k) + 1, the step for k adds the upper half of every group of 2^(k + 1)
+/// coefficients to its lower half.
 pub(super) fn at_y_plus_1(poly: &Poly) -> Poly {
     let mut words = padded(poly.words());
     for (k, mask) in LOWER.iter().enumerate() {
@@ -88,7 +90,8 @@ fn add_reversed(block: &mut [u64], half: usize) {
     }
 }
 
-/// The same within a word, for each group of 2^(k + 1) bits: returns what must be added to the lower halves.
+/// Does the step of [`add_reversed`] within a word: for each group of 2^(k + 1) bits, returns the bits that must be
+/// added to the lower half.
 fn reversed_upper(word: u64, k: usize) -> u64 {
     let mut upper = word >> (1 << k) & LOWER[k];
     for (j, mask) in LOWER.iter().enumerate().take(k) {
@@ -122,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn the_basis_changes_back() {
+    fn to_fibonacci_inverts_from_fibonacci() {
         let mut rng = ChaCha8Rng::seed_from_u64(3);
         for bits in [1usize, 2, 63, 64, 65, 130, 512, 1000] {
             let mut vector: Vec<u64> = (0..bits.div_ceil(64)).map(|_| rng.random()).collect();
@@ -137,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn the_shift_substitutes() {
+    fn at_y_plus_1_substitutes() {
         // y³ + y becomes (y + 1)³ + (y + 1) = y³ + y².
         assert_eq!(at_y_plus_1(&Poly::from_words(vec![0b1010])), Poly::from_words(vec![0b1100]));
         // The substitution is multiplicative.

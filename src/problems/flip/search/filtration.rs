@@ -3,13 +3,14 @@
 //! Each stage takes a line (row or column) on which the remaining null space has the least positive rank, and removes
 //! as many null vectors as are independent on that line; the remaining vectors are changed to vanish there. On 39×39,
 //! the null space has 32 dimensions, and its restriction to the middle row has rank 16. A null vector that vanishes on
-//! the middle row is symmetric about it. These vectors turn out to be made of four copies of a null vector of 19×19,
-//! whose null space splits in the same way: stages of 16, 8, 4 and 4 dimensions. In general F(2n) = y F(n)², so F(2^k n)
-//! contains the factor F(n)^(2^k), and the null vectors that vanish on a line are the multiples of a power.
+//! the middle row is symmetric about it. Such vectors turn out to be made of four copies of a null vector of 19×19,
+//! whose null space splits in the same way. So 39×39 has stages of 16, 8, 4 and 4 dimensions. In general, the Fibonacci
+//! polynomials F of `plus.rs` satisfy F(2n) = y F(n)², so F(2^k n) contains the factor F(n)^(2^k). The null vectors
+//! that vanish on a middle line correspond to a lower power of such a factor.
 
 use crate::board::{Bits, Size};
 
-/// Returns a basis of the same space in stages. The vectors after the first k stages vanish on k lines.
+/// Returns a basis of the same space in stages. The vectors after the first k stages vanish on at least k lines.
 pub(super) fn stages(size: Size, null: &[Bits]) -> Vec<Vec<Bits>> {
     let mut left = null.to_vec();
     let mut stages = Vec::new();
@@ -47,7 +48,8 @@ fn rank(rows: &[Bits]) -> usize {
     rank
 }
 
-/// Removes vectors that are independent on the line, and changes the remaining ones to vanish on it.
+/// Removes and returns vectors that are independent on the line, as many as possible. Changes the remaining ones to
+/// vanish on it.
 fn split(left: &mut Vec<Bits>, line: &[usize]) -> Vec<Bits> {
     let mut taken = Vec::new();
     for &square in line {

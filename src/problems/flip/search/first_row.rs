@@ -1,8 +1,9 @@
 //! The engine `first-row`: tries every set of presses in the first row; the other rows follow.
 //!
 //! Given the presses of the first row, each further row must press exactly the squares below those that are still
-//! wrong. The choice solves the board if nothing is wrong after the last row. Takes O(2^w · h) word operations for a
-//! shorter side of w ≤ 24 squares, with the plus stencil only.
+//! wrong. The choice solves the board if nothing is wrong after the last row. Rows run along the shorter side, whether
+//! that is the width or the height. For h rows of w ≤ 24 squares, this takes O(2^w · h) word operations. Only the plus
+//! stencil is supported.
 
 use super::{found, supports_two_colours, wants_fewest};
 use crate::board::{Bits, Cell, Size};
@@ -12,7 +13,9 @@ use crate::problems::flip::answer::Answer;
 use crate::problems::flip::{Instance, Rules, Stencil};
 use crate::spec::EngineSpec;
 
+/// The greatest length of the shorter side.
 const MAX_COLUMNS: u32 = 24;
+/// The greatest length of the longer side.
 const MAX_ROWS: u32 = 64;
 
 /// Accepts the plus stencil on boards of up to 24×64 squares, in either orientation.
@@ -27,10 +30,10 @@ fn check_supported(rules: &Rules, instance: &Instance) -> Result<(), Unsupported
     supports_two_colours(rules, instance)?;
     let Size { width, height } = instance.size;
     if rules.stencil != Stencil::Plus {
-        return Err("only with the plus stencil does the first row decide the rest".into());
+        return Err("the first row determines the other rows only with the plus stencil".into());
     }
     if width.min(height) > MAX_COLUMNS || width.max(height) > MAX_ROWS {
-        return Err(format!("{} is over {MAX_COLUMNS}x{MAX_ROWS}", instance.size).into());
+        return Err(format!("{} is too large; the maximum is {MAX_COLUMNS}x{MAX_ROWS}", instance.size).into());
     }
     Ok(())
 }
@@ -45,7 +48,7 @@ pub fn solve(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Outcome
 
 fn search(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Answer, Limit> {
     let size = instance.size;
-    // A word holds a line along the shorter side, which leaves the fewest first lines to try.
+    // A word holds a line along the shorter side, so that as few first lines as possible are tried.
     let upright = size.width <= size.height;
     let (w, h) = if upright { (size.width, size.height) } else { (size.height, size.width) };
     let cell = |r: u32, c: u32| if upright { Cell::new(r, c) } else { Cell::new(c, r) };

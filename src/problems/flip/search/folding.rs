@@ -1,26 +1,28 @@
-//! Folding: squares that all remaining null vectors change alike are replaced by the sum of their signs.
+//! Folds a board: squares that all remaining null vectors change alike become one number, the sum of their signs.
 //!
 //! # Idea
-//! Write a set of presses as signs, -1 for a press. Over n squares, a sum of signs S means (n - S) / 2 presses, so fewest
-//! presses are the greatest sum. Adding a null vector changes the signs of its squares. The basis comes in stages. Once
-//! it is decided which vectors of the first stages are added, squares that the same later vectors contain (squares of
-//! one *kind*) keep their signs relative to each other. So one number, the sum of their signs, replaces them. Squares in
-//! no later vector add to a constant. No completion exceeds the constant plus the sum of the absolute values.
+//! Write a set of presses as signs, one per square: -1 for a press, 1 for none. Over n squares, a sum of signs S means
+//! (n - S) / 2 presses, so the fewest presses have the greatest sum. Adding a null vector changes the signs of its
+//! squares. The basis comes in stages. Once it is decided which vectors of the first stages are added, squares that the
+//! same later vectors contain (squares of one *kind*) keep their signs relative to each other. So one number, the sum
+//! of their signs, replaces them. The signs of squares in no later vector are added to a constant. No choice of later
+//! vectors makes the sum S greater than the constant plus the sum of the absolute values of these numbers.
 //!
 //! # Slots
-//! A stage stores its numbers in *slots*. A slot belongs to a kind, given by a key: bit k says whether the k-th vector
-//! from this stage on contains the squares. The slots are laid out so that folding is adding arrays of equal length,
-//! which the compiler vectorizes: `layers` copies of the slots of the next stage, then the slots that become constant.
-//! Slot i of every layer folds into slot i of the next stage. A kind of the next stage may come from fewer kinds than
-//! there are layers; the unused slots have no key and always hold 0.
+//! A stage stores its numbers in *slots*. A slot belongs to a kind, given by a key: bit k says whether vector k
+//! contains the squares, counting from 0 at the first vector of this stage. The slots of a stage consist of `layers`
+//! copies of the slots of the next stage, followed by the slots that become constant. So folding adds arrays of equal
+//! length, which the compiler vectorizes. Slot i of every layer folds into slot i of the next stage. A kind of the next
+//! stage may come from fewer kinds than there are layers; the unused slots have no key and always hold 0.
 //!
 //! # Construction
-//! From the last stage back to the first (`unfold`), because the layout of a stage follows that of the next one. Behind
-//! the last stage there are no slots, or those that the caller gives (`onto`), where another algorithm takes over.
+//! The stages are built from the last back to the first (`unfold`), because the layout of a stage follows that of the
+//! next one. After the last stage no slots are left, unless the caller gives some (`onto`) because another algorithm
+//! takes over there.
 //!
 //! # Invariants
-//! * Every sum, and every sum of absolute values, is at most the number of squares in size, so [`Sum`] does not overflow
-//!   if there are at most [`MAX_SQUARES`].
+//! * The absolute value of every sum is at most the number of squares, and so is every sum of absolute values. So
+//!   [`Sum`] does not overflow on boards of at most [`MAX_SQUARES`] squares.
 //! * Squares in no vector at all have no slot; `Folding::signs` returns their sum as the initial constant.
 //!
 //! # Complexity
@@ -30,7 +32,7 @@ use crate::board::Bits;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// A sum of signs. Its size is at most the number of squares, see [`MAX_SQUARES`].
+/// A sum of signs. Its absolute value is at most the number of squares, see [`MAX_SQUARES`].
 pub(super) type Sum = i16;
 
 /// The greatest number of squares whose signs can be summed.
@@ -41,15 +43,15 @@ pub(super) const MAX_DIMENSIONS: usize = 64;
 
 /// The null vectors of a stage, and how the board folds once it is decided which of them are added.
 pub(super) struct Stage {
-    /// For each vector a mask over the slots: -1 for slots whose sign it changes, otherwise 0.
+    /// For each vector, a mask over the slots: -1 for slots whose sign the vector changes, otherwise 0.
     pub(super) changes: Vec<Vec<Sum>>,
-    /// Copies of the next stage's slots. Behind them follow the slots that become constant.
+    /// The number of copies of the next stage's slots. Behind these copies follow the slots that become constant.
     pub(super) layers: usize,
-    /// The number of slots of the next stage.
+    /// The number of slots of the next stage; for the last stage, the number of slots that were given to [`onto`].
     pub(super) width: usize,
 }
 
-/// A null space in stages, and where the squares of the board go.
+/// A null space in stages, and the slot of each square.
 pub(super) struct Folding {
     pub(super) stages: Vec<Stage>,
     /// The number of slots of the first stage.
@@ -64,16 +66,16 @@ pub(super) type Slots = Vec<Option<u64>>;
 /// Prepares the folding of a board of `squares` squares.
 ///
 /// # Panics
-/// If there are more than [`MAX_DIMENSIONS`] vectors in all.
+/// Panics if there are more than [`MAX_DIMENSIONS`] vectors in all.
 pub(super) fn fold(squares: usize, stages: &[Vec<Bits>]) -> Folding {
     onto(squares, stages, &[], Slots::new())
 }
 
-/// Like [`fold`], but the vectors `after` remain undecided behind the last stage, which folds onto the given slots. Their
-/// keys refer to the vectors `after`.
+/// Like [`fold`], but after the last stage the vectors `after` remain undecided. The last stage folds onto the given
+/// slots, whose keys refer to the vectors `after`.
 ///
 /// # Panics
-/// If there are more than [`MAX_DIMENSIONS`] vectors in all.
+/// Panics if there are more than [`MAX_DIMENSIONS`] vectors in all.
 pub(super) fn onto(squares: usize, stages: &[Vec<Bits>], after: &[Bits], mut slots: Slots) -> Folding {
     let vectors: Vec<&Bits> = stages.iter().flatten().chain(after).collect();
     assert!(vectors.len() <= MAX_DIMENSIONS, "{} null vectors", vectors.len());
@@ -96,10 +98,11 @@ pub(super) fn onto(squares: usize, stages: &[Vec<Bits>], after: &[Bits], mut slo
     Folding { stages: folded, slots: slots.len(), slot_of }
 }
 
-/// Builds the stage of vectors `first` to `first + count` and its slots, given the slots of the next stage. Bit k of
+/// Builds the stage of the vectors `first..first + count` and its slots, given the slots of the next stage. Bit k of
 /// `member[i]` says whether vector k contains square i.
 fn unfold(member: &[u64], first: usize, count: usize, next: &Slots) -> (Stage, Slots) {
-    // The key that a kind has in the next stage. `kinds` groups the kinds of this stage by it, in ascending order.
+    // The key that a kind has in the next stage. `kinds` groups the kinds of this stage by this later key, in ascending
+    // order.
     let later = |key: u64| key.checked_shr(count as u32).unwrap_or(0);
     let mut kinds: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
     let mut keys: Vec<u64> = member.iter().map(|key| key >> first).filter(|key| *key > 0).collect();
@@ -123,7 +126,7 @@ fn unfold(member: &[u64], first: usize, count: usize, next: &Slots) -> (Stage, S
 }
 
 impl Folding {
-    /// The sums of signs of a set of presses: one for each slot of the first stage, and one over the squares that no null
+    /// The sums of signs of a set of presses: for each slot of the first stage, and over the squares that no null
     /// vector changes.
     pub(super) fn signs(&self, presses: &Bits) -> (Vec<Sum>, i32) {
         let (mut sums, mut constant) = (vec![0; self.slots], 0);
@@ -139,7 +142,7 @@ impl Folding {
 }
 
 impl Stage {
-    /// Adds a vector of this stage, or removes it: changes the signs of its slots. (`(s ^ -1) - -1` is `-s`.)
+    /// Adds a vector of this stage, or removes it, by changing the signs of its slots. (`(s ^ -1) - -1` is `-s`.)
     pub(super) fn change(&self, vector: usize, sums: &mut [Sum]) {
         for (sum, change) in sums.iter_mut().zip(&self.changes[vector]) {
             *sum = (*sum ^ change) - change;
@@ -147,7 +150,7 @@ impl Stage {
     }
 
     /// Folds the sums into those of the next stage. Returns the increase of the constant, and the sum of the absolute
-    /// values of `next` (the reach): later stages add at most that.
+    /// values of `next` (the reach), because later stages increase the constant by at most that.
     pub(super) fn fold(&self, sums: &[Sum], next: &mut [Sum]) -> (i32, i32) {
         let (layers, constant) = sums.split_at(self.layers * self.width);
         next.fill(0);

@@ -1,18 +1,18 @@
-//! Information-set decoding: an upper bound on the weight of a coset leader, without going through 2^d vectors.
+//! Information-set decoding: finds an upper bound on the weight of a coset leader without going through 2^d vectors.
 //!
-//! Each round brings the basis of the null space into systematic form: d squares are chosen at random (an information
-//! set), and each basis vector alone has a one in its square. The round then weighs the vector of the coset that is
-//! zero on these squares, and all vectors with one or two ones there; a light vector probably has few ones in d
-//! randomly chosen squares. (Prange, *The use of information sets in decoding cyclic codes*, 1962; Lee and Brickell,
-//! *An observation on the security of McEliece's public-key cryptosystem*, 1988.) The seed is fixed, so results are
-//! reproducible.
+//! Each round brings the basis of the null space into systematic form: it chooses a random square of each basis vector,
+//! and changes the basis until no other basis vector contains that square. The d chosen squares are an information set.
+//! The round then weighs the vector of the coset that is zero on all of them, and all vectors of the coset with one or
+//! two ones there, because a light vector probably has few ones in d randomly chosen squares. (Prange, *The use of
+//! information sets in decoding cyclic codes*, 1962; Lee and Brickell, *An observation on the security of McEliece's
+//! public-key cryptosystem*, 1988.) The seed is fixed, so results are reproducible.
 
 use crate::board::Bits;
 use crate::engine::{Budget, Limit};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// Replaces `best` by the lightest vector found, if one is lighter. Each weighed vector counts as a node.
+/// Replaces `best` by the lightest vector found, if that is lighter. Each weighed vector counts as a node.
 ///
 /// # Errors
 /// Returns the limit that was reached.
@@ -53,7 +53,7 @@ pub(super) fn improve(
     Ok(())
 }
 
-/// Chooses a random square of each null vector and clears that square in all other vectors.
+/// Chooses a random square of each null vector and clears this square in all other null vectors and in the starts.
 fn reduce(starts: &mut [Bits], null: &mut [Bits], rng: &mut ChaCha8Rng) {
     for i in 0..null.len() {
         let (before, from) = null.split_at_mut(i);

@@ -1,36 +1,38 @@
-//! Coset leader: the lightest of all solutions, hence the fewest presses.
+//! Finds a coset leader: a lightest solution, which has the fewest presses.
 //!
-//! The solutions are one solution plus the null space (and, if either colour will do, also plus presses that flip every
-//! square). Finding the lightest element of a coset is syndrome decoding, which is hard in general, so the effort
-//! depends on the dimension d of the null space and on how well the board folds (`folding.rs`).
+//! The solutions for one final board are the sums of one solution and each element of the null space. If either colour
+//! will do, presses that flip every square lead from these to the solutions for the other colour. Finding the lightest
+//! element of a coset is syndrome decoding, which is hard in general, so the method depends on the dimension d of the
+//! null space and on how well the board folds (`folding.rs`).
 //!
 //! # Plans, in the order in which `plan` tests them
-//! 1. [`Plan::Gray`]: d ≤ [`MAX_GRAY_DIMENSIONS`]. Gray code enumeration of all 2^d sums.
+//! 1. [`Plan::Gray`]: d ≤ [`MAX_GRAY_DIMENSIONS`]. Enumerates all 2^d sums in Gray code order.
 //! 2. [`Plan::Branch`]: the board folds to an eighth of its squares once at most `Effort::unfolded` dimensions are
 //!    decided. Branch and bound over the folded board (`branch.rs`). Before the board has folded that far, the bound is
 //!    weak, and nearly all sums are enumerated.
-//! 3. [`Plan::Transform`]: d ≤ `Effort::transformed`. Transforms, coset by coset (`cosets.rs`); ordinary answers never
-//!    use it, because `Effort::transformed` is 0 for them.
+//! 3. [`Plan::Transform`]: d ≤ `Effort::transformed`. Fast Walsh–Hadamard transforms, one coset after another
+//!    (`cosets.rs`). Ordinary answers never use this plan, because `Effort::transformed` is 0 for them.
 //! 4. [`Plan::BoundOnly`]: the space is too large, so the answer is an upper bound.
 //!
-//! A board that cannot be folded (more than 64 dimensions or 32,767 squares) takes Gray enumeration if that needs at most
-//! 2^35 operations on words, otherwise the upper bound.
+//! A board cannot be folded if it has more than 32,767 squares or if d exceeds 64. Then the plan is [`Plan::Gray`] if d
+//! is below 32 and the 2^d sums together fill at most 2^35 words, otherwise [`Plan::BoundOnly`].
 //!
 //! # Steps
-//! 1. Start from the lighter of the known solutions. If it needs no press, the search is done.
+//! 1. Start from the lighter of the known solutions. If it has no presses, the search is done.
 //! 2. Information-set decoding (`information_sets.rs`) looks for a light solution, which the plan takes as its initial
 //!    bound. The number of information sets is [`FEW_SETS`] before branch and bound. For the last two plans it is
 //!    [`MANY_SETS`], or fewer if they would take more than [`MAX_WORDS`] operations. Gray enumeration needs no initial
 //!    bound.
 //! 3. The plan is carried out.
-//! 4. If the plan is `BoundOnly`, the solutions that are invariant under a symmetry group are searched, for each of
-//!    several groups, with `Effort::symmetric_nodes` nodes each (`symmetric.rs`). They form a coset of a far smaller
-//!    space. Its leader may improve the upper bound, but need not be the leader of the whole coset.
+//! 4. If the plan is `BoundOnly` and at least one information set was tried, the solutions that are invariant under a
+//!    symmetry group are searched (`symmetric.rs`), for each of several groups and each known solution. Each of these
+//!    searches takes at most `Effort::symmetric_nodes` nodes. Invariant solutions form a coset of a far smaller space.
+//!    Its leader may improve the upper bound, but need not be a leader of the whole coset.
 //!
 //! # Invariants
 //! * `best` is a solution at any time, so a limit leaves a valid upper bound.
-//! * The answer is optimal only if the plan is not `BoundOnly` and the basis of the null space is complete
-//!   (`Others::whole`). A basis that does not fit in memory is left empty.
+//! * An answer with presses is marked optimal only if the plan is not `BoundOnly` and the basis of the null space is
+//!   complete (`Others::whole`). A basis that does not fit in memory is left empty.
 
 use super::branch;
 use super::cosets::Cosets;
@@ -46,7 +48,7 @@ use crate::problems::flip::{Rules, Target};
 /// The differences between solutions, and the plan for searching them.
 pub(super) struct Others {
     size: Size,
-    /// Presses that flip every square.
+    /// Presses that flip every square; `None` if there are none, or if only one final board is of interest.
     over: Option<Bits>,
     /// A basis of the null space; empty if it does not fit in memory.
     null: Vec<Bits>,
@@ -56,14 +58,16 @@ pub(super) struct Others {
     effort: Effort,
 }
 
-/// The effort that is made before the search settles for an upper bound.
+/// The limits beyond which the search settles for an upper bound.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::problems::flip) struct Effort {
-    /// The greatest number of dimensions that branch and bound decides before the board has folded to an eighth.
+    /// The greatest number of dimensions that branch and bound decides before the board has folded to an eighth of its
+    /// squares.
     pub(in crate::problems::flip) unfolded: usize,
-    /// Nodes for each symmetry group, if the null space is too large for an exact search.
+    /// The most nodes of each search for symmetric solutions, if the null space is too large for an exact search. There
+    /// is one such search for each symmetry group and known solution.
     pub(in crate::problems::flip) symmetric_nodes: u64,
-    /// The symmetry groups for that search, each given by its generators. Solutions must be invariant under the group.
+    /// The symmetry groups whose invariant solutions are searched for; each group is given by its generators.
     pub(in crate::problems::flip) symmetries: &'static [&'static [Symmetry]],
     /// The greatest dimension of a null space that is searched by transforms, if branch and bound does not apply.
     pub(in crate::problems::flip) transformed: usize,
@@ -79,7 +83,7 @@ enum Plan {
     Gray,
     /// Branch and bound over these stages.
     Branch(Vec<Vec<Bits>>, Folding),
-    /// Transforms, coset by coset.
+    /// Transforms, one coset after another.
     Transform(Cosets),
     /// No exact search: an upper bound only.
     BoundOnly,
@@ -88,14 +92,15 @@ enum Plan {
 /// Null spaces of at most this dimension are always enumerated in Gray code order.
 const MAX_GRAY_DIMENSIONS: usize = 12;
 
-/// Information sets that are tried before branch and bound.
+/// The number of information sets that are tried before branch and bound.
 const FEW_SETS: usize = 16;
-/// Information sets that are tried before transforms, or if no exact search follows.
+/// The number of information sets that are tried before transforms, or if no exact search follows.
 const MANY_SETS: usize = 512;
-/// Operations on words that those [`MANY_SETS`] may take. Gray enumeration may take 16 times as many.
+/// If [`MANY_SETS`] information sets need more operations on words than this, fewer are tried. If a board cannot be
+/// folded, all sums of a Gray enumeration together may fill 16 times as many words.
 const MAX_WORDS: u64 = 1 << 31;
 
-/// Long stages are cut where this many dimensions remain.
+/// Long stages are cut where these numbers of dimensions remain.
 const CUTS: [usize; 2] = [8, 5];
 /// Stages of more than this many dimensions are long.
 const LONG: usize = 6;
@@ -111,9 +116,10 @@ fn within(effort: Effort, size: Size, over: Option<Bits>, null: Vec<Bits>, nulli
     Others { size, over, null, whole, plan, effort }
 }
 
-/// The lightest vector found among `start` plus all sums of `null`, a complete basis. Also returns whether it is a coset
-/// leader, or the limit that was reached. Nodes are vectors that are weighed, steps of branch and bound, and transformed
-/// cosets. `progress` is called with the number of cosets done and the number of all cosets.
+/// The lightest vector found among `start` plus all sums of `null`, a complete basis. Also returns whether it is known
+/// to be a coset leader, or the limit that was reached. Nodes are vectors that are weighed, steps of branch and bound,
+/// and transformed cosets. During transforms, `progress` is called with the number of cosets done and the number of all
+/// cosets.
 pub(in crate::problems::flip) fn of_coset(
     effort: Effort,
     size: Size,
@@ -172,7 +178,8 @@ fn cut(stages: Vec<Vec<Bits>>) -> Vec<Vec<Bits>> {
     pieces
 }
 
-/// The answer for a board that `start` solves. Under `goal=any` that is `start` itself, otherwise the lightest solution.
+/// The answer for a board that `start` solves. Under `goal=any` it is `start` itself, otherwise the lightest solution
+/// that is found.
 pub(super) fn answer<'a>(
     rules: &Rules,
     start: Bits,
@@ -202,8 +209,8 @@ pub(super) fn answer<'a>(
     }
 }
 
-/// Improves `best` by information-set decoding, then by the plan, then by symmetric solutions. It stays a solution if a
-/// limit is reached.
+/// Improves `best` by information-set decoding, then by the plan, then by symmetric solutions. If a limit is reached,
+/// `best` is still a solution.
 fn lightest(
     starts: &[Bits],
     others: &Others,
@@ -212,7 +219,7 @@ fn lightest(
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<(), Limit> {
     let Others { size, null, plan, .. } = others;
-    // For each information set, about d²/2 vectors are weighed, with two operations per word.
+    // For each information set and start, about d²/2 vectors are weighed, with two operations per word.
     let cost_per_set = words(*size).saturating_mul((null.len() * null.len() + 1) as u64);
     let rounds = match plan {
         Plan::Gray => 0,
@@ -249,8 +256,9 @@ fn carry_out(
     end
 }
 
-/// Searches the solutions that are invariant under a symmetry group, with `Effort::symmetric_nodes` nodes. Running out
-/// of these nodes is not an error; the limits of the whole run still apply.
+/// Searches the solutions that differ from `start` by null vectors and are invariant under a symmetry group, with at
+/// most `Effort::symmetric_nodes` nodes. Running out of these nodes is not an error; the limits of the whole run still
+/// apply.
 fn symmetric_ones(
     generators: &[Symmetry],
     &Others { size, ref null, effort, .. }: &Others,

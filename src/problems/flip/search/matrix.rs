@@ -1,26 +1,28 @@
 //! Gauss–Jordan elimination over GF(2) with two right-hand sides, by the method of the four Russians.
 //!
-//! Sixteen columns are cleared at once. Their pivot rows are found by looking only at the panel, 16 bits of each row.
-//! Two tables then hold all sums of the first eight and of the last eight pivot rows, and one entry of each table is
-//! added to every other row. (Arlazarov, Dinic, Kronrod, Faradžev 1970; Albrecht, Bard, Hart, *Algorithm 898: Efficient
-//! multiplication of dense matrices over GF(2)*, 2010.)
+//! Sixteen columns are cleared at once. Their pivot rows are found by looking only at these 16 bits of each row (the
+//! *panel*). One table then holds all sums of the first eight pivot rows, another all sums of the last eight. All other
+//! rows are cleared in these columns by adding one entry of each table. (Arlazarov, Dinic, Kronrod, Faradžev 1970;
+//! Albrecht, Bard, Hart, *Algorithm 898: Efficient multiplication of dense matrices over GF(2)*, 2010.)
 
 use crate::board::Bits;
 use crate::engine::{Budget, Limit};
 
 /// All solutions of M x = b, for two right-hand sides b.
 pub(in crate::problems::flip) struct Solutions {
-    /// One solution for each right-hand side, if there is any.
+    /// For each right-hand side, one solution, or `None` if there is none.
     pub(in crate::problems::flip) particular: [Option<Bits>; 2],
-    /// A basis of the null space of M; vector k has a one in free unknown k and zeros in the other free unknowns.
+    /// A basis of the null space of M; vector k has a one in the k-th free unknown and zeros in the other free
+    /// unknowns.
     pub(in crate::problems::flip) null: Vec<Bits>,
 }
 
-/// The number of columns of a panel, and the number of pivot rows that a table combines.
+/// The number of columns of a panel.
 const PANEL: usize = 16;
+/// The number of pivot rows that a table combines.
 const TABLE: usize = 8;
 
-/// A bit matrix, row by row, each row in whole words.
+/// A bit matrix, stored row by row. Each row starts at a word.
 struct Matrix {
     words: Vec<u64>,
     /// Words per row.
@@ -64,7 +66,8 @@ impl Matrix {
 
 /// Solves the system whose rows hold `n` coefficients, followed by two right-hand sides.
 ///
-/// Takes O(rows · n² / (64 · 8)) word operations. Each addition of a row to another counts as a node.
+/// Takes O(rows · n² / (64 · 8)) word operations. Each addition of a row or of a table's entry to a row counts as a
+/// node.
 ///
 /// # Errors
 /// Returns the limit that was reached.
@@ -72,7 +75,7 @@ pub(super) fn eliminate(rows: Vec<Bits>, n: usize, budget: &mut Budget) -> Resul
     let mut words = Vec::with_capacity(rows.len() * (n + 2).div_ceil(64));
     rows.into_iter().for_each(|row| words.extend_from_slice(row.words()));
     let mut matrix = Matrix { words, stride: (n + 2).div_ceil(64) };
-    // `pivots[i]` is the unknown that row i was made to determine.
+    // `pivots[i]` is the unknown that row i determines.
     let mut pivots: Vec<usize> = Vec::new();
     let mut table = Vec::new();
     for column in (0..n).step_by(PANEL) {
@@ -87,8 +90,9 @@ pub(super) fn eliminate(rows: Vec<Bits>, n: usize, budget: &mut Budget) -> Resul
     Ok(read_off(&matrix, &pivots, n))
 }
 
-/// Finds pivots for as many as possible of the `width` unknowns from `column` on. Moves the pivot rows behind those
-/// found before, clears each pivot from the other new pivot rows, and appends the unknowns to `pivots`.
+/// Finds pivots for as many as possible of the `width` unknowns from `column` on. Moves the new pivot rows behind those
+/// of earlier panels, clears each new pivot's unknown from the other new pivot rows, and appends these unknowns to
+/// `pivots`.
 fn pivot_rows(
     matrix: &mut Matrix,
     column: usize,
@@ -97,7 +101,8 @@ fn pivot_rows(
     budget: &mut Budget,
 ) -> Result<(), Limit> {
     let rank = pivots.len();
-    // For each new pivot row, the place of its pivot and its panel, in which the other new pivots are clear.
+    // For each new pivot row: the bit of its pivot in the panel, and its panel, in which the bits of the other new
+    // pivots are 0.
     let mut new: Vec<(usize, u16)> = Vec::new();
     for place in 0..width {
         let reduced = |panel: u16| {
@@ -128,8 +133,8 @@ fn pivot_rows(
     Ok(())
 }
 
-/// Tabulates all sums of the `count` rows from `first` on, starting at word `from`. Entry i is the sum of row
-/// `first + k` over all bits k that are set in i.
+/// Tabulates all sums of the `count` rows from row `first` on, without their words before `from`. Entry i is the sum of
+/// the rows `first + k` for which bit k of i is set.
 fn sums(matrix: &mut Matrix, first: usize, count: usize, from: usize, table: &mut Vec<u64>) {
     let length = matrix.stride - from;
     table.clear();
@@ -145,7 +150,8 @@ fn sums(matrix: &mut Matrix, first: usize, count: usize, from: usize, table: &mu
     }
 }
 
-/// Clears the unknowns `new` from all rows but the pivot rows of this panel.
+/// Clears the unknowns `new` from all rows but the pivot rows of this panel, by adding an entry of `table` to each row.
+/// The entries of `table` are the sums of the pivot rows of `new`. Words before `from` do not change.
 fn clear(
     matrix: &mut Matrix,
     panel_rows: std::ops::Range<usize>,

@@ -1,4 +1,5 @@
-//! The searches, one per file, and the algebra that they share.
+//! The engines `algebra`, `bfs`, `elimination` and `first-row`, one file each, and the algorithms that they share. Also
+//! `nullity`, which the studies use, and `reason`, which explanations use.
 
 pub mod algebra;
 pub mod bfs;
@@ -28,7 +29,8 @@ use super::{Goal, Instance, Rules, Target};
 use crate::board::Bits;
 use crate::errors::Unsupported;
 
-/// The answer of an exhaustive search that presses each of these squares once.
+/// The answer that presses each of these squares once. Under `goal=least` it is marked optimal, so the caller's search
+/// must have been exhaustive.
 fn found(rules: &Rules, pressed: Bits) -> Answer {
     Answer::Presses { presses: pressed.into(), optimal: wants_fewest(rules) }
 }
@@ -36,12 +38,12 @@ fn found(rules: &Rules, pressed: Bits) -> Answer {
 /// Rejects rules that no search supports.
 ///
 /// # Errors
-/// Why they are not supported.
+/// Returns why they are not supported.
 fn supports_rules(rules: &Rules, instance: &Instance) -> Result<(), Unsupported> {
     match &rules.target {
         _ if rules.within.is_some() => Err("the rule within applies only to encode".into()),
         Target::Board(target) if target.size != instance.size => {
-            Err(format!("the target is {}, the board {}", target.size, instance.size).into())
+            Err(format!("the target is {}, but the board is {}", target.size, instance.size).into())
         }
         _ => Ok(()),
     }

@@ -1,10 +1,11 @@
-//! Boards of more than two colours: light chasing and elimination over GF(p), then a coset leader.
+//! Solves boards of more than two colours by light chasing and elimination over GF(p), then looks for a coset leader.
 //!
-//! The method is that for two colours, with numbers modulo p in place of bits. With the plus stencil, each press is an
-//! affine form in the presses of the first row; with other stencils, every square is an unknown. The right-hand sides
-//! are the turns that the first end asks for, and one turn for every square, which leads from one colour to the next.
-//! All vectors of the coset are weighed in modular Gray order: step s adds the null vector whose index is the number
-//! of times that p divides s (TAOCP 7.2.1.1).
+//! The method is that of `elimination.rs`, with numbers modulo p in place of bits. With the plus stencil, each press is
+//! an affine form in the presses of the first row; with other stencils, the press of every square is an unknown. The
+//! right-hand sides are the turns that the first end asks for, and one turn for every square, which leads from one
+//! colour to the next. If a coset has at most [`MAX_WEIGHED`] vectors, all are weighed in modular Gray order: step s =
+//! 1, 2, … adds the null vector whose index is the number of times that p divides s (TAOCP 7.2.1.1). Otherwise only one
+//! vector of each coset is weighed.
 
 use super::residues::{add, eliminate, negate, scaled_add};
 use super::wants_fewest;
@@ -14,15 +15,15 @@ use crate::errors::Unsupported;
 use crate::problems::flip::answer::Answer;
 use crate::problems::flip::{Instance, Rules, Stencil, Target};
 
-/// The most unknowns, and the most squares. Within these bounds, the null vectors take at most 128 MiB.
+/// The most unknowns.
 const MAX_UNKNOWNS: usize = 1 << 11;
+/// The most squares. Within these bounds, the null vectors take at most 128 MiB.
 const MAX_SQUARES: usize = 1 << 18;
 
-/// The most solutions that are weighed one by one.
+/// The most solutions that are weighed one by one for each end.
 const MAX_WEIGHED: u64 = 1 << 26;
 
-/// Accepts boards of up to 262,144 squares with the plus stencil, if the shorter side has at most 2,048, and of up to
-/// 2,048 squares with other stencils.
+/// Accepts boards of up to 262,144 squares with the plus stencil, and of up to 2,048 squares with other stencils.
 ///
 /// # Errors
 /// Returns why the board is not supported.
@@ -33,8 +34,8 @@ pub(in crate::problems::flip) fn supports(stencil: Stencil, size: Size) -> Resul
     };
     if unknowns > MAX_UNKNOWNS || size.cells() > MAX_SQUARES {
         return Err(format!(
-            "{size} leaves {unknowns} unknowns on {} squares; with more than two colours at most \
-             {MAX_UNKNOWNS} on {MAX_SQUARES} are eliminated",
+            "{size} leaves {unknowns} unknowns on {} squares; with more than two colours, the maximum is \
+             {MAX_UNKNOWNS} unknowns on {MAX_SQUARES} squares",
             size.cells()
         )
         .into());
@@ -46,10 +47,11 @@ pub(in crate::problems::flip) fn supports(stencil: Stencil, size: Size) -> Resul
 struct Solutions {
     /// One solution for each end that can be reached.
     starts: Vec<Vec<u8>>,
+    /// A basis of the null space.
     null: Vec<Vec<u8>>,
 }
 
-/// Solves one board.
+/// Solves one board of more than two colours.
 pub(in crate::problems::flip) fn solve(
     rules: &Rules,
     instance: &Instance,
@@ -85,7 +87,7 @@ fn solutions(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<
         let starts = further.filter_map(|k| residues.solution(k)).collect();
         return Ok(Solutions { starts, null: residues.null() });
     }
-    // Chased along the longer side, so that the shorter one gives the unknowns.
+    // Chase along the longer side, so that the unknowns are the presses of a line along the shorter side.
     let upright = size.width <= size.height;
     let (across, turns) =
         if upright { (size, turns) } else { (Size::new(size.height, size.width), transposed(size, &turns)) };
@@ -105,7 +107,8 @@ fn transposed(size: Size, numbers: &[u8]) -> Vec<u8> {
     turned.iter().map(|cell| numbers[size.index(Cell::new(cell.col, cell.row))]).collect()
 }
 
-/// One equation per square: the presses that reach it, then the two right-hand sides.
+/// One equation per square: a coefficient for each press, which is 1 if the press turns the square, then the two
+/// right-hand sides.
 pub(super) fn whole(stencil: Stencil, size: Size, turns: &[u8]) -> Vec<Vec<u8>> {
     let n = size.cells();
     let equation = |(i, cell)| {
@@ -117,8 +120,10 @@ pub(super) fn whole(stencil: Stencil, size: Size, turns: &[u8]) -> Vec<Vec<u8>> 
     size.iter().enumerate().map(equation).collect()
 }
 
-/// Light chasing: x(r + 1) = t(r) - B x(r) - x(r - 1). A form holds one coefficient for each press of the first row,
-/// followed by two constants. Returns the forms of the row below the board as equations. Each form counts as a node.
+/// Light chasing: x(r + 1) = t(r) - B x(r) - x(r - 1), where x(r) are the presses of row r, t(r) the turns that its
+/// squares need, and B the matrix of a press within its row. A form holds one coefficient for each press of the first
+/// row, followed by two constants. Returns the forms of the row below the board as equations. Each form counts as a
+/// node.
 fn chase(p: u8, size: Size, turns: &[u8], budget: &mut Budget) -> Result<Vec<Vec<u8>>, Limit> {
     let w = size.width as usize;
     let unit = |c: usize| (0..w + 2).map(|i| u8::from(i == c)).collect();
@@ -141,7 +146,7 @@ fn chase(p: u8, size: Size, turns: &[u8], budget: &mut Budget) -> Result<Vec<Vec
     Ok(row)
 }
 
-/// Computes all presses from those of the first row.
+/// Computes all presses from those of the first row. `turns` gives the turns that a square needs.
 fn unroll(p: u8, size: Size, first: &[u8], turns: impl Fn(usize) -> u8) -> Vec<u8> {
     let w = size.width as usize;
     let mut all = first.to_vec();
@@ -172,7 +177,7 @@ fn obstacle(rules: &Rules, instance: &Instance, null: &[Vec<u8>]) -> Option<Vec<
     {
         let pivot = null.swap_remove(at);
         for y in &mut null {
-            // Add the pivot as often as makes the inner product with the ones 0.
+            // Add the pivot as many times as it takes to make the inner product with the ones 0.
             let times = (0..p).find(|k| (ones(y) + k * ones(&pivot)) % p == 0).unwrap_or(0);
             scaled_add(p, y, times, &pivot);
         }
@@ -180,8 +185,8 @@ fn obstacle(rules: &Rules, instance: &Instance, null: &[Vec<u8>]) -> Option<Vec<
     null.into_iter().find(|y| meet(y, &|i| turns[i]) > 0)
 }
 
-/// The fewest presses. Under `goal=any`, returns the first solution. If there are too many solutions to weigh, returns
-/// the lightest of one solution per end.
+/// A solution with the fewest presses. Under `goal=any`, returns the first solution instead. If there are too many
+/// solutions to weigh, weighs one solution for each end and returns the lightest, not marked as optimal.
 fn least(rules: &Rules, solutions: Solutions, budget: &mut Budget) -> Outcome<Answer> {
     let Solutions { starts, null } = solutions;
     let p = rules.colours as u8;
@@ -213,7 +218,7 @@ fn keep(presses: &[u8], best: &mut (u64, Vec<u8>), budget: &mut Budget) -> Resul
     Ok(())
 }
 
-/// Weighs the sums of a start and all combinations of null vectors. Each sum counts as a node.
+/// Weighs the sums of `start` and all linear combinations of null vectors. Each sum counts as a node.
 fn weigh_all(
     p: u8,
     start: &[u8],

@@ -1,12 +1,14 @@
-//! The nullity of a stencil's matrix modulo p, computed from the form of the stencil without any null vectors.
+//! The nullity of a stencil's matrix modulo p, computed from the form of the stencil without computing null vectors.
 //!
 //! * Plus: let φ(n) be the characteristic polynomial of a path of n squares: φ(n + 1) = y φ(n) - φ(n - 1). A row is a
-//!   polynomial modulo φ(w), and light chasing leaves φ(h)(-1 - y) times the first row below the board. The nullity is
-//!   therefore the degree of gcd(φ(w)(y), φ(h)(-1 - y)). Over GF(2) these are the Fibonacci polynomials.
-//! * King: the matrix is the Kronecker product of two tridiagonal matrices. Each has rank one less than its size
-//!   iff the size is 2 modulo 3, and full rank otherwise, for any p.
-//! * Cross: a null vector has the form x(r, c) = R(r) + C(c), where its own row and column sums determine R and C.
-//! * Torus: two rows determine the others, and the chase around the torus must return to them: 2w unknowns.
+//!   polynomial modulo φ(w), and light chasing multiplies the first row by φ(h)(-1 - y) to give the row below the
+//!   board, which must be 0. The nullity is therefore the degree of gcd(φ(w)(y), φ(h)(-1 - y)). Over GF(2), the φ(n)
+//!   are the Fibonacci polynomials.
+//! * King: the matrix is the Kronecker product of two tridiagonal matrices. For any p, a matrix whose size is 2 modulo
+//!   3 has a rank of its size minus one; others have full rank.
+//! * Cross: a null vector has the form x(r, c) = R(r) + C(c), where R and C are its own row and column sums.
+//! * Torus: two rows determine the others, and the chase around the torus must return to them. This leaves 2w unknowns,
+//!   where w is the shorter side. If w < 3, the full system is eliminated instead.
 
 use super::modular::whole;
 use super::plus;
@@ -18,7 +20,7 @@ use crate::problems::flip::Stencil;
 
 /// The longest side supported for the plus stencil with more than two colours.
 const MAX_DEGREE: u32 = 1 << 14;
-/// The most unknowns that are eliminated.
+/// The most unknowns that are eliminated for a torus.
 const MAX_UNKNOWNS: usize = 1 << 11;
 
 /// Checks that the nullity of a board of this size can be computed.
@@ -33,7 +35,7 @@ pub fn supports(p: u32, stencil: Stencil, size: Size) -> Result<(), Unsupported>
             Err(format!("with more than two colours, a side has at most {MAX_DEGREE} squares, not {side}").into())
         }
         Stencil::Torus if unknowns > MAX_UNKNOWNS || size.cells() > 1 << 22 => Err(format!(
-            "a torus of {size} leaves {unknowns} unknowns; at most {MAX_UNKNOWNS} on {} squares are eliminated",
+            "a torus of {size} leaves {unknowns} unknowns; the maximum is {MAX_UNKNOWNS}, on at most {} squares",
             1 << 22
         ).into()),
         _ => Ok(()),
@@ -42,7 +44,7 @@ pub fn supports(p: u32, stencil: Stencil, size: Size) -> Result<(), Unsupported>
 
 /// The nullity: the dimension of the space of presses that change nothing, modulo a prime p ≤ 7.
 ///
-/// Each step of Euclid's algorithm or of an elimination counts as a node.
+/// Each step of a recurrence, of Euclid's algorithm or of an elimination counts as a node.
 ///
 /// # Errors
 /// Returns the limit that was reached.
@@ -72,15 +74,15 @@ pub fn nullity(p: u32, stencil: Stencil, size: Size, budget: &mut Budget) -> Res
     }
 }
 
-/// On so thin a torus, two neighbours of a square can be the same square, which a press turns only once. The chase does
-/// not apply there.
+/// Whether a torus is so thin that two neighbours of a square can be the same square, or a neighbour can be the square
+/// itself. A press turns such a square only once, so the chase does not apply.
 fn thin(size: Size) -> bool {
     size.width.min(size.height) < 3
 }
 
 /// The nullity of the cross stencil. Let R be the row sums of a null vector, C its column sums and T its total. Then
-/// x(r, c) = R(r) + C(c), (w - 1) R(r) + T = 0 and (h - 1) C(c) + T = 0. If w is 1 modulo p, T is 0 and R is any
-/// vector of sum 0; likewise for h and C. If neither is, both R and C are constant, and T = -T h / (w - 1).
+/// x(r, c) = R(r) + C(c), (w - 1) R(r) + T = 0 and (h - 1) C(c) + T = 0. If w is 1 modulo p, T is 0 and R is any vector
+/// of sum 0; likewise for h and C. If neither w nor h is 1 modulo p, both R and C are constant, and T = -T h / (w - 1).
 fn cross(p: usize, w: usize, h: usize) -> usize {
     match (w % p == 1, h % p == 1) {
         (false, false) => usize::from((w + h) % p == 1),
@@ -118,8 +120,9 @@ fn common_degree(p: u8, mut high: Vec<u8>, mut low: Vec<u8>, budget: &mut Budget
     Ok(high.len().saturating_sub(1))
 }
 
-/// The nullity on a torus. Each row is a form in the presses of rows 0 and 1, with x(r + 1) = -B x(r) - x(r - 1). Rows
-/// h and h + 1 are rows 0 and 1 again, which gives 2w equations.
+/// The nullity on a torus. Each press is a linear form in the presses of rows 0 and 1, with x(r + 1) = -(B x(r) + x(r -
+/// 1)), where x(r) are the presses of row r, and B is the matrix of a press within its row. Rows h and h + 1 are rows 0
+/// and 1 again, which gives 2w equations.
 fn torus(p: u8, w: usize, h: usize, budget: &mut Budget) -> Result<usize, Limit> {
     let unit = |i: usize| (0..2 * w).map(|k| u8::from(k == i)).collect::<Vec<u8>>();
     let mut above: Vec<Vec<u8>> = (0..w).map(unit).collect();

@@ -1,14 +1,14 @@
 //! The plus stencil as one congruence between polynomials over GF(2).
 //!
-//! Let B be the matrix of a press within its row (tridiagonal, all ones), x(r) the presses of row r, and t(r) the
-//! squares of row r that must change. Row r comes out right iff x(r + 1) = B x(r) + x(r - 1) + t(r); this is light
-//! chasing. Hence x(h) = F(h + 1)(B) x(0) + c, where F are the Fibonacci polynomials and c is what the chase leaves if
-//! no square of the first row is pressed. The board is solved iff x(h) = 0.
+//! Let B be the matrix of a press within its row (tridiagonal, all ones), x(r) the presses of row r, counted from 0,
+//! and t(r) the squares of row r that must change. Row r ends up right iff x(r + 1) = B x(r) + x(r - 1) + t(r); this
+//! is light chasing. Hence x(h) = F(h + 1)(B) x(0) + c, where F are the Fibonacci polynomials, and c is the row x(h) of
+//! a chase that presses no square of the first row. The board is solved iff x(h) = 0.
 //!
 //! The unit vector e(i) of a row is F(i + 1)(A) e(0), where A = B + I is the adjacency matrix of a path. Rows are
-//! therefore polynomials in y modulo f = F(w + 1), the characteristic polynomial of A, and the question is
+//! therefore polynomials in y modulo f = F(w + 1), the characteristic polynomial of A, and the system becomes
 //!
-//!   x · F(h + 1)(y + 1) ≡ c  modulo f.
+//!   x(0) · F(h + 1)(y + 1) ≡ c  modulo f.
 //!
 //! Let g be the greatest common divisor of F(h + 1)(y + 1) and f. The null space consists of the multiples of f/g, and
 //! there is a solution iff g divides c. (Sutner, *Sigma-automata and Chebyshev polynomials*, TCS 230, 2000; Hunziker,
@@ -21,10 +21,10 @@ use crate::board::{Bits, Size};
 use crate::engine::{Budget, Limit};
 use itertools::izip;
 
-/// What depends on the size alone.
+/// The polynomials of the congruence, which depend on the size alone.
 pub(super) struct Congruence {
     size: Size,
-    /// f / g. The first rows of null vectors are its multiples of degree below w.
+    /// f / g. Its multiples that have a degree below w are the first rows of null vectors.
     step: Poly,
     /// gcd(F(h + 1)(y + 1), f).
     g: Poly,
@@ -32,7 +32,7 @@ pub(super) struct Congruence {
     inverse: Poly,
 }
 
-/// Returns F(h + 1)(y + 1), the factor of x, and the modulus f.
+/// Returns F(h + 1)(y + 1), the factor of x(0), and the modulus f.
 fn sides(size: Size) -> (Poly, Poly) {
     (at_y_plus_1(&fibonacci(size.height as usize + 1)), fibonacci(size.width as usize + 1))
 }
@@ -47,7 +47,7 @@ pub(super) fn nullity(size: Size, budget: &mut Budget) -> Result<usize, Limit> {
     Ok(gcd(f, p, budget)?.degree().unwrap_or(0))
 }
 
-/// Computes what all boards of a size share. Each subtraction in Euclid's algorithm counts as a node.
+/// Computes the congruence of all boards of a size. Each subtraction in Euclid's algorithm counts as a node.
 ///
 /// # Errors
 /// Returns the limit that was reached.
@@ -66,13 +66,13 @@ impl Congruence {
     }
 
     /// Returns presses that turn over exactly the squares `wrong`. If there are none, the error is a null vector that
-    /// meets `wrong` in an odd number of squares.
+    /// contains an odd number of the squares `wrong`.
     pub(super) fn solve(&self, wrong: &Bits) -> Result<Bits, Bits> {
         self.solve_into(wrong, Bits::default())
     }
 
-    /// Like [`Congruence::solve`], but writes the presses to memory that is already mapped, because touching fresh
-    /// pages takes longer than everything else.
+    /// Like [`Congruence::solve`], but writes the presses to `memory`, whose pages are already mapped if the caller
+    /// reuses it. Touching fresh pages would take longer than everything else.
     pub(super) fn solve_into(&self, wrong: &Bits, memory: Bits) -> Result<Bits, Bits> {
         let left = chase(self.size, wrong);
         let (quotient, remainder) = from_fibonacci(&left).divide(&self.g);
@@ -97,9 +97,10 @@ impl Congruence {
         to_fibonacci(first, self.size.width as usize)
     }
 
-    /// A null vector that meets the board in an odd number of squares. Row r of the null vector whose *last* row is a
-    /// equals F(h - r)(B) a. B is symmetric, so the inner product of this vector with the board is that of a with
-    /// c = Σ F(h - r)(B) t(r). Because c is not in the range, some multiple a of f/g has an odd inner product with c.
+    /// A null vector that contains an odd number of the squares that must change. If `a` is the *last* row of a null
+    /// vector, then row r is F(h - r)(B) a. B is symmetric, so the inner product of this vector with the squares that
+    /// must change is the inner product of `a` with c = Σ F(h - r)(B) t(r), which is `left`. Because c is not in the
+    /// range of F(h + 1)(B), some multiple `a` of f/g has an odd inner product with c.
     fn obstacle(&self, left: &[u64]) -> Bits {
         let mut last = self.step.clone();
         let mut row = self.row(&last);
@@ -127,8 +128,8 @@ impl Congruence {
     }
 }
 
-/// Row `r` of a board with rows of `w` squares: borrowed if it starts at a word, otherwise copied to `copy`. Its last
-/// word may contain further bits behind the row.
+/// Row `r` of a board with rows of `w` squares: borrowed if rows consist of whole words, otherwise copied to `copy`.
+/// The last word may contain further bits behind the row.
 fn line_of<'a>(board: &'a Bits, w: usize, r: usize, copy: &'a mut [u64]) -> &'a [u64] {
     if w.is_multiple_of(64) {
         return &board.words()[r * w / 64..][..w / 64];
@@ -199,6 +200,6 @@ fn unroll_into(size: Size, first: &[u64], wrong: Option<&Bits>, mut all: Bits) -
             None => rows.next(&line),
         }
     }
-    debug_assert!(rows.here().iter().all(|&word| word == 0), "the chase ends well");
+    debug_assert!(rows.here().iter().all(|&word| word == 0), "presses remain below the board");
     all
 }

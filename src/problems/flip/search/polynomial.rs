@@ -1,6 +1,6 @@
 //! Polynomials over GF(2), one bit per coefficient: sums, products, division, greatest common divisors.
 //!
-//! Products use Karatsuba's method (Karatsuba and Ofman 1962) down to a few words, and there a comb of four bits
+//! Products use Karatsuba's method (Karatsuba and Ofman 1962) down to [`COMB`] words, and then a comb of four bits
 //! (López, Dahab, *High-speed software multiplication in F(2^m)*, INDOCRYPT 2000). Division and Euclid's algorithm are
 //! the schoolbook methods on words: O(n²/64) for degree n.
 
@@ -25,7 +25,7 @@ impl Poly {
         Poly { words: vec![1] }
     }
 
-    /// The coefficients without leading zero words.
+    /// The coefficients, lowest first; the last word is not 0.
     pub(super) fn words(&self) -> &[u64] {
         &self.words
     }
@@ -98,7 +98,7 @@ impl Poly {
         Poly::from_words(product)
     }
 
-    /// Quotient and remainder. Panics if `divisor` is 0, as division does.
+    /// Quotient and remainder. Panics if `divisor` is 0, as integer division does.
     pub(super) fn divide(mut self, divisor: &Poly) -> (Poly, Poly) {
         let Some(low) = divisor.degree() else { panic!("division by the polynomial 0") };
         if low == 0 {
@@ -119,7 +119,8 @@ fn karatsuba(a: &[u64], b: &[u64]) -> Vec<u64> {
     if n <= COMB {
         return comb(a, b);
     }
-    // Let a = a0 + a1 X, where a0 is the longer part. The middle is (a0 + a1)(b0 + b1) - a0 b0 - a1 b1.
+    // Let a = a0 + a1 X, where a0 has `half` words and a1 has the others. The middle term is
+    // (a0 + a1)(b0 + b1) - a0 b0 - a1 b1.
     let half = n.div_ceil(2);
     let sum = |x: &[u64]| -> Vec<u64> {
         let mut sum = x[..half].to_vec();
@@ -141,9 +142,9 @@ fn karatsuba(a: &[u64], b: &[u64]) -> Vec<u64> {
 /// Factors of at most this many words are multiplied by the comb.
 const COMB: usize = 16;
 
-/// The product of short factors. Tabulates the sixteen multiples of `b` by polynomials of degree below 4. Then, from
-/// the top four bits of the words of `a` to the lowest, shifts the sum up by four bits and adds the multiples for these
-/// four bits of each word.
+/// The product of short factors. Tabulates the sixteen products of `b` with a polynomial of degree below 4. A word has
+/// sixteen groups of four bits. For each place of a group, from the highest to the lowest: shifts the sum up by four
+/// bits and then, for each word of `a`, adds the product of `b` with the word's group at this place.
 fn comb(a: &[u64], b: &[u64]) -> Vec<u64> {
     let n = b.len();
     let mut multiples = [[0u64; COMB + 1]; 16];
@@ -171,7 +172,7 @@ fn comb(a: &[u64], b: &[u64]) -> Vec<u64> {
     product
 }
 
-/// The greatest common divisor g of p and f, and a u with u·p ≡ g modulo f and deg u ≤ deg f - deg g.
+/// The greatest common divisor g of p and f, and a polynomial u with u·p ≡ g modulo f and deg u ≤ deg f - deg g.
 ///
 /// Each subtraction counts as a node.
 ///

@@ -1,9 +1,13 @@
-//! Reasons that explanations cite, computed by plain elimination over GF(p) on boards small enough to explain.
+//! Computes the reasons that explanations cite, by plain elimination over GF(p), for boards small enough to explain.
 //!
-//! *Impossible*: each square gives a row with the presses that change it and, if any colour will do, a one for the
-//! colour. Rows are added while they are independent. The search ends at the first row that depends on earlier rows
-//! while its turns do not satisfy the same dependency. This dependency is unique up to a factor, so its squares form a
-//! circuit: no proper subset of them is dependent (Oxley, *Matroid Theory*, fundamental circuits).
+//! *Fewest presses*: the complete system is solved and, if its solutions are few, all of them are weighed.
+//!
+//! *Impossible*: each square gives an equation, a row with a one for each press that changes the square and, if any
+//! colour will do, a one for the unknown colour. The right-hand side is the number of turns that the square needs. A
+//! row that is independent of the rows before it is kept. A dependent row is dropped if the right-hand sides satisfy
+//! the same dependency; otherwise, they contradict it and the search ends. This last dependency is unique up to a
+//! factor, so its squares form a circuit: no proper subset of them is dependent (Oxley, *Matroid Theory*, fundamental
+//! circuits).
 
 use super::super::answer::Answer;
 use super::super::answer::reason::{Lightest, Reason};
@@ -12,15 +16,17 @@ use crate::engine::{Budget, Limit};
 
 /// The most squares of a board whose complete system is solved.
 const MAX_SQUARES: usize = 256;
-/// The most solutions that are enumerated.
+/// The most solutions that are enumerated for each end.
 const MAX_SOLUTIONS: usize = 1 << 12;
-/// The most squares of a witness from which a circuit is extracted, and the most multiplications for that.
+/// The most squares among which a circuit is sought: those with a weight in the answer or, if it has no weights, all.
 const MAX_MARKED: usize = 1 << 11;
+/// The most multiplications for extracting a circuit.
 const MAX_STEPS: usize = 1 << 28;
 /// The number of multiplications that count as a node.
 const STEPS: usize = 1 << 12;
 
-/// The reason for an answer; `None` if a bound or the budget is exceeded.
+/// The reason for an answer; `None` if the answer has presses but does not claim that they are the fewest, if no reason
+/// is found, or if a bound or the budget is exceeded.
 pub fn reason(rules: &Rules, instance: &Instance, answer: &Answer, budget: &mut Budget) -> Option<Reason> {
     match answer {
         Answer::Presses { optimal: true, .. } => solutions(rules, instance, budget).ok()?,
@@ -35,12 +41,14 @@ pub fn reason(rules: &Rules, instance: &Instance, answer: &Answer, budget: &mut 
     }
 }
 
-/// An equation: the coefficients of the presses, the turns for each right-hand side, and the multiple of each original
-/// row that it was made from.
+/// An equation.
 #[derive(Clone)]
 struct Row {
+    /// The coefficient of each press. In [`circuit`], the coefficient of the colour follows.
     presses: Vec<u32>,
+    /// The right-hand side for each end. In [`circuit`], only the one for the first end.
     turns: Vec<u32>,
+    /// For each original row, how many times it was added to make this row, modulo p; empty in [`solutions`].
     from: Vec<u32>,
 }
 
@@ -57,7 +65,7 @@ impl Rows<'_> {
         for (column, base) in &self.basis {
             let factor = self.p - row.presses[*column];
             if factor < self.p {
-                subtract(self.p, row, base, factor);
+                add_multiple(self.p, row, base, factor);
                 let steps = row.presses.len() + row.from.len();
                 (0..=steps / STEPS).try_for_each(|_| self.budget.node())?;
             }
@@ -75,7 +83,7 @@ impl Rows<'_> {
 }
 
 /// Adds `factor` times `base` to `row`.
-fn subtract(p: u32, row: &mut Row, base: &Row, factor: u32) {
+fn add_multiple(p: u32, row: &mut Row, base: &Row, factor: u32) {
     let add = |into: &mut [u32], from: &[u32]| {
         into.iter_mut().zip(from).for_each(|(n, m)| *n = (*n + factor * m) % p);
     };
@@ -84,13 +92,14 @@ fn subtract(p: u32, row: &mut Row, base: &Row, factor: u32) {
     add(&mut row.from, &base.from);
 }
 
-/// The turns that the square needs for each end.
+/// The turns that the square needs for each end, in the order of [`Rules::ends`].
 fn turns(rules: &Rules, instance: &Instance, square: usize) -> Vec<u32> {
     let colour = instance.squares.get(square);
     rules.ends().map(|end| (rules.colours + end.colour(square) - colour) % rules.colours).collect()
 }
 
-/// Finds a circuit among `squares` whose turns contradict its dependency, if these squares make the board impossible.
+/// Finds a circuit among `squares` whose dependency the turns of its squares contradict. Returns its squares with their
+/// weights, or `None` if `squares` do not make the board impossible.
 fn circuit(
     rules: &Rules,
     instance: &Instance,
@@ -125,7 +134,8 @@ fn circuit(
     Ok(None)
 }
 
-/// Solves the complete system and weighs all solutions for each end, if they are few.
+/// Solves the complete system and, if the solutions are few, weighs all of them for each end. Returns `None` if the
+/// board is too large.
 fn solutions(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Option<Reason>, Limit> {
     let (n, p) = (instance.size.cells(), rules.colours);
     if n > MAX_SQUARES {
@@ -146,13 +156,14 @@ fn solutions(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<
             None => solvable.iter_mut().zip(&row.turns).for_each(|(solvable, &left)| *solvable &= left == 0),
         }
     }
-    // Back substitution: later rows have 0 in the pivot columns of earlier rows, but not yet the other way round.
+    // Back substitution: later rows have 0 in the pivot columns of earlier rows, but earlier rows may not have 0 in
+    // those of later rows.
     let mut done: Vec<(usize, Row)> = Vec::new();
     for (column, mut row) in rows.basis.iter().rev().cloned() {
         for (later, base) in &done {
             let factor = p - row.presses[*later];
             if factor < p {
-                subtract(p, &mut row, base, factor);
+                add_multiple(p, &mut row, base, factor);
             }
         }
         done.push((column, row));

@@ -1,4 +1,4 @@
-//! Rows of residues modulo a small prime, one byte each, and Gauss–Jordan elimination on them.
+//! Rows of residues modulo a small prime, one byte per residue, and Gauss–Jordan elimination on them.
 
 use crate::engine::{Budget, Limit};
 
@@ -27,7 +27,8 @@ pub(super) fn negate(p: u8, row: &mut [u8]) {
     row.iter_mut().for_each(|a| *a = (p - *a) % p);
 }
 
-/// A system after elimination: row i determines unknown `pivots[i]`, which no other row contains.
+/// A system after elimination: row i determines unknown `pivots[i]`, which no other row contains. The rows behind these
+/// contain no unknown.
 pub(super) struct Residues {
     p: u8,
     rows: Vec<Vec<u8>>,
@@ -35,8 +36,8 @@ pub(super) struct Residues {
     unknowns: usize,
 }
 
-/// Reduces rows of `unknowns` coefficients and two right-hand sides. Takes O(rows · n²). Each row operation counts as a
-/// node.
+/// Reduces rows of `unknowns` coefficients and two right-hand sides. Takes O(rows · n²) for n unknowns. Each addition
+/// of a multiple of a row counts as a node.
 ///
 /// # Errors
 /// Returns the limit that was reached.

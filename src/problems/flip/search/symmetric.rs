@@ -1,7 +1,7 @@
-//! Solutions that share the symmetries of the board: a coset of far lower dimension.
+//! Finds the solutions that a group of symmetries leaves unchanged: a coset of far lower dimension.
 //!
-//! If a symmetry g maps the board to itself, it maps solutions to solutions. The solutions that g fixes form a coset of
-//! the null vectors that g fixes, or there are none. The lightest of them need not be the lightest solution of all, so
+//! If a symmetry g maps the board to itself, it maps solutions to solutions. If g fixes any solutions, these form a
+//! coset of the space of null vectors that g fixes. The lightest of them need not be the lightest solution of all, so
 //! its weight is only an upper bound.
 
 use crate::board::{Bits, Size, Symmetry};
@@ -11,11 +11,11 @@ const DIAGONAL: Symmetry = Symmetry { turns: 1, mirrored: true };
 const QUARTER: Symmetry = Symmetry { turns: 1, mirrored: false };
 const HALF: Symmetry = Symmetry { turns: 2, mirrored: false };
 
-/// Groups of symmetries by their generators: all of D4, the rotations, and the half turn alone.
+/// Groups of symmetries, each given by its generators: D4, the rotations, and the half turn with the identity.
 pub(super) const TURNS: &[&[Symmetry]] = &[&[QUARTER, MIRROR], &[QUARTER], &[HALF]];
 
-/// The subgroups of order two up to conjugacy, each by its generator. Solutions fixed by a larger group are among those
-/// fixed by one of these. One mirror stands for both mirrors, and one diagonal for both diagonals.
+/// The subgroups of order two of D4 up to conjugacy, each given by its generator. Solutions fixed by a larger group are
+/// among those fixed by one of these. One mirror stands for both mirrors, and one diagonal for both diagonals.
 pub(in crate::problems::flip) const PAIRS: &[&[Symmetry]] = &[&[HALF], &[MIRROR], &[DIAGONAL]];
 
 /// Returns a solution that the symmetries fix, and a basis of the null vectors that they fix. Returns `None` if the
@@ -31,7 +31,7 @@ pub(super) fn fixed(
     }
     let (mut start, mut null) = (start.clone(), null.to_vec());
     for &symmetry in generators {
-        // `moved(x)` is x + g(x), which is 0 iff g fixes x. Eliminate on it to find its kernel.
+        // `moved(x)` is x + g(x), which is 0 iff g fixes x. The elimination below finds the kernel of this map.
         let moved = |bits: &Bits| {
             let image = bits.iter().map(|i| size.index(symmetry.apply(size.width, size.cell(i))));
             let mut moved = Bits::from_indices(size.cells(), image);
@@ -71,7 +71,7 @@ mod tests {
     use crate::problems::flip::search::plus::congruence;
 
     #[test]
-    fn what_is_kept_is_symmetric_and_still_solves() {
+    fn fixed_finds_all_symmetric_solutions() {
         for n in [4, 5, 9, 11, 14] {
             let size = Size::new(n, n);
             let all = Bits::ones(size.cells());

@@ -1,35 +1,37 @@
-//! Computes all sums of signs over a space of null vectors at once, by a fast Walsh–Hadamard transform.
+//! Computes the sum of signs for every element of a space of null vectors, by a fast Walsh–Hadamard transform.
 //!
 //! Two squares are of the same kind if the same basis vectors contain them. The signs of the squares of a kind are
-//! added up, so a board becomes a list with one number per kind. Choosing whether to add a basis vector splits the
-//! list into two: two kinds that only this vector distinguishes merge, into their sum or into their difference. A
-//! board has far fewer kinds than the space has vectors. The first basis vectors are therefore processed one by one
-//! over the kinds that occur, and the last [`DENSE`] in place over all kinds that could occur. The transform of a
-//! block is cut short where the sum of the remaining absolute values does not reach the value to beat.
+//! added up, so a board becomes a list with one number per kind. A basis vector turns a list into two shorter ones: one
+//! for not adding the vector, one for adding it. Two kinds that only this vector distinguishes become one. Their
+//! numbers are added in the first list and subtracted in the second. A board has far fewer kinds than the space has
+//! elements. Therefore the first basis vectors are processed one by one, over the kinds that occur. The last [`DENSE`]
+//! are processed in place, over a *block* that has a number for every kind that could occur. The transform of a block
+//! is cut short where the sum of the remaining absolute values does not reach the value to beat.
 
 use super::folding::{Slots, Sum};
 
 /// The number of basis vectors whose block is transformed in place.
 const DENSE: usize = 10;
-/// The number of basis vectors that remain when the pieces of a block are bounded.
+/// When only this many basis vectors of a block remain, the block is processed in pieces, each with a bound of its own.
 const BOUNDED: usize = 6;
 
 /// The kinds of squares of a space, arranged for the transform.
 pub(super) struct Transform {
-    /// The first basis vectors; the others belong to the block.
+    /// A step for each of the first basis vectors; the other vectors belong to the block.
     halvings: Vec<Halving>,
-    /// The kind of each number of a list: bit k says whether basis vector k contains it. `None` marks a number that
-    /// belongs to no square.
+    /// The kind of each number in the list that `search` takes: bit k says whether basis vector k contains the squares.
+    /// `None` marks a number that belongs to no square.
     slots: Slots,
 }
 
-/// The step for one basis vector. Its list starts with one number for each number of the shorter lists; behind them
-/// follow the numbers that are added to one of these.
+/// The step for one basis vector, which makes two shorter lists from a list: one without the vector and one with it.
+/// The first numbers of the list correspond to the numbers of each shorter list. Each later number is added to one of
+/// the first in the list without the vector, and subtracted from it in the list with the vector.
 struct Halving {
-    /// -1 if the number belongs to a kind without a partner that the vector contains, otherwise 0.
+    /// For each of the first numbers: -1 if the vector contains its kind and the kind has no partner, otherwise 0.
     alone: Vec<Sum>,
-    /// For each further number, all of kinds that the vector contains: the index to which it is added or from which it
-    /// is subtracted.
+    /// For each of the later numbers, whose kinds the vector contains: the index of the first number to which it is
+    /// added or from which it is subtracted.
     partners: Vec<u32>,
 }
 
@@ -41,15 +43,15 @@ pub(super) struct Scratch(Vec<[Vec<Sum>; 2]>);
 pub(super) struct Greatest {
     /// The sum.
     pub(super) sum: i32,
-    /// The least amount by which a greater sum can exceed this one.
+    /// The least amount by which a greater sum exceeds this one.
     pub(super) gain: i32,
     /// The basis vectors that are added to reach the sum, as a bit mask; `None` if the transform did not find the sum.
     pub(super) code: Option<u64>,
 }
 
 impl Transform {
-    /// Arranges squares by kind; bit k of a kind says whether basis vector k contains the square, for `vectors`
-    /// vectors.
+    /// Prepares the transform over a space with `vectors` basis vectors, for squares of these kinds. Bit k of a kind
+    /// says whether basis vector k contains the square.
     pub(super) fn new(kinds: impl IntoIterator<Item = u64>, vectors: usize) -> Self {
         Self::with_block(kinds, vectors, DENSE.min(vectors))
     }
@@ -86,8 +88,9 @@ impl Transform {
         Scratch(self.halvings.iter().map(lists).collect())
     }
 
-    /// Searches for signed sums of all kinds, plus `constant`, that exceed the greatest so far; among equal sums, keeps
-    /// the first. Overwrites `sums`. Takes at most O(vectors · 2^vectors) operations.
+    /// Searches all elements of the space. If the signed sum of all kinds, plus `constant`, exceeds the greatest sum so
+    /// far, it becomes the greatest; among equal sums, the first stays. Overwrites `sums`. Takes at most O(vectors ·
+    /// 2^vectors) operations.
     pub(super) fn search(
         &self,
         sums: &mut [Sum],
@@ -163,7 +166,7 @@ impl Walk<'_> {
     }
 }
 
-/// Replaces the two halves by their sums and differences.
+/// Replaces the lower half by the sums of both halves, and the upper half by their differences.
 fn halves(sums: &mut [Sum]) {
     let (low, high) = sums.split_at_mut(sums.len() / 2);
     for (a, b) in low.iter_mut().zip(high) {
@@ -171,7 +174,7 @@ fn halves(sums: &mut [Sum]) {
     }
 }
 
-/// Does the step of [`halves`] for the two halves, and then for the halves of each.
+/// Does the step of [`halves`] on the list, and then on each of its halves.
 fn quarters(sums: &mut [Sum]) {
     let (low, high) = sums.split_at_mut(sums.len() / 2);
     let ((a, b), (c, d)) = (low.split_at_mut(low.len() / 2), high.split_at_mut(high.len() / 2));

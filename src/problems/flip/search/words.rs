@@ -1,21 +1,22 @@
-//! Boards of at most 64 squares, one bit of a word each: tables that a session computes once for each size.
+//! Solves boards of at most 64 squares, each stored in one word, from tables that depend only on stencil and size.
 //!
-//! The system is linear, so the solution of a board is the sum of the contributions of its bytes. The rows that
-//! elimination leaves empty are null vectors; the board is solvable iff it has an even number of squares in common with
-//! each of them. With the tables, solving a board takes one look-up per byte, and finding a coset leader 2^d words for
-//! nullity d.
+//! The system is linear, so the solution of a board is the sum of the contributions of its bytes. Elimination records,
+//! for each row, the original rows that were added to make it. If a row has become 0, the numbers of these original
+//! rows are the squares of a null vector, because the matrix is symmetric. The board is solvable iff each null vector
+//! has an even number of squares in common with the squares that must change. With the tables, solving a board takes
+//! one look-up per byte; weighing all vectors of a coset takes 2^d steps for nullity d.
 
 use crate::board::Size;
 use crate::engine::{Budget, Limit};
 use crate::problems::flip::Stencil;
 
-/// What depends only on the stencil and the size.
+/// The tables for one stencil and size.
 pub(super) struct Tables {
-    /// The contribution of each byte of a board, for each of its values.
+    /// For each byte of a board and each value of this byte: its contribution.
     bytes: Vec<[Part; 256]>,
     /// A basis of the null space.
     pub(super) null: Vec<u64>,
-    /// Presses that turn all squares over.
+    /// Presses that turn all squares over; `None` if there are none.
     pub(super) over: Option<u64>,
 }
 
@@ -24,19 +25,19 @@ pub(super) struct Tables {
 struct Part {
     /// The contribution to the presses.
     presses: u64,
-    /// The contribution to the parities: bit i is the parity of the number of squares in common with null vector i.
+    /// Bit i is the parity of the number of these squares that null vector i contains.
     odd: u64,
 }
 
-/// The most squares of a board.
+/// The most squares that a board may have: the bits of a word.
 pub(super) const MAX_SQUARES: usize = 64;
 
-/// Reduces the stencil's matrix beside a unit matrix. Takes O(n²) word operations for n squares. Panics for more than
-/// 64 squares.
+/// Computes the tables by reducing the stencil's matrix beside a unit matrix. Takes O(n²) word operations for n
+/// squares. The board must have at most [`MAX_SQUARES`].
 pub(super) fn tables(stencil: Stencil, size: Size) -> Tables {
     let n = size.cells();
     let word = |cells: Vec<crate::board::Cell>| cells.iter().fold(0u64, |word, &c| word | 1 << size.index(c));
-    // Each row, with a mask of the original rows of which it is the sum.
+    // Each row, with a mask of the original rows that were added to make it.
     let mut rows: Vec<(u64, u64)> =
         size.iter().enumerate().map(|(i, cell)| (word(stencil.squares(size, cell)), 1 << i)).collect();
     let mut pivots = Vec::new();
@@ -86,8 +87,8 @@ impl Tables {
     }
 }
 
-/// The lightest vector of the cosets `starts[i]` + span(`null`); among equals, the first in Gray code order. Each sum
-/// counts as a node.
+/// The lightest vector of the cosets `starts[i]` + span(`null`); among equals, the first that the search visits. Each
+/// sum counts as a node.
 ///
 /// # Errors
 /// Returns the limit that was reached, with the lightest vector so far.

@@ -1,11 +1,12 @@
 //! The question `all-ones`: the fewest presses that turn every square of an n×n board, from all lights on to all off.
 //!
-//! With two colours, a solution always exists (Sutner 1989); for the plus stencil the minimum is OEIS A075464. With p
-//! colours, every square must move on by one colour, which is impossible for some sizes.
+//! With two colours, a solution always exists (Sutner 1989); for the plus stencil the minimum is OEIS A075464. With
+//! more than two colours, every square must move on by one colour, which is impossible for some sizes.
 //!
-//! The study computes the null space and searches for a coset leader. If that takes too long, it restricts the search
-//! to solutions with one of the board's symmetries, which gives an upper bound. If the parameter `transform` allows the
-//! dimension, it goes through all solutions by Walsh–Hadamard transforms instead.
+//! The study computes the null space and searches for a coset leader. If branch and bound would take too long, it goes
+//! through all solutions by Walsh–Hadamard transforms, provided that the dimension is at most the parameter
+//! `transform`. If it is greater, the study restricts the search to solutions with one of the board's symmetries, which
+//! gives an upper bound. With more than two colours, it uses `search/modular.rs`.
 
 use super::certificate;
 use crate::board::{Bits, Digits, Size};
@@ -21,9 +22,11 @@ use serde_json::{Map, Value, json};
 /// Parameters of [`run`]:
 ///
 /// * `n`, `to`: the sizes, from n×n to `to`×`to`;
-/// * `unfolded`: the most dimensions of the null space that are enumerated before the board has folded to an eighth;
-/// * `symmetric`: the binary logarithm of the nodes for each symmetry if there are more such dimensions;
-/// * `transform`: the most dimensions of the null space that transforms may go through instead (40 take minutes).
+/// * `unfolded`: the most dimensions of the null space that are enumerated before the board has folded to an eighth of
+///   its squares;
+/// * `symmetric`: the binary logarithm of the most nodes for each symmetry, if no exact search is possible;
+/// * `transform`: the most dimensions of the null space that transforms may go through if `unfolded` is exceeded (40
+///   take minutes).
 pub const PARAMS: &[Param] = &[
     Param { key: "n", default: 4.0, min: 1.0, max: MAX_SIDE },
     Param { key: "to", default: 0.0, min: 0.0, max: MAX_SIDE },
@@ -40,13 +43,14 @@ struct Found {
     nullity: usize,
     /// The presses, or a null vector that proves that there is no solution.
     presses: Result<Digits, Digits>,
+    /// Whether the presses are known to be the fewest; true if there is no solution.
     optimal: bool,
 }
 
 /// Answers the question `all-ones`, with one row per size.
 ///
 /// # Errors
-/// Returns that a size is not supported, or the limit that was reached, after the rows found until then.
+/// Returns that a size is not supported, or the limit that was reached. The rows found before are reported.
 pub fn run(
     &StudyRequest { rules, params, .. }: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
@@ -100,7 +104,7 @@ pub fn run(
 
 /// A note on what could be tried if only an upper bound was found.
 fn untried(n: u32, nullity: usize) -> String {
-    format!("{n}x{n}: not all 2^{nullity} solutions were looked at; transform={nullity} looks at them.")
+    format!("{n}x{n}: not all 2^{nullity} solutions were examined; transform={nullity} examines all of them.")
 }
 
 fn check_size(rules: &Rules, size: Size) -> Result<(), StudyError> {
@@ -124,7 +128,7 @@ fn two_colours(
     let nullity = solutions.null.len();
     let [Some(start), _] = solutions.particular else {
         return Err(StudyError::unsupported(format!(
-            "elimination turns not all of {size}, which every stencil can"
+            "elimination found no presses that turn all squares of {size}, but with every stencil there are some"
         )));
     };
     let (best, end) = of_coset(effort, size, (start, solutions.null), budget, &mut |done, all| {

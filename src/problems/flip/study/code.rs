@@ -1,12 +1,13 @@
-//! The null space as a binary code: kinds of squares, and the covering radius as a question about a Walsh spectrum.
+//! Treats the null space as a binary code: groups squares into kinds, and restates the covering radius in terms of a
+//! Walsh spectrum.
 //!
 //! Write presses as signs: -1 for a press, 1 otherwise. Two squares are of the same kind t if the same basis vectors
 //! contain them. Adding null vectors multiplies the signs of each kind t by χ(t), where χ is a character. If a(t) is
-//! the sum of the signs of kind t, the fewest presses are (n² - max over χ of Σ a(t) χ(t)) / 2.
+//! the sum of the signs of kind t, the fewest presses on an n×n board are (n² - max over χ of Σ a(t) χ(t)) / 2.
 //!
-//! Let kind t have m(t) squares. Every a with |a(t)| ≤ m(t) and a(t) ≡ m(t) modulo 2 belongs to some board, so finding
-//! the hardest board is a question about small integers: minimise the greatest value of a Walsh spectrum. On the
-//! hardest board, every square that lies in no null vector is pressed.
+//! Let kind t have m(t) squares. Any numbers a(t) with |a(t)| ≤ m(t) and a(t) ≡ m(t) modulo 2 belong to some board, so
+//! finding the hardest board is a question about small integers: minimise the greatest value of a Walsh spectrum. On
+//! the hardest board, every square that lies in no null vector is pressed.
 
 use crate::board::Bits;
 use std::collections::BTreeMap;
@@ -26,7 +27,7 @@ pub(super) struct Code {
     pub(super) fixed: Vec<usize>,
 }
 
-/// The most dimensions; a spectrum takes 2^dimensions numbers of memory.
+/// The most dimensions of a code; a spectrum has 2^dimensions values.
 pub(super) const MAX_DIMENSIONS: usize = 17;
 
 /// Groups the squares into kinds by a basis of at most [`MAX_DIMENSIONS`] vectors.
@@ -94,18 +95,19 @@ impl Code {
         presses
     }
 
-    /// The basis vectors, as a bit mask, whose sum leads to the coset leader: the first character at which the spectrum
-    /// is greatest.
+    /// The basis vectors, as a bit mask, that must be added to presses with these sums to get a coset leader: the first
+    /// character at which the spectrum is greatest.
     pub(super) fn lightest(&self, sums: &[i32]) -> usize {
         let spectrum = self.spectrum(sums);
         let greatest = spectrum.iter().max();
         spectrum.iter().position(|value| Some(value) == greatest).unwrap_or(0)
     }
 
-    /// A basis of the space of kinds. Each step adds the kind whose span gains the most kinds with an odd number of
-    /// squares and, among equals, the fewest others, so that the search meets contradictions early.
+    /// A basis of the space of kinds, as indices in `kinds`. Each step takes the kind that adds to the span the most
+    /// kinds with an odd number of squares and, among equals, the fewest kinds with an even number. So the search meets
+    /// contradictions early.
     pub(super) fn chain(&self) -> Vec<usize> {
-        // In reduced echelon form: no vector contains the highest bit of another.
+        // A basis of the span so far, in reduced echelon form: no vector contains the highest bit of another.
         let mut spanned: Vec<u32> = Vec::new();
         let mut chain = Vec::new();
         loop {

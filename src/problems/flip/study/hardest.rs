@@ -1,9 +1,8 @@
 //! The question `hardest`: the most presses that a solvable n×n board needs, which is the covering radius of a code.
 //!
-//! Every set of presses solves some board, and this board needs as many presses as the leader of its coset has. The
-//! code is the null space; if either colour will do, it also contains the presses that turn all squares over.
-//! `code.rs` restates the question in terms of spectra. A search by cases proves upper bounds, and boards prove lower
-//! bounds.
+//! Every set of presses solves some board. This board needs as many presses as the leader of the set's coset has. The
+//! code is the null space; if either colour will do, it also contains the presses that turn all squares over. `code.rs`
+//! restates the question in terms of spectra. A search by cases proves upper bounds, and boards prove lower bounds.
 
 mod descent;
 mod signs;
@@ -18,8 +17,8 @@ use crate::problems::flip::{Instance, Rules, Stencil, Target};
 use crate::study::{StudyError, StudyOutput, row};
 use serde_json::{Map, Value, json};
 
-/// Parameters of [`run`]: the sizes, from n×n to `to`×`to`; the binary logarithm of the nodes for each upper bound; the
-/// moves in a round of the search for lower bounds.
+/// Parameters of [`run`]: the sizes, from n×n to `to`×`to`; the binary logarithm of the most nodes for each upper
+/// bound; and the most moves in a round of the search for lower bounds.
 pub const PARAMS: &[Param] = &[
     Param { key: "n", default: 4.0, min: 1.0, max: MAX_SIDE },
     Param { key: "to", default: 0.0, min: 0.0, max: MAX_SIDE },
@@ -31,22 +30,23 @@ pub const PARAMS: &[Param] = &[
 const MAX_SIDE: f64 = 128.0;
 /// The number of rounds without a better board after which the search for one ends.
 const ROUNDS: u32 = 4;
-/// The nodes for each upper bound while all sums are at most 1 in size, so that kinds with an even number of squares
-/// have sum 0.
+/// The most nodes for each quick search that looks only at sums with an absolute value of at most 1. Kinds with an even
+/// number of squares then have sum 0.
 const FEW_NODES: u64 = 1 << 16;
 
 /// The findings for a size.
 struct Found {
-    /// The sums of signs of the hardest board found.
+    /// For each kind, the sum of signs on the hardest board found.
     sums: Vec<i32>,
-    /// A lower bound on the greatest value of the spectrum, for all boards.
+    /// A lower bound on the greatest value of the spectrum of every board.
     least: i32,
 }
 
 /// Answers the question `hardest`, with one row per size.
 ///
 /// # Errors
-/// Returns that the rules or a size are not supported, or the limit that was reached, after the rows found until then.
+/// Returns that the rules or a size are not supported, or the limit that was reached. The rows found before are
+/// reported.
 pub fn run(
     &StudyRequest { rules, params, .. }: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
@@ -54,13 +54,11 @@ pub fn run(
 ) -> Result<(), StudyError> {
     let target = match (&rules.target, rules.colours) {
         (_, 3..) => {
-            return Err(StudyError::unsupported(
-                "hardest boards are looked for of two colours only".to_owned(),
-            ));
+            return Err(StudyError::unsupported("hardest supports only two colours".to_owned()));
         }
         (Target::Board(_), _) => {
             return Err(StudyError::unsupported(
-                "hardest takes target either, white or black, no file".to_owned(),
+                "hardest supports target=either, white and black, but no file".to_owned(),
             ));
         }
         (Target::Either, _) => "either",
@@ -81,7 +79,8 @@ pub fn run(
             line.append(&mut row([("at least", Value::Null), ("at most", Value::Null), ("nodes", 0.into())]));
             report.row(line);
             let few = code::MAX_DIMENSIONS - (basis.len() - nullity);
-            let why = format!("{size}: a null space of 2^{nullity} is too large; the maximum is 2^{few}.");
+            let why =
+                format!("{size}: a null space of 2^{nullity} elements is too large; the maximum is 2^{few}.");
             report.summary(&why, row([("n", n.into()), ("left_out", why.as_str().into())]));
             report.no_file(&why);
             continue;
@@ -132,8 +131,9 @@ fn basis(
     Ok((nullity, basis))
 }
 
-/// Raises the lower bound on the spectrum while the search by cases refutes it within the nodes. Then searches for
-/// boards that attain it.
+/// Raises `found.least` as long as the search by cases proves, within `nodes` nodes, that no board attains this bound.
+/// Ends if the search finds a board that attains the bound. If the search runs out of nodes, looks for hard boards by
+/// threshold accepting (`descent.rs`).
 fn search(code: &Code, nodes: u64, moves: u32, found: &mut Found, budget: &mut Budget) -> Result<(), Limit> {
     let chain = code.chain();
     // The values of a spectrum are all even or all odd.

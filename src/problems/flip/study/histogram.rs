@@ -2,7 +2,7 @@
 //!
 //! Presses commute and can be made one by one. A breadth-first search from all solved boards therefore finds, for each
 //! board, the number of presses that it needs: the distance at which it is first reached. If there are too many boards
-//! for that, boards of two colours are counted by kinds of squares, as long as the null space has few kinds.
+//! for that, boards of two colours are counted by kinds of squares (`profiles.rs`), provided that there are few kinds.
 
 mod profiles;
 
@@ -43,7 +43,7 @@ pub fn run(
         None if rules.colours == 2 => profiles::counts(rules, size, budget, report)?,
         None => {
             return Err(StudyError::unsupported(format!(
-                "{} to the power {} boards are too many; at most {most} of more than two colours are gone through",
+                "{}^{} boards are too many; with more than two colours, at most {most} are enumerated",
                 rules.colours,
                 size.cells()
             )));
@@ -63,7 +63,8 @@ fn number(rules: &Rules, size: Size, end: &End) -> u32 {
     (0..size.cells()).rev().fold(0, |number, i| number * rules.colours + end.colour(i))
 }
 
-/// Breadth-first search from the ends, with each press undone. Each board counts as a node.
+/// Searches breadth first from the ends, undoing presses. Returns for each number of presses, from 0 on, how many
+/// boards need it. Each board counts as a node.
 fn walk(
     rules: &Rules,
     size: Size,

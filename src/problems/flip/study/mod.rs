@@ -16,7 +16,7 @@ fn sides(params: &Params) -> Result<RangeInclusive<u32>, StudyError> {
     let (first, last) = (params.whole("n"), params.whole("to"));
     match last {
         0 => Ok(first..=first),
-        _ if last < first => Err(StudyError::unsupported(format!("to={last} does not go up from n={first}"))),
+        _ if last < first => Err(StudyError::unsupported(format!("to={last} is less than n={first}"))),
         _ => Ok(first..=last),
     }
 }

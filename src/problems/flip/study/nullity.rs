@@ -1,6 +1,7 @@
 //! The question `nullity`: the nullity of one size, or of all n×n boards in a range.
 //!
-//! With two colours and the plus stencil, n = 10,000 takes milliseconds. For n×n boards, this is OEIS A159257.
+//! With two colours and the plus stencil, n = 10,000 takes milliseconds. For n×n boards, the sequence of nullities is
+//! OEIS A159257.
 
 use crate::board::Size;
 use crate::engine::Budget;
@@ -28,7 +29,8 @@ pub fn run(
 ) -> Result<(), StudyError> {
     let (first, last) = (params.whole("n"), params.whole("to"));
     if last > 0 && (last < first || params.whole("w") + params.whole("h") > 0) {
-        return Err(StudyError::unsupported(format!("to={last} goes up from n={first} and with no w or h")));
+        let why = format!("to={last} must be at least n={first}, and w and h cannot be given with it");
+        return Err(StudyError::unsupported(why));
     }
     let sizes: Vec<Size> = match last {
         0 => vec![params.size()],

@@ -1,4 +1,5 @@
-//! Counting arguments: whether ships that must not overlap can fit, by the number of squares and by chessboard colour.
+//! Counting arguments: ships that must not overlap cannot fit if there are too few squares, in total or of one
+//! chessboard colour.
 
 use super::reason::Part;
 use crate::board::Cell;
@@ -10,10 +11,11 @@ use std::collections::BTreeSet;
 pub struct Count {
     /// Number of squares of the ships that must be placed.
     pub needed: usize,
-    /// Number of squares that are not misses, black and white. A square is black if row plus column is even.
+    /// Number of black and of white squares that may be covered: all squares except the misses among the parts. A
+    /// square is black if row plus column is even.
     pub free: [usize; 2],
-    /// The possible numbers of black squares that these ships cover together, each ship at one of its placements. Empty
-    /// if some ship has no placement.
+    /// The possible numbers of black squares that these ships cover together if each ship has one of its placements on
+    /// free squares. Empty if some ship has no such placement.
     pub black: BTreeSet<usize>,
 }
 
@@ -41,14 +43,14 @@ impl Count {
         Some(count)
     }
 
-    /// False if the numbers show that these ships cannot fit. If this is true, they may or may not fit.
+    /// False if the numbers show that these ships cannot fit. If true, they may still not fit.
     pub fn may_fit(&self) -> bool {
         let [black, white] = self.free;
         self.black.iter().any(|&n| n <= black && self.needed - n <= white)
     }
 }
 
-/// The square of a part that is a miss.
+/// The square of a part, if the part is a known miss.
 fn missed(instance: &Instance, part: &Part) -> Option<Cell> {
     match part {
         Part::Square(cell) if instance.at(*cell) == Square::Miss => Some(*cell),

@@ -1,20 +1,20 @@
 //! Decides whether a family of covered sets can be won with m misses, and derives a plan or a minimal lost family.
 //!
-//! A family is *won* with m misses (it is in W(m)) if some plan of shots identifies the set that the fleet covers, with
-//! at most m misses whichever set that is; otherwise it is *lost*. Parts of a won family are won, so a family that
-//! contains a lost one is lost.
+//! A family is *won* with m misses (it is in W(m)) if some plan of shots, with at most m misses, identifies the set
+//! that the fleet covers, whichever set that is; otherwise the family is *lost*. Parts of a won family are won, so a
+//! family that contains a lost one is lost.
 //!
 //! # Algorithm
-//! By the theorem of the safe choice (see the module `ships`) no choice of a shot is ever taken back. A cell is *safe*
-//! if some sets lack it, some sets contain it, and those that lack it are won with m - 1 misses. `wins` shoots at a
-//! safe cell and keeps the sets that contain it, until few enough sets remain (won) or no cell is safe (lost). Each
-//! such shot hits a further cell of every remaining set, so sets of k cells take at most k of them.
+//! By the theorem of the safe choice (see the module `ships`), a shot at a safe cell never has to be taken back. A cell
+//! is *safe* if some sets lack it, some sets contain it, and those that lack it are won with m - 1 misses. `wins`
+//! shoots at a safe cell and keeps the sets that contain it, until few enough sets remain (won) or no cell is safe
+//! (lost). Each such shot hits a further cell of every remaining set, so sets of k cells need at most k shots.
 //! * m = 0: won iff there is at most one set.
 //! * m = 1 (`peels`): a cell is safe iff exactly one set lacks it. Word operations find all these cells at once. The
 //!   sets that lack them are removed, round by round.
 //! * m >= 2 (`safe_cell`): the sets that lack a cell are a subfamily, which `wins` decides with m - 1 misses. Cells
 //!   that the same sets lack give the same subfamily, so it is decided once. Small subfamilies come first: they are won
-//!   most often, and if they are lost they rule out larger ones.
+//!   most often, and if one of them is lost, so are all larger ones that contain it.
 //!
 //! In `family/evidence.rs`, `plan` finds safe cells in the same way and records what follows a hit and a miss. `shrink`
 //! removes sets from a lost family, first in chunks and then one by one, as long as it stays lost (deletion-based
@@ -22,28 +22,30 @@
 //!
 //! # Bounds for m >= 2, in the order in which they are tested
 //! 1. In `safe_cell`, a subfamily that contains one already found lost with m - 1 misses is lost.
-//! 2. At most m + 1 sets are won: a miss at any cell that distinguishes some of them leaves at most m sets, with m - 1
-//!    misses.
+//! 2. A family of at most m + 1 sets is won: a miss at any cell that distinguishes some of them leaves at most m sets,
+//!    with m - 1 misses.
 //! 3. The memo table `known`, on entry to `wins` only.
-//! 4. *Size*: more than C(k + m, m) sets are lost, where k is the number of cells of a set that not all sets contain.
-//! 5. *Sunflower*: m + 2 sets are lost if no two of them share a cell that not all sets contain, because a miss rules
-//!    out at most one of them. Sets are chosen greedily in the order of the list.
+//! 4. *Size*: a family of more than C(k + m, m) sets is lost. Here k is the number of those cells of a set that are not
+//!    common to all sets; it is the same for every set.
+//! 5. *Sunflower*: a family is lost if it has m + 2 sets such that every cell shared by two of them belongs to all sets
+//!    of the family. Then each miss rules out at most one of these m + 2 sets. They are chosen greedily in the order of
+//!    the list.
 //!
 //! # Ending early
 //! `add` may answer [`Standing::Lost`] before all sets are known, because further sets cannot make a lost family won.
-//! For at most one miss every new set is followed by the exact test. For more misses the exact test is expensive, so it
-//! runs whenever the number of sets has grown by a quarter since the last time; bounds 4 and 5 are tested for each new
-//! set while there are at most `MAX_BOUNDED_SETS`, and before each exact test. A family can therefore be lost before
-//! `add` reports it; `answer` always runs the exact test.
+//! For at most one miss, every new set is followed by the exact test, `wins`. For more misses the exact test is
+//! expensive, so it runs whenever the number of sets has grown by a quarter since the last time; bounds 4 and 5 are
+//! tested for each new set while there are at most `MAX_BOUNDED_SETS`, and before each exact test. A family can
+//! therefore be lost before `add` reports it; `answer` always runs the exact test.
 //!
 //! # Invariants
-//! * Sets are distinct and of equal size; the caller guarantees both. The size bound and W(0) depend on them.
-//! * Sets keep their numbers, so entries of `known` remain true when sets are added. A list in another order is another
-//!   key with the same answer, which costs time only.
-//! * In one call of `wins` or `plan`, every list of sets is a subsequence of the first one. `is_subsequence` depends on
-//!   it.
-//! * The nodes of the budget count the subfamilies that `safe_cell` decides, so families with at most one miss cost
-//!   none.
+//! * Sets are distinct and of equal size; the caller guarantees both. The size bound and the case m = 0 rely on it.
+//! * Sets keep their numbers, so entries of `known` remain true when sets are added. The same sets in another order are
+//!   another key with the same answer; this costs only time.
+//! * In one call of `wins` or `plan`, every list of sets is a subsequence of the list with which the call starts.
+//!   `is_subsequence` relies on it.
+//! * The budget counts one node for each subfamily that `safe_cell` decides, so with at most one miss a family costs no
+//!   node.
 
 mod evidence;
 
@@ -73,7 +75,7 @@ type Known = FxHashMap<(Vec<u32>, u32), bool>;
 
 /// Maximum number of entries in the memo table.
 const MAX_KNOWN: usize = 1 << 16;
-/// Maximum number of sets of a family in the memo table.
+/// Maximum length of a list in the memo table.
 const MAX_KNOWN_SETS: usize = 256;
 
 /// What is known of a family while sets are added.
@@ -94,7 +96,7 @@ pub struct Family {
     words: usize,
     /// The words of all sets, one set after another. Bit i of a set stands for the cell with index i.
     sets: Vec<u64>,
-    /// Number of sets at which the next exact test runs.
+    /// With two or more misses, the number of sets at which the next exact test runs.
     next_test: usize,
     known: Known,
 }
@@ -261,7 +263,7 @@ impl Family {
     }
 
     /// True if the sets `left` are won with one miss. Each round removes every set that is the only one to lack some
-    /// cell. O(rounds × sets × words).
+    /// cell. Takes O(rounds × sets × words) time.
     fn peels(&self, mut left: Vec<u32>) -> bool {
         while left.len() > 1 {
             let mut alone = [0; MAX_WORDS];
@@ -288,8 +290,8 @@ impl Family {
         }
     }
 
-    /// The safe cell to shoot at with one miss: of the first set that is the only one to lack some cell, the lowest
-    /// such cell.
+    /// A safe cell to shoot at with one miss; `None` if there is none. Finds the first set that is the only one to lack
+    /// some cell, and takes the lowest such cell.
     fn alone_cell(&self, left: &[u32]) -> Option<usize> {
         let mut alone = [0; MAX_WORDS];
         self.alone(left, &mut alone);
@@ -322,10 +324,10 @@ impl Family {
         petals >= misses as usize + 2
     }
 
-    /// A safe cell: one that some sets lack, some contain, and whose miss leaves sets that are won with one miss less.
-    /// With two or more misses it is, among the safe cells, one that the fewest sets lack; ties go to the lower list of
-    /// these sets, then to the lower cell. `lost` collects subfamilies that are lost with one miss less; it remains
-    /// valid while `left` shrinks.
+    /// A safe cell; `None` if there is none. Some sets lack it, some contain it, and those that lack it are won with
+    /// one miss less. With two or more misses, it is a safe cell that the fewest sets lack; ties go to the
+    /// lexicographically lower list of these sets, then to the lower cell. `lost` collects subfamilies that are lost
+    /// with one miss less. A later call may reuse it if its `left` is a part of the `left` of this call.
     fn safe_cell(
         &self,
         left: &[u32],
@@ -362,8 +364,8 @@ fn is_subsequence(part: &[u32], whole: &[u32]) -> bool {
     part.len() <= whole.len() && part.iter().all(|s| rest.any(|other| other == s))
 }
 
-/// C(k + m, m), the maximum number of sets that are won with m misses if k cells of each set are not common to all.
-/// Saturates.
+/// C(k + m, m) for k = `cells` and m = `misses`. A family that is won with m misses has at most this many sets if k
+/// cells of each set are not common to all sets. Saturates.
 fn max_sets(cells: u32, misses: u32) -> usize {
     (1..=misses as usize).fold(1, |max: usize, m| max.saturating_mul(cells as usize + m) / m)
 }

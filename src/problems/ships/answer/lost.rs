@@ -1,14 +1,14 @@
 //! Explains why sets are lost: which sets each miss leaves, and why these are lost with one miss less.
 //!
-//! By the theorem of the safe choice (see `family.rs`), a family of at least two sets is lost iff every shot that
-//! distinguishes some of its sets leaves, if it misses, sets that are lost with one miss less. Without misses, any two
-//! sets are lost.
+//! A family of at least two sets is lost if every shot that distinguishes some of them can miss and then leaves sets
+//! that are lost with one miss less. Without misses, any two sets are lost. By the theorem of the safe choice (see the
+//! module `ships`), every lost family has a *kernel*, a subfamily to which this argument applies.
 
 use crate::board::Cell;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// A set of set numbers, one bit each.
+/// A subfamily: bit i stands for the set with number i.
 type Mask = u128;
 /// Maximum number of sets that are explained.
 const MAX_SETS: usize = Mask::BITS as usize;
@@ -34,15 +34,16 @@ pub struct Shots {
     /// The squares, ascending.
     pub cells: Vec<Cell>,
     /// The sets that lack them, ascending. With one miss left, there are at least two; with more misses left, they
-    /// include all sets of a later step.
+    /// include all sets of a later step, if later steps are listed.
     pub lacking: Vec<usize>,
 }
 
-/// The kernel of lost sets: repeatedly removes the sets that a safe shot leaves after a miss. These are won with one
-/// miss less, so the remaining sets, which the shot hits, are the ones that are lost.
+/// The kernel of lost sets. It is found by repeatedly removing the sets that a safe shot leaves after a miss. All sets
+/// together are lost, and the removed sets are won with one miss less; so the others, which the shot hits, must be
+/// lost.
 pub fn kernel(sets: &[Vec<Cell>], misses: u32) -> Vec<Vec<Cell>> {
     let kernel = if misses == 1 { peeled(sets) } else { hit(sets, misses) };
-    // Sets that are won have no kernel; return them unchanged.
+    // Sets that are won have no kernel, so they are returned unchanged.
     if kernel.len() > 1 { kernel } else { sets.to_vec() }
 }
 
@@ -55,7 +56,7 @@ fn peeled(sets: &[Vec<Cell>]) -> Vec<Vec<Cell>> {
     sets
 }
 
-/// The kernel for any number of misses. Too many sets are returned unchanged.
+/// The kernel for any number of misses. More than [`MAX_SETS`] sets are returned unchanged.
 fn hit(sets: &[Vec<Cell>], misses: u32) -> Vec<Vec<Cell>> {
     let Some((family, mut left)) = Family::of(sets).filter(|_| misses > 0) else { return sets.to_vec() };
     let mut known = FxHashMap::default();
@@ -70,7 +71,7 @@ fn hit(sets: &[Vec<Cell>], misses: u32) -> Vec<Vec<Cell>> {
     family.numbers(left).map(|i| sets[i].clone()).collect()
 }
 
-/// The index of a set that is the only one to lack some square.
+/// The index of a set that is the only one to lack some square; `None` if there is no such set.
 fn sole_lacking(sets: &[Vec<Cell>]) -> Option<usize> {
     let mut lacked: BTreeMap<Cell, Vec<usize>> = BTreeMap::new();
     for cell in sets.iter().flatten() {
@@ -81,8 +82,9 @@ fn sole_lacking(sets: &[Vec<Cell>]) -> Option<usize> {
     lacked.into_values().find(|by| by.len() == 1).map(|by| by[0])
 }
 
-/// The steps of the explanation why a kernel is lost. The first step is about all its sets; it is the only one if the
-/// others would be too many. `None` without misses, for sets that are won, and for too many sets.
+/// The steps of the explanation why a kernel is lost. The first step is about all its sets. Only this step is returned
+/// if there would be more than `MAX_STEPS` steps, or if the memo table is full. `None` without misses, for sets that
+/// are won, and if a limit prevents the decision whether they are won.
 pub fn steps(sets: &[Vec<Cell>], misses: u32) -> Option<Vec<Step>> {
     let (family, all) = Family::of(sets).filter(|_| misses > 0)?;
     let mut known = FxHashMap::default();
@@ -95,7 +97,7 @@ pub fn steps(sets: &[Vec<Cell>], misses: u32) -> Option<Vec<Step>> {
         for left in family.lacking(sets).into_iter().filter(|_| misses > 1) {
             let covers = |&(other, n): &(Mask, u32)| n == misses - 1 && other & !left == 0;
             if !asked.iter().any(covers) {
-                // Once the memo table is full, only the first step is kept in any case.
+                // If the memo table is full, `left` will do, because only the first step is kept.
                 let lost = family.shrink(left, misses - 1, &mut known).unwrap_or(left);
                 asked.push((lost, misses - 1));
             }
@@ -106,18 +108,18 @@ pub fn steps(sets: &[Vec<Cell>], misses: u32) -> Option<Vec<Step>> {
             break;
         }
     }
-    // More misses first.
+    // Steps with more misses come first.
     asked.sort_by_key(|&(_, misses)| std::cmp::Reverse(misses));
     Some(asked.into_iter().map(|(sets, misses)| family.step(sets, misses)).collect())
 }
 
 struct Family {
-    /// Each square that some sets contain and some lack, with the sets that lack it.
+    /// Each square that some sets contain and others lack, with a mask of the sets that lack it.
     lacked: Vec<(Cell, Mask)>,
 }
 
 impl Family {
-    /// The family and the mask of all its sets; `None` for no set or too many.
+    /// The family and the mask of all its sets; `None` if there is no set, or more than [`MAX_SETS`].
     fn of(sets: &[Vec<Cell>]) -> Option<(Family, Mask)> {
         if sets.is_empty() || sets.len() > MAX_SETS {
             return None;
@@ -169,7 +171,7 @@ impl Family {
         Some(lost)
     }
 
-    /// A minimal lost subset of lost sets.
+    /// A minimal lost subset of lost sets; `None` if the memo table is full.
     fn shrink(&self, mut sets: Mask, misses: u32, known: &mut FxHashMap<(Mask, u32), bool>) -> Option<Mask> {
         for i in self.numbers(sets) {
             let fewer = sets & !(1 << i);
@@ -214,7 +216,8 @@ mod tests {
 
     #[test]
     fn a_sunflower_is_explained_step_by_step() {
-        // Four sets that share square 0: with two misses, each miss leaves three, and of these each leaves two.
+        // Four sets that share square 0: with two misses, the first miss leaves three of them, and the second leaves
+        // two.
         let sets: Vec<_> = (1..5).map(|i| set(&[0, i])).collect();
         assert_eq!(kernel(&sets, 2), sets);
         let steps = steps(&sets, 2).unwrap_or_default();
@@ -238,7 +241,7 @@ mod tests {
         sets.push(set(&[4, 5]));
         assert_eq!(kernel(&sets, 1), sets[..3]);
         assert_eq!(steps(&sets[..3], 1).map(|steps| steps.len()), Some(1));
-        // With two misses all sets are won.
+        // With two misses, the four sets are won.
         assert_eq!((kernel(&sets, 2), steps(&sets, 2)), (sets, None));
     }
 

@@ -1,11 +1,12 @@
-//! The reason for an answer: parts of the board and the rules that contradict each other, or a fleet for a covered set.
+//! The reason for an answer: squares and rules that contradict each other, or fleets for covered sets.
 
 use crate::board::Cell;
 use crate::engine::{Budget, Limit};
 use crate::problem::Core;
 use crate::problems::ships::{Instance, PlacedShip, Rules};
 
-/// One of the constraints on a fleet that fits. Ships lie within the board in any case, so this is not a part.
+/// One of the constraints on a fleet that fits. There is no part for the constraint that ships lie within the board,
+/// because it can never be dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Part {
     /// This square is covered or not covered, as the board shows it.
@@ -18,7 +19,7 @@ pub enum Part {
     Disjoint,
 }
 
-/// The ships of a fleet that are placed. A ship may occur several times, or not at all, if no part forbids it.
+/// The placed ships of a fleet. A ship may occur several times, or not at all, unless a part forbids this.
 pub type PlacedFleet = Vec<PlacedShip>;
 
 /// What an explanation adds to an answer.
@@ -26,8 +27,8 @@ pub type PlacedFleet = Vec<PlacedShip>;
 pub enum Reason {
     /// Parts that cannot all be satisfied.
     Core(Core<Part>),
-    /// A fleet for each of the first sets. If the answer is "yes", these are the sets that fit; if it is "no", they are
-    /// the kernel (`lost.rs`), which no plan wins against.
+    /// A fleet for each of the first few sets. If the answer is "yes", the sets are all that fit; if it is "no", they
+    /// are the kernel (`lost.rs`), against which no plan wins.
     Fleets(Vec<PlacedFleet>),
 }
 

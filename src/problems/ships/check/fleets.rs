@@ -1,9 +1,10 @@
 //! Enumerates all fleets that fit, with the simplest search that is fast enough for the checker.
 //!
-//! While a hit is uncovered, branch on the hit with the fewest available placements; otherwise on the ship with the
-//! fewest. Two rules prune. A transposition table expands each pair (covered squares, remaining ships) once. And the
-//! remaining ships must be able to cover the uncovered hits if ships may *overlap*. That relaxation has a memo table,
-//! and it is tested only in long searches: with many adjacent hits it is expensive and seldom prunes.
+//! A hit is *pending* until a placement covers it. While a hit is pending, branch on the pending hit with the fewest
+//! available placements; otherwise on the remaining ship with the fewest. Two rules prune. First, because of a
+//! transposition table, each pair (covered squares, remaining ships) is expanded once. Second, the remaining ships must
+//! be able to cover the pending hits at least when ships may *overlap*. This relaxation has a memo table, and it is
+//! tested only in long searches: with many adjacent hits it is expensive and seldom prunes.
 
 use crate::board::{Bits, Cell, Size};
 use crate::engine::{Budget, Limit};
@@ -14,11 +15,11 @@ use std::collections::BTreeSet;
 /// Maximum number of nodes, whatever the budget.
 const MAX_NODES: u64 = 1 << 19;
 
-/// The relaxation is tested from this node on.
+/// The relaxation is tested after this many nodes.
 const OVERLAP_AT: u64 = 1 << 10;
 /// Maximum number of entries in the memo table of the relaxation.
 const MAX_KNOWN: usize = 1 << 16;
-/// Maximum number of hits for the relaxation.
+/// With more hits than this, the relaxation is not tested.
 const MAX_HITS: usize = 64;
 
 /// Why a walk ended early.
@@ -50,15 +51,16 @@ pub(super) fn walk(
 
 struct Walk {
     size: Size,
-    /// For each ship, the cells of its placements, ascending.
+    /// For each ship, its placements on free cells, each as ascending cell indices.
     places: Vec<Vec<Vec<usize>>>,
-    /// For each cell, the placements that cover it, as ship and number.
+    /// For each cell, the placements in `places` that cover it, as pairs (ship, index).
     at: Vec<Vec<(usize, usize)>>,
     hits: Vec<usize>,
     covered: Bits,
-    /// The transposition table: covered squares and remaining ships.
+    /// The transposition table: pairs (covered squares, remaining ships) of the nodes expanded so far.
     walked: FxHashSet<(Bits, u32)>,
-    /// The memo table of the relaxation, by uncovered hits and remaining ships, one bit each.
+    /// The memo table of the relaxation: whether the remaining ships can cover the pending hits. In the key, each hit
+    /// and each ship is one bit.
     known: FxHashMap<(u64, u32), bool>,
     /// The node after which the relaxation is tested.
     overlap_at: u64,
@@ -93,7 +95,7 @@ impl Walk {
         }
     }
 
-    /// Expands a node. `remaining` has a bit for each ship that is not yet placed.
+    /// Expands the node of `covered` and `remaining`, which has a bit for each ship that is not yet placed.
     fn go(&mut self, remaining: u32, budget: &mut Budget, visit: Visit<'_>) -> Result<(), Stop> {
         self.count(budget)?;
         if !self.walked.insert((self.covered.clone(), remaining)) {
@@ -148,7 +150,8 @@ impl Walk {
         self.places[ship][number].iter().for_each(|&i| self.covered.flip(i));
     }
 
-    /// True if the ships `remaining` can cover the hits `pending` if they may overlap. Branches on the lowest hit.
+    /// False only if the ships `remaining` cannot cover the hits `pending`, even with overlaps. Branches on the lowest
+    /// hit. Once the memo table is full, returns true for every pair that it lacks.
     fn can_cover(&mut self, pending: u64, remaining: u32, budget: &mut Budget) -> Result<bool, Stop> {
         if pending == 0 || remaining == 0 {
             return Ok(pending == 0);

@@ -1,5 +1,5 @@
-//! Checks certificates of studies. They are parsed independently of the studies, and their evidence is checked like
-//! that of an answer.
+//! Checks certificates of studies. This code parses them independently of the studies, and checks their evidence like
+//! the evidence of an answer.
 
 mod fewest;
 
@@ -40,8 +40,8 @@ pub fn check_study(
     }
 }
 
-/// The claims that the plan wins against all sets, that no other set fits, and that some sets are lost with one miss
-/// less.
+/// The claims that the plan wins against all sets, that no other set fits, that some sets are lost with one miss less
+/// and, if the certificate says so, that no fewest-`o` policy (see `study/fewest.rs`) wins.
 fn misses(map: &Map<String, Value>, budget: &mut Budget) -> Result<Vec<Claim>, FormatError> {
     let instance = board(map)?;
     let n = number(map, "misses", MAX_MISSES)? as u32;
@@ -64,7 +64,9 @@ fn misses(map: &Map<String, Value>, budget: &mut Budget) -> Result<Vec<Claim>, F
         None => {}
         Some(Some("fails")) => claims.push(fewest::claim(&answer, n, budget)),
         Some(_) => {
-            return Err("\"fewest_o\" is not \"fails\"; omit it if there is no such claim".into());
+            return Err(
+                "\"fewest_o\" is not \"fails\"; omit it to claim nothing about fewest-o policies".into()
+            );
         }
     }
     let poses = match rules.fleet.ships.first().map(|ship| ship.poses) {
@@ -80,13 +82,13 @@ fn misses(map: &Map<String, Value>, budget: &mut Budget) -> Result<Vec<Claim>, F
         .collect())
 }
 
-/// A whole number from 0 to `max`.
+/// The member `key`, a whole number from 0 to `max`.
 pub(super) fn number(map: &Map<String, Value>, key: &str, max: u64) -> Result<u64, FormatError> {
     let found = map.get(key).and_then(Value::as_u64).filter(|&n| n <= max);
     Ok(found.ok_or_else(|| format!("\"{key}\" is not a whole number from 0 to {max}"))?)
 }
 
-/// A list of strings.
+/// The member `key`, a list of strings.
 fn texts<'a>(map: &'a Map<String, Value>, key: &str) -> Result<Vec<&'a str>, FormatError> {
     let list = map.get(key).and_then(Value::as_array);
     let texts = list.and_then(|list| list.iter().map(Value::as_str).collect());
@@ -154,7 +156,7 @@ fn fleet(map: &Map<String, Value>) -> Result<Fleet, FormatError> {
     Ok(Fleet { ships })
 }
 
-/// True if every cell is reachable from the first along edges.
+/// True if every cell can be reached from the first one by steps between cells that share an edge.
 fn is_connected(cells: &[Cell]) -> bool {
     let mut reached = cells[..1].to_vec();
     let mut at = 0;

@@ -1,14 +1,14 @@
-//! The encoding `owner`: a variable for each ship and cell that is true iff the ship covers the cell.
+//! The encoding `owner`: for each ship and cell, a variable that is true iff the ship covers the cell.
 //!
-//! No ship owns two hits that none of its placements covers together. These binary clauses propagate long before a
-//! placement is fixed. The same clauses hold for all other pairs of cells, but they make the formula ten times as large
-//! and slower to solve.
+//! For each ship and any two hits that none of its placements covers together, a binary clause says that the ship does
+//! not own both. Such clauses propagate long before a placement is fixed. Clauses of this kind hold for other pairs of
+//! cells, too. But with the clauses for all pairs, the formula is ten times as large and slower to solve.
 
 use super::{PlacementLit, Places};
 use crate::problems::ships::{Instance, Rules, Square};
 use counterpoint_encodings::{AtMostOne, Lit, Sink};
 
-/// Writes the owner variables; returns for each cell one literal for each ship that can own it.
+/// Writes the owner variables and their clauses. Returns, for each cell, one literal for each ship that can own it.
 pub(super) fn write<S: Sink + ?Sized>(
     rules: &Rules,
     instance: &Instance,
@@ -24,7 +24,7 @@ pub(super) fn write<S: Sink + ?Sized>(
             place.cells.iter().for_each(|&cell| at[size.index(cell)].push(place));
         }
         sink.group("a ship owns the cells that it covers, and no others");
-        // True iff the ship covers the cell; `None` if it cannot.
+        // For each cell, the literal that is true iff the ship covers it; `None` if the ship cannot cover it.
         let mut owns = vec![None; size.cells()];
         for (i, at) in at.iter().enumerate().filter(|(_, at)| !at.is_empty()) {
             let lit = sink.named_var(format_args!("own {name} {}", size.cell(i))).pos_lit();
@@ -49,7 +49,7 @@ pub(super) fn write<S: Sink + ?Sized>(
     owners
 }
 
-/// An upper bound on the number of clauses, not counting one for each cell of each placement.
+/// An upper bound on the number of clauses, not counting those that say that a placement covers a cell.
 pub(super) fn max_clauses(amo: AtMostOne, rules: &Rules, instance: &Instance) -> u64 {
     let cells = instance.size.cells() as u64;
     let ships = rules.fleet.ships.len() as u64;

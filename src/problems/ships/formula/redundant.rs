@@ -2,11 +2,12 @@
 //!
 //! * `cells`: the number of covered squares is the number of cells of the fleet.
 //! * `colours`: with the squares coloured like a chessboard, the number of black squares that a ship covers has few
-//!   possible values, and so has their sum: 13 or 15 of the 28 squares of the standard fleet.
-//! * `leaders`: the first hit of each ship is its leader, so there are at most as many leaders as ships. This counts
-//!   ships without naming them. Hits that pairwise fit under no common ship are all leaders, so if they outnumber the
-//!   ships, counting refutes the board; over owners the same fact is a pigeonhole principle, which is hard for
-//!   resolution.
+//!   possible values, and so has the number that the fleet covers: 13 or 15 for the standard fleet.
+//! * `leaders`: the first hit of each ship is its leader, so there are at most as many leaders as ships. This compares
+//!   hits with ships without saying which ship covers which hit. If no two of several hits fit under one ship, all
+//!   these hits are leaders. If they outnumber the ships, counting leaders refutes the board. With owner variables
+//!   only, the same fact is a pigeonhole principle, which is hard for resolution. `leaders` writes nothing if there are
+//!   at most as many hits as ships.
 //!
 //! The first two count the whole fleet, so they are not written with [`Idle::Later`].
 
@@ -25,7 +26,7 @@ pub enum Redundant {
     Cells,
     /// The number of covered black squares.
     Colours,
-    /// At most one leading hit for each ship.
+    /// The number of leaders.
     Leaders,
 }
 
@@ -98,7 +99,7 @@ fn is_black(cell: Cell) -> bool {
     (cell.row + cell.col).is_multiple_of(2)
 }
 
-/// The possible numbers of black cells that the ships cover together, each at one of its placements.
+/// The possible numbers of black cells that the ships cover together if each ship has one of its placements.
 fn black_cells<'a>(places: impl Iterator<Item = Vec<&'a [Cell]>>) -> BTreeSet<usize> {
     places.fold(BTreeSet::from([0]), |sums, places| {
         let black = |cells: &&[Cell]| cells.iter().filter(|&&cell| is_black(cell)).count();
@@ -131,7 +132,7 @@ fn write_leaders<S: Sink + ?Sized>(instance: &Instance, written: &Written<'_>, s
     if hits.len() <= ships {
         return;
     }
-    // `both[b][a]`: the placements that cover hits a < b.
+    // For hits a < b, `both[b][a]` holds the placements that cover both.
     let mut both = vec![vec![Vec::new(); hits.len()]; hits.len()];
     for place in written.places.iter().flatten() {
         let own: Vec<usize> = place.cells.iter().filter_map(|cell| hits.binary_search(cell).ok()).collect();
@@ -141,7 +142,7 @@ fn write_leaders<S: Sink + ?Sized>(instance: &Instance, written: &Written<'_>, s
     }
     let mut counted: Vec<Lit> = written.idle.iter().flatten().copied().collect();
     for (b, both) in both.into_iter().enumerate() {
-        // True iff no ship covers hit b and an earlier one.
+        // True iff no ship covers both hit b and an earlier hit.
         let leads = sink.named_var(format_args!("leads {}", hits[b])).pos_lit();
         let mut earlier = vec![leads];
         for (a, mut lits) in both.into_iter().enumerate().filter(|(_, lits)| !lits.is_empty()) {

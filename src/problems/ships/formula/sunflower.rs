@@ -1,8 +1,8 @@
-//! Sunflowers: m + 2 fleets such that any square that two of them cover is covered by all.
+//! Writes a formula for a sunflower: m + 2 fleets such that any square that two of them cover is covered by all.
 //!
-//! A shot that distinguishes the sets is in exactly one of them, so a miss rules out only that one. After m misses two
-//! sets remain, so m misses are not enough, and the fleets are the evidence. Not every lost family contains a
-//! sunflower.
+//! A square that distinguishes the covered sets is in exactly one of them, so a miss there rules out only that one.
+//! After m misses two sets remain, so m misses are not enough. The fleets are the evidence for this. Not every lost
+//! family contains a sunflower.
 
 use super::{Encoded, Form, Idle};
 use crate::problems::ships::{Instance, Rules, Square};
@@ -31,7 +31,7 @@ impl<S: Sink + ?Sized> Forward for Fleet<'_, S> {
     }
 }
 
-/// Number of fleets.
+/// Number of fleets of a sunflower.
 fn petals(rules: &Rules) -> usize {
     rules.misses as usize + 2
 }
@@ -58,8 +58,8 @@ pub fn write<S: Sink + ?Sized>(
             }
         }
     }
-    // If two fleets cover the same set, all its cells are covered by all fleets, so all sets are equal. So it suffices
-    // that two of them differ.
+    // If any two fleets cover the same set, all fleets cover all its cells, so all sets are equal. So it suffices that
+    // the first two fleets cover different sets.
     sink.group("two of the fleets differ");
     let mut somewhere = Vec::new();
     for &i in &unknown {

@@ -1,4 +1,4 @@
-//! The bounds on clauses, for every way to write the formula.
+//! Tests the bounds on the number of clauses, for every way to write the formula.
 
 use super::*;
 use crate::board::Size;

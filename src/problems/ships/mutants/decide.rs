@@ -128,7 +128,7 @@ fn blocked(size: Size, cells: &[Cell], touching: Touching) -> Set {
 }
 
 impl Search<'_> {
-    /// Places the ships that are not in `placed`, in all ways; `None` if that takes too long.
+    /// Places the ships that are not in `placed`, in all ways; `None` if the search reaches a limit.
     fn place_ships(&mut self, placed: u32, covered: Set, blocked: Set) -> Option<()> {
         self.nodes += 1;
         if self.nodes > MAX_NODES || self.sets.len() > MAX_SETS {
@@ -189,7 +189,8 @@ impl Search<'_> {
         }
     }
 
-    /// Always shoots at the first square that the fewest placements leave empty.
+    /// True if the program wins with one miss when it always shoots at the first square that the fewest placements
+    /// leave empty.
     fn wins_greedily(&self) -> bool {
         let mut left = self.sets.clone();
         while left.len() > 1 {
@@ -205,8 +206,8 @@ impl Search<'_> {
     }
 }
 
-/// True if `misses` misses suffice against these sets. At most C(k + m, m) sets of at most k squares are won with m
-/// misses.
+/// True if `misses` misses suffice against these sets. If each set has at most k squares, more than C(k + m, m) sets
+/// are lost with m misses.
 fn wins(cells: usize, sets: &[Set], misses: u32) -> bool {
     let mut left = sets.to_vec();
     let count = |set: &Set| set.0.iter().map(|word| word.count_ones()).sum::<u32>();

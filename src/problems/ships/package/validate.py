@@ -7,9 +7,11 @@ def valid(text):
     if not text.endswith("0 0\n"):
         return False
     boards = text[:-len("0 0\n")].split("\n\n")
-    if boards[-1] != "":
+    if boards[-1] == "":
+        boards.pop()
+    else:
         boards[-1] = boards[-1].removesuffix("\n")
-    for board in (boards[:-1] if boards[-1] == "" else boards):
+    for board in boards:
         header, *rows = board.split("\n")
         if not re.fullmatch(r"[1-9][0-9]? [1-9][0-9]?", header):
             return False
@@ -18,7 +20,7 @@ def valid(text):
             return False
         if not all(re.fullmatch(f"[xo.]{{{w}}}", row) for row in rows):
             return False
-    return 1 <= len(boards) <= 21
+    return 1 <= len(boards) <= 20
 
 
 sys.exit(42 if valid(sys.stdin.read()) else 43)

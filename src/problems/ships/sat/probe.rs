@@ -1,7 +1,7 @@
 //! Probing, for one miss: decides a board without enumerating all sets.
 //!
-//! With one miss a cell is safe if exactly one set lacks it, because after a miss that set is left. Let the *current*
-//! sets be the known sets that contain all cells shot at so far.
+//! With one miss, a cell is safe if exactly one set lacks it, because a miss there leaves only that set. Let the
+//! *current* sets be the known sets that contain all cells shot at so far.
 //! 1. Take a cell that exactly one current set lacks, and ask for another set that lacks it and contains all cells shot
 //!    at.
 //! 2. If there is one, the cell is not safe; the new set becomes a current one.
@@ -10,7 +10,8 @@
 //! If no such cell is left, ask for any other set that contains all cells shot at. The board is won if one current set
 //! is left and there is no other; then all sets are known, because each dropped set was the only one to lack its cell.
 //! The board is lost if two or more current sets are left and every cell that one of them lacks is lacked by at least
-//! two. At most k + 2 sets are found, and at most k questions are answered with no.
+//! two. At most k + 2 sets are found, and at most k + 1 questions are answered with no, where k is the number of
+//! unknown cells of a set.
 
 use super::set_finder::{Found, SetFinder};
 use crate::board::Bits;
@@ -19,7 +20,7 @@ use crate::problems::ships::answer::Answer;
 
 /// Decides a board with one miss; `None` if idle ships could not be placed.
 pub(super) fn decide(mut finder: SetFinder<'_>, budget: &mut Budget) -> Result<Option<Answer>, Unfinished> {
-    // The current sets, and the assumptions that the cells shot at are covered.
+    // `left` holds the current sets, and `shot` the assumptions that the cells shot at are covered.
     let mut left: Vec<Bits> = Vec::new();
     let mut shot = Vec::new();
     loop {

@@ -1,6 +1,6 @@
-//! Decides by SAT whether some parts of the board and of the rules can be satisfied together, for the sets of parts on
-//! which the search of `search/reason.rs` reaches its node limit. There is one variable for each placement; a ship may
-//! have any number of placements unless a part forbids it.
+//! Decides by SAT whether some squares and rules (*parts*) can be satisfied together. This is used for the sets of
+//! parts on which the search of `search/reason.rs` reaches its node limit. There is one variable for each placement; a
+//! ship may have any number of placements unless a part forbids it.
 
 use crate::engine::{Budget, Limit, Unfinished};
 use crate::problems::ships::answer::reason::{Part, PlacedFleet};
@@ -19,8 +19,8 @@ const AMO: AtMostOne = AtMostOne::Bimander;
 /// A fleet that satisfies these parts, or `None` if there is none.
 ///
 /// # Errors
-/// The budget's limits. `Limit::Work` after 2^13 conflicts, or 2^15 including those that the budget has already
-/// counted; `Limit::Memory` for more than 2^13 placements; `Limit::Solver` if the solver fails.
+/// The budget's limits. `Limit::Work` after 2^13 conflicts of this call, or once the budget has counted 2^15 conflicts
+/// in total; `Limit::Memory` for more than 2^13 placements; `Limit::Solver` if the solver fails.
 pub fn satisfy_parts(
     rules: &Rules,
     instance: &Instance,

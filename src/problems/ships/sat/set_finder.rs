@@ -1,10 +1,10 @@
-//! Finds covered sets one by one: a formula in a solver, and the family of sets found in its models.
+//! Finds covered sets one by one. Each set comes from a model of a formula in a solver, and joins a family.
 //!
-//! With `idle=later`, a model places only the ships that cover a hit; the *idle* ships lie on unknown squares outside
-//! the placed ones. If m + 2 ways to place the idle ships are found that share no square, the m + 2 sets form a
-//! sunflower, so the board is lost whatever other sets fit. If the formula has no model, no fleet fits. If no ship was
-//! idle in any model, the sets found are all sets. In the last two cases the conclusion is the same as from the whole
-//! formula.
+//! With `idle=later`, a model places only the ships that cover a hit; the other ships are *idle*, and a fleet that fits
+//! has them on unknown squares that no placed ship covers. If m + 2 ways to place the idle ships are found, and no two
+//! of these ways share a square, the m + 2 sets form a sunflower, so the board is lost whatever other sets fit. If the
+//! formula has no model, no fleet fits. If no further model exists and no ship was idle in any model so far, the sets
+//! found are all sets that fit. In the last two cases the conclusion is the same as from the whole formula.
 
 use crate::board::{Bits, Cell};
 use crate::engine::{Budget, Limit, Unfinished};
@@ -20,11 +20,11 @@ use counterpoint_encodings::Lit;
 pub(super) enum Found {
     /// No other set satisfies the assumptions.
     Exhausted,
-    /// Another set was found.
+    /// Another set was found, and the sets are not known to be lost.
     Open,
     /// Another set or a sunflower was found, and the sets are lost.
     Lost,
-    /// A model was found, but no sunflower that places its idle ships.
+    /// A model was found, but not enough disjoint ways to place its idle ships for a sunflower.
     Unplaced,
 }
 
@@ -51,12 +51,13 @@ impl<'a> SetFinder<'a> {
         SetFinder { rules, instance, encoded, solver, family, last: Bits::zeros(instance.size.cells()) }
     }
 
-    /// The literal that is true iff the cell is covered, if the cell is unknown and a ship can cover it.
+    /// The literal that is true iff the cell is covered; see [`Encoded::covered`] for `None`.
     pub(super) fn covered(&self, index: usize) -> Option<Lit> {
         self.encoded.covered[index]
     }
 
-    /// The last set found. Bit i stands for the cell with index i.
+    /// The last set that was found with every ship placed; empty before the first such set. Bit i stands for the cell
+    /// with index i.
     pub(super) fn last(&self) -> &Bits {
         &self.last
     }
@@ -109,7 +110,8 @@ impl<'a> SetFinder<'a> {
         Bits::from_indices(size.cells(), set.iter().map(|&cell| size.index(cell)))
     }
 
-    /// m + 2 sets that share exactly `core`: places the idle ships greedily on squares that are not yet used.
+    /// m + 2 sets, any two of which share exactly `core`. Places the idle ships greedily on squares that are not yet
+    /// used; `None` if that fails.
     fn sunflower(&self, core: &[Cell], idle: &[&Ship]) -> Option<Vec<Bits>> {
         let size = self.instance.size;
         let mut taken = self.bits(core);

@@ -1,4 +1,5 @@
-//! Finds a sunflower with one formula for m + 2 fleets. This can prove "no", but never "yes".
+//! Looks for a sunflower: m + 2 sets, where m is the number of misses allowed, any two of which share only the squares
+//! that all of them share. One formula describes a fleet for each set. This can prove "no", but never "yes".
 
 use crate::board::Bits;
 use crate::engine::{Budget, Unfinished};

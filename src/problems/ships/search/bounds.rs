@@ -1,11 +1,13 @@
 //! Bounds for `cover`: tests that a node has no completion.
 //!
-//! * [`are_apart`]: hits that pairwise fit under no common ship need a ship each.
-//! * [`reach_all`]: let m(s) be the maximum number of uncovered hits that ship s can cover from one anchor. The sum of
-//!   m(s) over the remaining ships must be at least the number of uncovered hits. If all other ships together can cover
-//!   only part of these hits, then s has to cover the rest, which rules out its anchors that cover fewer.
-//! * [`is_cramped`]: the squares that the remaining ships can still cover must suffice, in all and by chessboard
-//!   colour: a tetromino T covers three squares of one colour and one of the other, each other tetromino two of both.
+//! * [`are_apart`]: if no two of several hits fit under one ship, each of these hits needs a ship of its own.
+//! * [`reach_all`]: let m(s) be the maximum number of pending hits that ship s can cover from one anchor. The sum of
+//!   m(s) over the remaining ships must be at least the number of pending hits. If the ships other than s can cover
+//!   only part of these hits, then s has to cover the rest, say r hits. This rules out anchors at which s covers fewer
+//!   than r.
+//! * [`is_cramped`]: the squares that the remaining ships can still cover must suffice, in total and of each chessboard
+//!   colour. A tetromino T covers three squares of one colour and one of the other; every other tetromino covers two of
+//!   each.
 
 use super::mask::{Mask, members};
 use super::slices::sum_of_four;
@@ -15,13 +17,13 @@ use crate::board::ones;
 /// With more squares to spare than this, [`is_cramped`] seldom prunes, so it is not tested.
 const SPARE: u32 = 12;
 
-/// True if `free` squares for ships of `cells` cells in all leave more than [`SPARE`] squares empty.
+/// True if ships of `cells` cells in total leave more than [`SPARE`] of `free` squares empty.
 #[inline]
 pub(super) fn is_roomy(free: u32, cells: u32) -> bool {
     free > cells + SPARE
 }
 
-/// True if a greedy choice of uncovered hits, no two of which fit under one ship, outnumbers the remaining ships.
+/// True if a greedy choice of pending hits, no two of which fit under one ship, outnumbers the remaining ships.
 pub(super) fn are_apart<const W: usize>(tables: &Tables<W>, pending: Mask<W>, remaining: u32) -> bool {
     let mut ships = remaining.count_ones();
     let mut apart = pending;
@@ -35,8 +37,9 @@ pub(super) fn are_apart<const W: usize>(tables: &Tables<W>, pending: Mask<W>, re
     false
 }
 
-/// For each anchor the number of uncovered hits that a shape covers there: a bit-sliced counter with one mask for each
-/// binary digit, least significant first. `pending` holds the uncovered hits moved down by every offset.
+/// For each anchor, the number of pending hits that a shape covers there. This is a bit-sliced counter: one mask for
+/// each binary digit, least significant first. For each offset of [`Tables::shifts`], `pending` holds the pending hits
+/// moved down by that offset.
 #[inline]
 fn counts<const W: usize, const D: usize>(shape: &Shape<W>, pending: &[Mask<W>]) -> [Mask<W>; D] {
     let mut digits = [Mask::EMPTY; D];
@@ -62,9 +65,10 @@ fn counts<const W: usize, const D: usize>(shape: &Shape<W>, pending: &[Mask<W>])
     digits
 }
 
-/// False if the remaining ships cannot cover `hits` uncovered hits, even if they may overlap. Discards anchors at which
-/// a ship would leave more hits than the other ships can cover. `pending` holds the uncovered hits moved down by every
-/// offset; `available` are the shapes of the remaining ships that have anchors.
+/// False if the remaining ships cannot cover all `hits` pending hits, even if ships may overlap. Discards anchors at
+/// which a ship would leave more hits than the other ships can cover. For each offset of [`Tables::shifts`], `pending`
+/// holds the pending hits moved down by that offset; `available` are those shapes of the remaining ships that have an
+/// anchor.
 pub(super) fn reach_all<const W: usize>(
     tables: &Tables<W>,
     pending: &[Mask<W>],
@@ -86,7 +90,7 @@ fn reach_all_by<const W: usize, const D: usize>(
     available: &[usize],
     hits: u32,
 ) -> bool {
-    // By ship: the maximum number of uncovered hits under it.
+    // For each ship, the maximum number of pending hits under one of its placements.
     let mut max = [0; 32];
     for &shape in available {
         let (mut at, mut count) = (anchors[shape], 0);
@@ -109,8 +113,8 @@ fn reach_all_by<const W: usize, const D: usize>(
         if needed < 2 {
             continue;
         }
-        // Compare the counters with `needed` from the most significant digit on: `more` are already greater, `equal`
-        // are equal so far.
+        // Compare the counters with `needed` from the most significant digit on: `more` are the anchors whose counter
+        // is already greater, `equal` those whose counter is equal so far.
         let (mut more, mut equal) = (Mask::EMPTY, anchors[shape]);
         for (i, digit) in counts::<W, D>(&tables.shapes[shape], pending).into_iter().enumerate().rev() {
             if needed >> i & 1 == 1 {
@@ -125,8 +129,8 @@ fn reach_all_by<const W: usize, const D: usize>(
     true
 }
 
-/// True if the squares that the remaining ships can still cover are too few, in all or of one colour, or leave out an
-/// uncovered hit.
+/// True if the squares that the remaining ships can still cover are too few, in total or of one colour, or leave out a
+/// pending hit. `cells` is the number of cells of these ships.
 pub(super) fn is_cramped<const W: usize>(
     tables: &Tables<W>,
     anchors: &[Mask<W>],
@@ -150,7 +154,7 @@ pub(super) fn is_cramped<const W: usize>(
 }
 
 /// True if for some choice of signs, ±excess₁ ± excess₂ …, the ships cover at most `black` black squares and at most
-/// `white` white ones, `cells` in all.
+/// `white` white ones, `cells` in total.
 fn balances(excess: impl Iterator<Item = u32>, cells: i32, black: i32, white: i32) -> bool {
     // Bit i is set if some choice of signs gives the sum `max` - 2 i. If the sum can exceed 63, the bound does not
     // prune.

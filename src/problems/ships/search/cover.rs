@@ -1,36 +1,38 @@
-//! Exact cover search for all square sets that a fleet can occupy. It stops as soon as the answer is known.
+//! Exact cover search for all sets of squares that a fleet can occupy. It stops as soon as the answer is known.
 //!
 //! # Branching
-//! A node is a pair (covered squares, remaining ships). While some hit is uncovered, branch on the uncovered hit with
-//! the fewest available placements; once all hits are covered, branch on the remaining ship with the fewest (minimum
-//! remaining values; Knuth, TAOCP 7.2.2.1). Ties go to the lowest index, so node counts are reproducible. Placements
-//! that cover the most new hits are tried first. Equal ships are placed in their order in the fleet.
+//! A node is a pair (covered squares, remaining ships). A hit is *pending* until a placement covers it. While some hit
+//! is pending, branch on the pending hit with the fewest available placements; once all hits are covered, branch on the
+//! remaining ship with the fewest (minimum remaining values; Knuth, TAOCP 7.2.2.1). Ties go to the lowest index, so
+//! node counts are reproducible. Placements that cover the most pending hits are tried first. Equal ships are placed in
+//! their order in the fleet.
 //!
 //! # Pruning, in the order in which it is tested
-//! 1. `bounds::are_apart`: a greedy choice of uncovered hits, no two of which fit under one ship, outnumbers the
+//! 1. `bounds::are_apart`: a greedy choice of pending hits, no two of which fit under one ship, outnumbers the
 //!    remaining ships. This test needs no anchors, so it comes first.
 //! 2. Transposition table: the completions of a node depend on (covered, remaining) alone, so each pair is expanded
-//!    once. Its completed sets have already joined the family. The table stores at most `MAX_STORED_NODES` pairs
-//!    and is only looked up once it is full.
+//!    once: when it occurs again, its completed sets have already joined the family. The table stores at most
+//!    `MAX_STORED_NODES` pairs. Once it is full, a pair that it lacks may be expanded again.
 //! 3. `find_anchors`: some remaining ship has no placement on free squares.
 //! 4. `is_hopeless`, a sequence of bounds:
 //!    * `bounds::is_cramped`, only where free squares are scarce: the squares within reach of the remaining ships are
-//!      too few, in all or of one chessboard colour, or leave out an uncovered hit.
-//!    * `bounds::reach_all`, only with more uncovered hits than ships: the ships cannot cover that many hits even if
-//!      they overlap. This bound also discards anchors at which a ship covers too few hits.
-//!    * `Relaxed`, only where free squares are not scarce, from node `RELAX_AT` on: a set cover test of whether
-//!      ships that may overlap can cover the uncovered hits. Where free squares are scarce, the rule against overlaps
-//!      is the whole difficulty, so this test would seldom prune.
+//!      too few, in total or of one chessboard colour, or leave out a pending hit.
+//!    * `bounds::reach_all`, only with more pending hits than remaining ships: the ships cannot cover that many hits
+//!      even if they overlap. This bound also discards anchors at which a ship covers too few hits.
+//!    * `Relaxed`, only where free squares are not scarce, on boards of at most 64 hits, from node `RELAX_AT` on: tests
+//!      whether the ships could cover the pending hits if overlaps were allowed, which is a set cover problem. Where
+//!      free squares are scarce, the rule against overlaps is the whole difficulty, so this test would seldom prune.
 //!
 //! # Ending early
 //! Each new completed set joins the [`Family`]. The answer is "no" as soon as the family is lost. Very different sets
 //! lose a family soonest, so the last ship prefers placements disjoint from all sets found so far. The answers "yes"
 //! and "no fleet fits" require an exhausted search.
 //!
-//! # Invariants on entry to `expand`
-//! * `covered` is the union of the placements on the path. It contains no known miss.
-//! * `branches[base..]` belong to one node, and `branches[..base]` to its ancestors. `expand_branches` removes the
-//!   former before it returns; an early end leaves them, and `Search::new` clears them.
+//! # Invariants
+//! * On entry to `expand`, `covered` is the union of the placements on the path. It contains no known miss.
+//! * In `expand_branches`, `branches[base..]` belong to the current node and `branches[..base]` to its ancestors.
+//!   `expand_branches` removes its own branches before it returns, but an early end leaves all branches, so
+//!   `Search::new` clears them.
 //! * `anchors` and `available` are valid from `find_anchors` until a child is expanded, because the child overwrites
 //!   them. So a node stores all its branches before it expands the first.
 
@@ -54,11 +56,11 @@ const MAX_STORED_NODES: usize = 1 << 20;
 /// Node at which [`Relaxed`] is built. A shorter search ends before that bound repays the time to build it.
 const RELAX_AT: u64 = 256;
 
-/// Number of board sizes past which the cached tables are cleared.
+/// If the tables of more board sizes than this are cached, all tables are dropped before the next board.
 const MAX_SIZES: usize = 64;
 
-/// Hash tables with a larger capacity are released before the next board, since clearing one takes time in proportion
-/// to its capacity.
+/// If the capacity of the transposition table is larger than this, the hash tables `expanded` and `found` are released
+/// before the next board, because clearing a hash table takes time in proportion to its capacity.
 const MAX_KEPT_CAPACITY: usize = 1 << 12;
 
 /// Tables and buffers that are reused from board to board, one workspace for each number of words in a mask.
@@ -73,7 +75,7 @@ pub struct Workspaces {
 
 /// Tables and buffers for boards of at most 64 W squares.
 struct Workspace<const W: usize> {
-    /// The fleet of all `tables`.
+    /// The fleet for which all `tables` were computed.
     fleet: Fleet,
     /// One for each board size so far.
     tables: Vec<Tables<W>>,
@@ -103,12 +105,12 @@ pub fn solve(
     }
 }
 
-/// All distinct square sets that the fleet can occupy on this board, each ascending, in ascending order.
+/// All distinct sets of squares that the fleet can occupy on this board, each ascending, in ascending order.
 ///
 /// # Errors
 /// The budget's limits; `Limit::Memory` for more than 2^18 sets or 1024 squares.
 pub fn sets(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Vec<Vec<Cell>>, Limit> {
-    // A family is won if it allows as many misses as it has sets, so the search never ends early.
+    // A family is won if as many misses are allowed as it has sets, so the search never ends early.
     let rules = Rules { misses: MAX_SETS as u32, ..rules.clone() };
     let family = match instance.size.cells() {
         0..=64 => Workspace::<1>::default().family(&rules, instance, budget),
@@ -165,13 +167,16 @@ impl From<Limit> for EarlyEnd {
 
 /// Buffers that are reused from board to board.
 struct Scratch<const W: usize> {
-    /// One mask moved down by every offset of [`Tables::shifts`].
+    /// For each offset of [`Tables::shifts`], a copy of one mask, moved down by that offset. Which mask that is depends
+    /// on the step.
     shifted: Vec<Mask<W>>,
-    /// For each shape of a remaining ship, the anchors at which it fits; see the file's invariants.
+    /// For each shape of a remaining ship, the anchors at which it fits and that no bound has discarded. The index is
+    /// that of [`Tables::shapes`]; entries of other ships are stale. See also the file's invariants.
     anchors: Vec<Mask<W>>,
-    /// Shapes of remaining ships that had an anchor when the node was entered, ascending.
+    /// The shapes of remaining ships that had an anchor in `find_anchors`, ascending. `branch_on_hit` removes those of
+    /// ships that must wait for an equal ship.
     available: Vec<usize>,
-    /// The transposition table: covered squares and remaining ships of the nodes expanded so far.
+    /// The transposition table: pairs (covered squares, remaining ships) of the nodes entered so far.
     expanded: FxHashSet<(Mask<W>, u32)>,
     /// The completed sets, which are those of the family.
     found: FxHashSet<Mask<W>>,
@@ -195,7 +200,8 @@ struct Search<'a, const W: usize> {
     /// Number of squares that are not known misses.
     open_squares: u32,
     nodes: u64,
-    /// Built at node `RELAX_AT` if the board has squares to spare.
+    /// `None` before node `RELAX_AT`. It is built there if the board has squares to spare and at most 64 hits;
+    /// otherwise it stays `None`.
     relaxed: Option<Relaxed>,
     /// The union of the completed sets.
     union: Mask<W>,
@@ -269,8 +275,7 @@ impl<'a, const W: usize> Search<'a, W> {
         self.expand_branches(base, covered, remaining, budget)
     }
 
-    /// True if a bound shows that the remaining ships cannot cover the uncovered hits from their anchors. May discard
-    /// anchors.
+    /// True if a bound shows that the node has no completion. May discard anchors that no completion uses.
     fn is_hopeless(&mut self, pending: Mask<W>, remaining: u32) -> bool {
         let tables = self.tables;
         let Scratch { shifted, anchors, available, .. } = &mut *self.scratch;

@@ -1,9 +1,10 @@
 //! `dlx`: Knuth's dancing links (TAOCP 7.2.2.1, algorithm X) from the crate `dlx`.
 //!
 //! This engine is independent of `cover`: it has no bounds and no branching order of its own, and shares only the test
-//! for lost families. Ships and hits are primary items, other squares that are not misses are secondary items, and
-//! every placement is an option. The library branches on the item with the fewest options and yields one fleet after
-//! another. Each new covered set joins the family, and the search ends early when the family is lost.
+//! for lost families with it. Ships and hits are primary items, other squares that are not misses are secondary items,
+//! and every placement that covers no miss is an option. The library branches on the item with the fewest options and
+//! yields one fleet after another. Each new covered set joins the family, and the search ends early when the family is
+//! lost.
 
 use crate::board::Bits;
 use crate::engine::{Budget, Limit, Outcome};
@@ -67,7 +68,7 @@ fn decide(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Ans
 struct Watched<'a> {
     budget: &'a mut Budget,
     limit: Option<Limit>,
-    /// The item without options. The library numbers items from 1.
+    /// The item without options. A chooser numbers items from 1, although options number them from 0.
     no_options: Uint,
 }
 

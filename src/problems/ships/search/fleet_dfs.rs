@@ -1,8 +1,8 @@
 //! `fleet-dfs`: textbook backtracking, the baseline for the other engines.
 //!
 //! Try every placement of the first ship, then of the second, and so on in the fleet's order. Collect the distinct
-//! covered sets of all fleets that fit, then look for safe shots. The only bound: the uncovered hits must not outnumber
-//! the cells of the remaining ships.
+//! covered sets of all fleets that fit, then look for safe shots. The only bound is that the hits not yet covered must
+//! not outnumber the cells of the remaining ships.
 
 use crate::board::Bits;
 use crate::engine::{Budget, Limit, Outcome};
@@ -67,7 +67,7 @@ struct Search {
 }
 
 impl Search {
-    /// Places ships from number `ship` on.
+    /// Places all ships from index `ship` on, in every possible way.
     fn place(&mut self, ship: usize, budget: &mut Budget) -> Result<(), Limit> {
         budget.node()?;
         if self.uncovered_hits > self.remaining_cells {

@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_ends_at_any_cell() {
+    fn up_to_returns_the_word_that_ends_at_a_cell() {
         let mask = Mask::<3>::of((0..192).filter(|i| i % 3 == 0 || i % 7 == 2));
         for i in 0..192 {
             let expected = (0..64).filter(|k| *k <= i && mask.has(i - k)).fold(0, |w, k| w | 1 << (63 - k));

@@ -1,11 +1,13 @@
-//! Reasons for explanations: a minimal set of squares and rules that no fleet satisfies, or a fleet for a covered set.
+//! Finds reasons for explanations: a minimal set of squares and rules that no fleet satisfies, or fleets for covered
+//! sets.
 //!
-//! Deletion-based shrinking drops squares and rules one by one, so this search has to decide boards on which rules are
-//! missing: a ship may be placed several times or not at all, and ships may overlap. It branches on the uncovered hit
-//! with the fewest placements; once all hits are covered, on the ship with the fewest placements among those that must
-//! still be placed. A transposition table expands each pair (covered squares, ships placed) once, and a relaxation in
-//! which ships may overlap prunes. Before the search, counting squares may already refute the parts. Where the search
-//! reaches its node limit, the caller's `fallback` decides (`sat/reason.rs` in practice).
+//! Deletion-based shrinking drops squares and rules, called *parts*, so this search has to decide boards on which rules
+//! are missing: a ship may be placed several times or not at all, and ships may overlap. A hit is *pending* until a
+//! placement covers it. The search branches on the pending hit with the fewest placements; once all hits are covered,
+//! it branches on the ship with the fewest placements among those that must still be placed. Because of a transposition
+//! table, each pair (covered squares, ships placed) is expanded once. Nodes are pruned by a relaxation in which
+//! overlaps are allowed. Before the search, counting squares may already refute the parts. If the search reaches its
+//! node limit, the caller's `fallback` decides; `entry.rs` passes the one of `sat/reason.rs`.
 
 use super::super::answer::Answer;
 use super::super::answer::count::Count;
@@ -19,13 +21,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Maximum number of nodes for one set of parts.
 const MAX_NODES: u64 = 1 << 14;
-/// Maximum number of pairs (uncovered hits, ships placed) in the memo table of the relaxation.
+/// Maximum number of entries in the memo table of the relaxation.
 const MAX_KNOWN: usize = 1 << 16;
 /// Maximum number of covered sets for which a fleet is found.
 const MAX_FLEETS: usize = 12;
 
-/// The reason for an answer; `None` if the budget ends first. `fallback` decides the sets of parts on which the search
-/// reaches its node limit.
+/// The reason for an answer. `None` if a limit is reached first, or if the answer is wrong. `fallback` decides the sets
+/// of parts on which the search reaches its node limit.
 pub fn reason(
     rules: &Rules,
     instance: &Instance,
@@ -41,7 +43,7 @@ pub fn reason(
         Answer::No { lost } => fleets(rules, instance, &lost::kernel(lost, rules.misses), budget),
         Answer::NoFleet => {
             let placements = Placements::new(rules, instance.size);
-            // Shrinking drops parts in this order if it can. Misses come first, since a reason made of hits is easier
+            // Shrinking drops parts in this order if it can. Misses come first, because a reason made of hits is easier
             // to follow.
             let squares = [Square::Miss, Square::Hit];
             let squares = squares.into_iter().flat_map(|kind| instance.cells(kind)).map(Part::Square);
@@ -66,7 +68,8 @@ pub fn reason(
     }
 }
 
-/// A fleet for each of the first [`MAX_FLEETS`] sets.
+/// A fleet for each of the first [`MAX_FLEETS`] sets; `None` if one of these sets is covered by no fleet, or if a limit
+/// is reached first.
 fn fleets(rules: &Rules, instance: &Instance, sets: &[Vec<Cell>], budget: &mut Budget) -> Option<Reason> {
     let placements = Placements::new(rules, instance.size);
     let fleets = sets.iter().take(MAX_FLEETS).map(|set| placements.tiling(set, budget).ok()?);
@@ -87,7 +90,7 @@ pub fn satisfy_parts(
     Placements::new(rules, instance.size).satisfy(instance, parts, budget)
 }
 
-/// The rules among some parts. Ships are bits.
+/// The rules among the parts. Each ship is one bit.
 struct ActiveRules {
     /// Ships that must be placed at least once.
     at_least_once: u32,
@@ -101,9 +104,9 @@ struct ActiveRules {
 struct Placements {
     size: Size,
     n_ships: usize,
-    /// For each placement the ship and the indices of its cells.
+    /// For each placement, the ship and the indices of the covered cells.
     all: Vec<(usize, Vec<usize>)>,
-    /// For each cell, the placements that cover it.
+    /// For each cell, the placements that cover it, as indices into `all`.
     at: Vec<Vec<usize>>,
     /// Number of cells of each ship.
     ship_cells: Vec<usize>,
@@ -123,7 +126,7 @@ impl Placements {
         Placements { size, n_ships: rules.fleet.ships.len(), all, at, ship_cells }
     }
 
-    /// The whole fleet, placed so that it covers exactly this set.
+    /// The whole fleet, placed so that it covers exactly this set; `None` if that is impossible.
     fn tiling(&self, set: &[Cell], budget: &mut Budget) -> Result<Option<PlacedFleet>, Limit> {
         let mut uncovered =
             Bits::from_indices(self.size.cells(), set.iter().map(|&cell| self.size.index(cell)));
@@ -132,7 +135,8 @@ impl Placements {
         Ok(found.then(|| self.fleet_of(&path)))
     }
 
-    /// Places ships that are not on the path until the set is tiled. Each step covers the lowest uncovered square.
+    /// True if the ships that are not on the path can tile the squares `uncovered`; the path then holds the whole
+    /// fleet. Each step covers the lowest of these squares.
     fn tile(&self, uncovered: &mut Bits, path: &mut Vec<usize>, budget: &mut Budget) -> Result<bool, Limit> {
         budget.node()?;
         let Some(first) = uncovered.iter().next() else { return Ok(path.len() == self.n_ships) };
@@ -223,9 +227,11 @@ struct Search<'a> {
     avoids_misses: Vec<bool>,
     /// The placements chosen so far.
     path: Vec<usize>,
-    /// The transposition table: covered squares and ships placed of the nodes expanded so far, none of which succeeded.
+    /// The transposition table: pairs (covered squares, ships placed) of the nodes expanded so far. No completion of
+    /// these nodes has been found.
     expanded: FxHashSet<(Bits, u32)>,
-    /// The memo table of the relaxation: whether ships that may overlap can cover these hits, given the ships placed.
+    /// The memo table of the relaxation. A key has a bit for each pending hit and for each ship that may not be placed
+    /// again. The value says whether the other ships can cover these hits if ships may overlap.
     coverable: FxHashMap<(u64, u32), bool>,
     budget: Budget,
 }
@@ -271,7 +277,7 @@ impl Search<'_> {
         Ok(false)
     }
 
-    /// True if a ship may be placed, perhaps once more.
+    /// True if a ship may be placed, or placed again.
     fn may_place(&self, ship: usize, used: u32) -> bool {
         (self.rules.at_most_once & used) >> ship & 1 == 0
     }
@@ -283,7 +289,7 @@ impl Search<'_> {
         self.avoids_misses[place] && self.may_place(*ship, used) && !overlaps
     }
 
-    /// True if the remaining ships have at least as many cells as there are uncovered hits.
+    /// True if the ships that may still be placed have enough cells for this many pending hits.
     fn has_enough_cells(&self, hits: usize, used: u32) -> bool {
         let mut cells = 0;
         for ship in (0..self.placements.n_ships).filter(|&ship| self.may_place(ship, used)) {
@@ -296,7 +302,7 @@ impl Search<'_> {
         hits <= cells
     }
 
-    /// True if ships that may overlap can cover the hits `pending`. With more than 64 hits it is always true.
+    /// False only if ships cannot cover the hits `pending`, even with overlaps. Always true with more than 64 hits.
     fn can_cover(&mut self, pending: &[usize], used: u32) -> Result<bool, Limit> {
         if self.hits.len() > 64 {
             return Ok(true);
@@ -305,7 +311,8 @@ impl Search<'_> {
         self.can_cover_set(pending, used & self.rules.at_most_once)
     }
 
-    /// The same for a bit set of hits. Branches on the lowest one; `used` are the ships that may not be placed again.
+    /// Decides `can_cover` for a bit set of hits, by branching on the lowest one. `used` are the ships that may not be
+    /// placed again. Once the memo table is full, returns true for every pair that it lacks.
     fn can_cover_set(&mut self, pending: u64, used: u32) -> Result<bool, Limit> {
         if pending == 0 {
             return Ok(true);

@@ -1,9 +1,10 @@
-//! A bound for `cover`: can the remaining ships cover the uncovered hits if ships may overlap?
+//! A bound for `cover`: can the remaining ships cover the pending hits if ships may overlap?
 //!
 //! The relaxation ignores all squares but the hits. Each remaining ship chooses one of the sets of hits that its
 //! placements cover, and only inclusion-maximal sets matter. This is a set cover problem with one set per ship. It is
-//! solved by branching on the hit with the fewest sets, with a memo table for every pair (uncovered hits, remaining
-//! ships), and it uses the same bound as `cover`: hits that pairwise fit under no common ship need a ship each.
+//! solved by branching on the hit with the fewest sets, with a memo table of pairs (pending hits, remaining ships), and
+//! with a bound that `cover` uses, too: if no two of several hits fit under one ship, each of these hits needs a ship
+//! of its own.
 
 use super::mask::members;
 use crate::board::ones;
@@ -15,15 +16,15 @@ const MAX_KNOWN: usize = 1 << 18;
 
 /// The relaxation of one board. Hits are numbered in ascending order of their cells, and a set of hits is a word.
 pub(super) struct Relaxed {
-    /// For each cell up to the last hit, the number of the hit on it.
+    /// For each cell up to the last hit, the number of the hit on it; 0 for cells without a hit.
     numbers: Vec<u32>,
     /// For each hit, pairs of a ship and a maximal set that contains the hit, large sets first.
     choices: Vec<Vec<(usize, u64)>>,
-    /// For each hit and ship, the number of these sets.
+    /// For each hit and each ship, the number of pairs in `choices`.
     counts: Vec<[u16; 32]>,
     /// For each hit, all hits that one ship can cover together with it, and the hit itself.
     reach: Vec<u64>,
-    /// The memo table: whether these ships can cover these hits.
+    /// The memo table: whether the hits of a key can be covered by its ships.
     known: FxHashMap<(u64, u32), bool>,
 }
 
@@ -68,8 +69,8 @@ impl Relaxed {
         cells.fold(0, |word, cell| word | 1 << self.numbers[cell])
     }
 
-    /// False only if the ships `remaining` cannot cover the hits on the cells `pending`. `ready` selects the ships that
-    /// may be placed next: of equal ships only the first.
+    /// False only if the ships `remaining` cannot cover the hits on the cells `pending`. `ready` returns those of the
+    /// remaining ships that may be placed next: of equal ships only the first.
     pub(super) fn may_cover(
         &mut self,
         pending: impl Iterator<Item = usize>,

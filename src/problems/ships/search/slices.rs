@@ -16,13 +16,13 @@ impl<const W: usize> Slices<W> {
         self.add_digits([mask, Mask::EMPTY, Mask::EMPTY]);
     }
 
-    /// Increments the counter of a cell once for each of the masks that contain it.
+    /// Adds to the counter of each cell the number of masks that contain it.
     #[inline]
     pub(super) fn add_four(&mut self, masks: [Mask<W>; 4]) {
         self.add_digits(sum_of_four(masks));
     }
 
-    /// Adds a number of three digits for each cell, with a carry chain.
+    /// Adds a number of three binary digits to the counter of each cell, with a carry chain.
     #[inline]
     fn add_digits(&mut self, numbers: [Mask<W>; 3]) {
         let mut carry = Mask::EMPTY;
@@ -37,7 +37,7 @@ impl<const W: usize> Slices<W> {
         self.0.iter_mut().for_each(|digit| *digit = digit.or(carry));
     }
 
-    /// The cells of `among` with the minimum counter.
+    /// The cells of `among` whose counters are the lowest.
     pub(super) fn least(&self, among: Mask<W>) -> Mask<W> {
         self.0.iter().rev().fold(among, |at, digit| {
             let smaller = at.without(*digit);
@@ -46,7 +46,7 @@ impl<const W: usize> Slices<W> {
     }
 }
 
-/// For each cell the number of the four masks that contain it, in three digits.
+/// For each cell, how many of the four masks contain it, as three binary digits.
 #[inline]
 pub(super) fn sum_of_four<const W: usize>([a, b, c, d]: [Mask<W>; 4]) -> [Mask<W>; 3] {
     let (odd, carries) = ([a.xor(b), c.xor(d)], [a.and(b), c.and(d)]);
@@ -61,7 +61,7 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
 
     #[test]
-    fn digits_count() {
+    fn counters_agree_with_plain_numbers() {
         let mut rng = ChaCha8Rng::seed_from_u64(3);
         let mut random = || (0..128).filter(|_| rng.random_bool(0.6)).collect::<Vec<usize>>();
         for rounds in [0, 1, 2, 5, 20] {

@@ -1,9 +1,9 @@
 //! Tables for `cover` that depend only on the board's size and the fleet. `cover` caches them by board size.
 //!
 //! # Anchors
-//! A placement is a pair (shape, anchor). A *shape* is a ship in one pose. Its *anchor* is the index of the cell in the
-//! top left corner of its bounding box; the shape need not cover that cell. Each cell of the shape lies at a fixed
-//! *offset*, a distance in cell indices, from the anchor.
+//! A placement is a pair (shape, anchor). A *shape* is a ship in one pose. The *anchor* of a placement is the index of
+//! the cell in the top left corner of its bounding box; the shape need not cover that cell. Each cell of the shape lies
+//! at a fixed *offset*, a distance in cell indices, from the anchor.
 //!
 //! All anchors of a shape form one mask. A shape fits at an anchor if every offset leads to a free cell, so
 //!
@@ -35,7 +35,7 @@ pub(super) struct Shape<const W: usize> {
     near: u64,
     /// The other offsets.
     far: Vec<usize>,
-    /// The index of each offset in [`Tables::shifts`].
+    /// For each offset of `by`, its index in [`Tables::shifts`].
     pub(super) cells: Vec<usize>,
     /// Its cells when its anchor is cell 0.
     pub(super) mask: Mask<W>,
@@ -54,12 +54,12 @@ pub(super) struct Tables<const W: usize> {
     max_cells: u32,
     /// Number of cells of the whole fleet.
     pub(super) fleet_cells: u32,
-    /// For each ship the previous ship of the same shape, which is placed before it. This breaks the symmetry between
-    /// equal ships.
+    /// For each ship, the previous ship of the same shape, which is placed before it; `None` if there is none. This
+    /// breaks the symmetry between equal ships.
     twins: Vec<Option<usize>>,
     /// The shapes of all ships, ship by ship; shapes larger than the board are left out.
     pub(super) shapes: Vec<Shape<W>>,
-    /// For each ship the range of its shapes.
+    /// For each ship, the range of its shapes in `shapes`.
     pub(super) of_ship: Vec<std::ops::Range<usize>>,
     /// The distinct offsets of all shapes, ascending.
     pub(super) shifts: Vec<usize>,
@@ -67,7 +67,7 @@ pub(super) struct Tables<const W: usize> {
     pub(super) reach: Vec<Mask<W>>,
     /// The black squares of a chessboard colouring: row plus column is even.
     pub(super) black: Mask<W>,
-    /// For each ship, how many more cells it has of one colour than of the other.
+    /// For each ship, the difference between its numbers of black and white cells on a chessboard.
     pub(super) excess: Vec<u32>,
 }
 
@@ -188,7 +188,7 @@ impl<const W: usize> Tables<W> {
         members(remaining).filter(|&s| !waits(s)).fold(0, |ready, s| ready | 1 << s)
     }
 
-    /// The bound by overlapping ships for one board; `None` with more than [`Relaxed::MAX_HITS`] hits.
+    /// The relaxation of one board, in which ships may overlap; `None` with more than [`Relaxed::MAX_HITS`] hits.
     pub(super) fn relax(&self, hits: Mask<W>, misses: Mask<W>) -> Option<Relaxed> {
         if hits.len() as usize > Relaxed::MAX_HITS {
             return None;
@@ -206,8 +206,9 @@ impl<const W: usize> Tables<W> {
         Some(Relaxed::new(hits.iter().collect(), sets.iter().map(|(ship, set)| (*ship, set.iter()))))
     }
 
-    /// The hit that the fewest placements of `shapes` cover; ties go to the lowest. On boards of one word bit-sliced
-    /// counters count for all hits at once. They saturate at 31, so hits with more placements count as equal.
+    /// The hit that the fewest placements of `shapes` cover; ties go to the lowest. `None` if there is no hit. If a
+    /// mask has one word, bit-sliced counters count for all hits at once. They saturate at 31, so all hits with at
+    /// least 31 placements count as equal.
     pub(super) fn scarcest(&self, hits: Mask<W>, anchors: &[Mask<W>], shapes: &[usize]) -> Option<usize> {
         if W == 1 {
             let mut covers = Slices::<W>::ZERO;
@@ -237,13 +238,14 @@ impl<const W: usize> Tables<W> {
         best.1
     }
 
-    /// Fills `shifted` with `mask` moved down by every offset of [`Tables::shifts`].
+    /// Fills `shifted` with copies of `mask`: one for each offset of [`Tables::shifts`], moved down by that offset.
     pub(super) fn shifted(&self, mask: Mask<W>, shifted: &mut Vec<Mask<W>>) {
         shifted.clear();
         shifted.extend(self.shifts.iter().map(|&by| mask.down(by)));
     }
 
-    /// The anchors at which a shape covers only free cells, given the free cells moved down by every offset.
+    /// The anchors at which a shape covers only free cells. For each offset, `shifted` holds the free cells moved down
+    /// by that offset.
     #[inline]
     pub(super) fn anchors(&self, shape: usize, shifted: &[Mask<W>]) -> Mask<W> {
         let shape = &self.shapes[shape];

@@ -1,10 +1,11 @@
 //! The study `anatomy`: what makes a position hard for the search and for SAT.
 //!
 //! For each position it counts features that may matter (the hits and their relative positions) and the work that the
-//! engines do. Two hits are *within reach* if one ship can cover both without covering a known miss. After the last
-//! position, the rank correlations of features and work are computed, separately for three groups: positions that a
-//! fleet fits; positions with more hits pairwise out of reach than ships, which a simple count refutes; and all other
-//! positions that no fleet fits.
+//! engines do. Two hits are *within reach* if one ship can cover both without covering a known miss. There are three
+//! groups of positions: those that a fleet fits; those that no fleet fits because the hits that are pairwise out of
+//! reach outnumber the ships, which a simple count shows; and all others that no fleet fits. After the last position,
+//! the work is summarized for each group. Rank correlations of features and work are computed for the first group, for
+//! the other two together, and for the third.
 
 mod spearman;
 
@@ -46,7 +47,7 @@ pub struct Hits {
     pub independent: usize,
     /// Number of pairs of hits within reach.
     pub pairs: usize,
-    /// Number of hits that are out of reach of all others.
+    /// Number of hits that are out of reach of all other hits.
     pub alone: usize,
 }
 

@@ -1,12 +1,12 @@
 //! The covering automaton: reads a board cell by cell and starts each ship at its first cell.
 //!
-//! A state at the cut before cell k is a pair of a *profile*, the set of cells from k on that ships started before k
-//! already cover, and a *tuple*, the number of ships used of each shape. If cell k is covered, the automaton skips it.
-//! If it is free, it either stays empty or becomes the first cell of an unused ship. The paths from the empty state to
-//! the state with the whole fleet used correspond one to one to the placements. This is the transfer-matrix method,
-//! applied cell by cell; D. Klarner and J. Pollack (*Domino tilings of rectangles with fixed width*, Discrete
-//! Mathematics 32, 1980) apply it column by column. Equal ships share a shape, so one path stands for all orders of
-//! equal ships.
+//! A state at the cut before cell k is a pair (profile, tuple). The *profile* is the set of those cells from k on that
+//! are already covered by ships that start before k. The *tuple* holds, for each shape, the number of ships used. If
+//! cell k is covered, the automaton skips it. If it is free, it either stays empty or becomes the first cell of an
+//! unused ship. The paths from the empty state to the state with the whole fleet used correspond one to one to the
+//! placements, up to the order of equal ships, which share a shape. This is the transfer-matrix method, applied cell by
+//! cell; D. Klarner and J. Pollack (*Domino tilings of rectangles with fixed width*, Discrete Mathematics 32, 1980)
+//! apply it column by column.
 
 use crate::board::Cell;
 use crate::problems::ships::{Fleet, Instance, Square};
@@ -25,7 +25,7 @@ pub struct Automaton {
     pub scan: Vec<Cell>,
     /// For each cell in that order, whether it must be covered.
     pub hit: Vec<bool>,
-    /// For each cell, the ways to start a ship there.
+    /// For each cell in that order, the ways to start a ship there.
     pub starts: Vec<Vec<Start>>,
     /// The shapes of the fleet.
     pub shapes: Vec<Shape>,
@@ -33,9 +33,9 @@ pub struct Automaton {
     pub reach: u32,
     /// Number of cells that stay empty; negative if the fleet has more cells than the board.
     pub slack: i64,
-    /// An upper bound on the number of paths to any state times [`Automaton::orders`].
+    /// An upper bound on the product of [`Automaton::orders`] and the number of paths to any state.
     pub bound: u128,
-    /// Number of placements for each path: the orders of equal ships.
+    /// Number of placements for each path: the number of orders of equal ships.
     pub orders: u128,
 }
 
@@ -57,7 +57,7 @@ pub struct Shape {
     pub copies: usize,
     /// Number of cells of each ship.
     pub cells: usize,
-    /// The amount by which using one more of them increases the index of a tuple.
+    /// The amount by which using one more of these ships increases the index of a tuple.
     pub stride: usize,
 }
 
@@ -83,7 +83,8 @@ impl Automaton {
         let mut shape_of: Vec<usize> = Vec::new();
         for (ship, twin) in fleet.twins().into_iter().enumerate() {
             let placements = fleet.ships[ship].placements(size);
-            // States before a ship without placements still have paths, so its factor is at least 1.
+            // Even if this ship has no placement, there are paths that start only other ships, so its factor is at
+            // least 1.
             bound = bound.checked_mul(placements.len().max(1) as u128).ok_or_else(too_many)?;
             if let Some(twin) = twin {
                 shape_of.push(shape_of[twin]);

@@ -8,8 +8,9 @@ use crate::problems::ships::answer::{self, Answer};
 use crate::problems::ships::{Fleet, Instance, Poses, Rules, Ship, Square};
 use serde_json::{Map, Value, json};
 
-/// The certificate that the misses that `rules` allow are the minimum for a board. `answer` shows that they suffice,
-/// and `lost` that one less does not. If the fewest-`o` policy was found to fail, the certificate claims that too.
+/// The certificate that a board needs exactly as many misses as `rules` allow. `answer` shows that they suffice, and
+/// `lost` shows that one miss less does not suffice; `lost` is `None` if no miss is needed. If every fewest-`o` policy
+/// was found to fail, the certificate claims that, too.
 pub fn misses(
     rules: &Rules,
     board: &Instance,
@@ -68,13 +69,13 @@ fn pictures(fleet: &Fleet) -> Value {
     fleet.ships.iter().map(picture).collect()
 }
 
-/// The certificate that a family over the first `cells` cells is won with `misses` misses, by a plan. The checker
-/// recomputes that no fewest-`o` policy wins.
+/// The certificate that a family over the first `cells` cells is won with `misses` misses. It contains a plan that
+/// wins. The checker recomputes that no fewest-`o` policy wins.
 pub fn family(family: &[Set], cells: u32, misses: u32) -> Vec<u8> {
     let mut map = head("families");
     map.insert("misses".into(), misses.into());
     let mut words: Vec<String> = family.iter().map(|&set| bit_string(set, cells)).collect();
-    // The order of sets in answers, so that the plan's leaves have the same indices.
+    // Answers list sets in this order, so the leaves of the plan number the sets of this list.
     words.sort_unstable_by(|a, b| b.cmp(a));
     map.insert("family".into(), words.into());
     let mut sets = Family::new(Size::new(cells, 1), misses);

@@ -23,8 +23,8 @@ pub const PARAMS: &[Param] = &[
 /// squares.
 ///
 /// # Errors
-/// `Unsupported` if the automaton does not support this fleet, or for a size beside a position; the limits of the
-/// budget and of memory.
+/// `Unsupported` if the automaton does not support this fleet, or if both a position and a size are given; the limits
+/// of the budget and of memory.
 pub fn count(
     request: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,

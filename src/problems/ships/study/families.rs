@@ -1,5 +1,5 @@
 //! The study `families`: enumerates all families of k-sets over a few cells up to isomorphism, tests the theorems about
-//! them, and finds the smallest won family that the fewest-`o` policy loses.
+//! them, and finds a smallest won family that no fewest-`o` policy (see `families/game.rs`) wins.
 //!
 //! Families grow set by set. Subfamilies of won families are won, so extending won families reaches every won family.
 //! With `lost` = 1 all families are extended, so that the enumeration does not rely on this fact.
@@ -17,8 +17,8 @@ use game::{Set, fewest_o_wins, is_won, is_won_by_definition};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
-/// Number of cells of the ground set; number of cells of a set; whether lost families are also enumerated; maximum
-/// number of sets.
+/// `cells`: number of cells of the ground set. `ship`: number of cells of a set. `lost`: 1 if lost families are
+/// enumerated, too; otherwise 0. `most`: maximum number of sets of a family.
 pub const PARAMS: &[Param] = &[
     Param { key: "cells", default: 5.0, min: 1.0, max: 10.0 },
     Param { key: "ship", default: 2.0, min: 1.0, max: 9.0 },
@@ -27,8 +27,8 @@ pub const PARAMS: &[Param] = &[
 ];
 
 /// One row for each number of sets: the number of families up to isomorphism, how many of them are won with `misses`
-/// misses, for how many the theorem of the safe choice is wrong, and how many are won although no fewest-`o` policy
-/// wins. The file `certificate.json` describes the first of the last kind.
+/// misses, for how many the theorem of the safe choice is wrong (tested only with `lost` = 1), and how many are won
+/// although no fewest-`o` policy wins. The file `certificate.json` describes the first family of this last kind.
 ///
 /// # Errors
 /// `Unsupported` if a set is larger than the ground set; the budget's limits.
@@ -95,7 +95,10 @@ pub fn families(
     ));
     if let Some(family) = first {
         let sets: Vec<String> = family.iter().map(|&set| game::bit_string(set, cells)).collect();
-        output.note(&format!("The fewest-o policy fails on {failing} of them, first on {}.", sets.join(" ")));
+        output.note(&format!(
+            "The fewest-o policies fail on {failing} of the won families, first on {}.",
+            sets.join(" ")
+        ));
     }
     Ok(())
 }
@@ -107,7 +110,8 @@ enum Scope {
     All,
 }
 
-/// Adds to `next` the families that consist of `family` and one further set, up to isomorphism.
+/// Adds to `next` the families that consist of `family` and one further set, up to isomorphism; with [`Scope::Won`],
+/// only those that are won.
 fn extend(
     family: &[Set],
     possible: &[Set],

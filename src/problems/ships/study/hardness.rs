@@ -15,9 +15,9 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
 
-/// Side of the board; boards for each share; maximum number of misses; shares are multiples of 1/`steps`; seed of the
-/// first board; maximum number of nodes or conflicts on one board. A board that reaches this limit counts with the work
-/// done.
+/// `n`: side of the board. `boards`: number of boards for each share. `most`: maximum number of misses. `steps`: the
+/// shares are the multiples of 1/`steps` between 0 and 1. `seed`: seed of the first board. `work`: maximum number of
+/// nodes or conflicts on one board; a board that reaches this limit counts with the work done until then.
 pub const PARAMS: &[Param] = &[
     Param { key: "n", default: 10.0, min: 6.0, max: 32.0 },
     Param { key: "boards", default: 30.0, min: 1.0, max: 1e6 },
@@ -44,7 +44,7 @@ impl Effort {
 /// The results for one share.
 struct Point {
     share: f64,
-    /// Fraction of the boards that are won.
+    /// Fraction of the boards that an engine found to be won.
     won: f64,
     /// Mean number of nodes.
     nodes: f64,
@@ -52,10 +52,10 @@ struct Point {
     conflicts: f64,
 }
 
-/// One row for each number of misses and each share between 0 and 1.
+/// One row for each number of misses and each share; the shares 0 and 1 are left out.
 ///
 /// # Errors
-/// `Unsupported` if no fleet fits; the budget's limits. The rows before an error stand.
+/// `Unsupported` if no fleet fits; the budget's limits. Rows that were written before an error remain.
 pub fn hardness(
     request: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,

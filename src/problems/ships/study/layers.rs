@@ -1,11 +1,12 @@
-//! The states of the covering automaton, one layer for each cut, with the number of paths to each state.
+//! The states of the covering automaton (see `automaton.rs`), one layer for each cut, with the number of paths to each
+//! state.
 
 use super::automaton::{Automaton, Start};
 use super::merge::{Bucket, Key, Stream, Tally, Window};
 use crate::engine::{Budget, Limit};
 use num_traits::AsPrimitive;
 
-/// Maximum size of two layers, in bytes.
+/// Maximum size of a layer while it is advanced to the next cut, in bytes.
 pub const MAX_BYTES: usize = 2 << 30;
 
 /// The states at one cut, by tuple. States that have used the whole fleet are not stored.
@@ -38,7 +39,8 @@ where
     })
 }
 
-/// The transitions at `cell` that start the last ship, from states in which this ship covers all remaining hits.
+/// The transitions at `cell` with which the last ship starts. Only states in which this ship covers all remaining hits
+/// have such a transition.
 pub fn finishing<'a, K: Key, C: Tally>(
     automaton: &'a Automaton,
     cell: usize,
@@ -73,7 +75,8 @@ where
     let finished = finishing(automaton, cell, layer).map(|(_, stream)| stream.total()).sum();
     let max_states = MAX_BYTES / (size_of::<K>() + size_of::<C>());
     let mut states: usize = layer.iter().map(|bucket| bucket.keys.len()).sum();
-    // A transition starts from the same or a smaller tuple, so buckets that were already advanced are not read again.
+    // Buckets are advanced from the largest tuple down. A transition comes from the same or a smaller tuple, so it
+    // never reads a bucket that was already advanced.
     for tuple in (0..whole).rev() {
         let stay = &layer[tuple];
         let need = if automaton.hit[cell] { K::one() } else { K::zero() };

@@ -19,7 +19,7 @@ use num_traits::AsPrimitive;
 /// Maximum size of the layers that are stored at a time, in bytes.
 const MAX_BYTES: usize = 4 << 30;
 
-/// The number of placements, in all and for each cell.
+/// The number of placements, in total and for each cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Marginals {
     /// Number of placements of the whole fleet. Equal ships are distinguished.
@@ -70,7 +70,7 @@ where
     Ok(Marginals { placements: paths * automaton.orders, covered })
 }
 
-/// The state of both passes.
+/// What the forward pass and the backward pass share.
 struct Sweep<'a, C> {
     automaton: &'a Automaton,
     window: Window<C>,
@@ -84,7 +84,7 @@ struct Sweep<'a, C> {
 
 impl<C: Tally + From<u8>> Sweep<'_, C> {
     /// The states before the first of `cells` with the number of paths from each to the end. `before` has the number of
-    /// paths to these states, `after` the number of paths from the states after the last cell to the end.
+    /// paths to these states, and `after` has the number of paths from each state after the last of `cells` to the end.
     fn between<K: Key>(
         &mut self,
         cells: std::ops::Range<usize>,
@@ -116,7 +116,8 @@ impl<C: Tally + From<u8>> Sweep<'_, C> {
         self.between(cells.start..middle, before, after, budget, output)
     }
 
-    /// Goes back by one cell and counts the paths of the ships that start there.
+    /// Goes back over `cell`: returns the states before the cell with the number of paths from each to the end. For
+    /// each ship that starts at the cell, adds its paths to `covered`.
     fn backward<K: Key>(
         &mut self,
         cell: usize,

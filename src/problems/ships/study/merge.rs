@@ -8,7 +8,7 @@
 use num_traits::{AsPrimitive, PrimInt};
 use std::ops::AddAssign;
 
-/// Number of keys in the window: 64 words of 64 bits, so that one further word has a bit for each of them.
+/// Number of keys in the window: 64 words of 64 bits, so that one further word has a bit for each of these words.
 const WINDOW: usize = 1 << 12;
 
 /// A profile as a bit mask: the key by which states are sorted.

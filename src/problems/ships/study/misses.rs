@@ -14,7 +14,7 @@ use crate::problems::ships::{Instance, Rules, answer};
 use crate::study::{StudyError, StudyOutput, plural, row};
 use serde_json::Value;
 
-/// Maximum number of misses.
+/// `most`: the maximum number of misses that are tried.
 pub const PARAMS: &[Param] = &[Param { key: "most", default: 8.0, min: 0.0, max: 64.0 }];
 
 /// Maximum number of leaves of a plan that is printed. Larger plans are only written to files.
@@ -75,7 +75,7 @@ pub fn misses(
             ),
             ("nodes", (budget.work.nodes - before).into()),
             ("plan", plan),
-            // The leaves of the plan number these sets from 0.
+            // The leaves of the plan number these sets from 1.
             ("covered_sets", covered),
         ]));
         let Answer::No { .. } = answer else {

@@ -1,6 +1,7 @@
 //! Counts the placements of a fleet by a sweep over the layers of the covering automaton.
 //!
-//! Only two layers are stored at a time. On 10×10 the largest layer of the standard fleet has 8.6 million states.
+//! Only one layer is stored at a time, because it is advanced in place. On 10×10, the largest layer of the standard
+//! fleet has 8.6 million states.
 
 use super::automaton::Automaton;
 use super::layers::{advance, initial};
@@ -8,19 +9,20 @@ use super::merge::{Key, Tally, Window};
 use crate::engine::{Budget, Limit};
 use num_traits::AsPrimitive;
 
-/// The number of placements of the whole fleet. Equal ships are distinguished. O(states × starts) for each cell; counts
-/// one node for each state.
+/// The number of placements of the whole fleet. Equal ships are distinguished. Takes O(states × starts) time for each
+/// cell, where the starts are the placements that begin at that cell. Each state costs one node of the budget.
 ///
 /// # Errors
 /// The limits of [`advance`].
 pub fn placements(automaton: &Automaton, budget: &mut Budget) -> Result<u128, Limit> {
-    // `bound` bounds every sum of the sweep, and `orders` times the final sum.
+    // No sum of the sweep exceeds `bound`, nor does `orders` times the final sum.
     let narrow = automaton.reach + 3 <= u64::BITS && u64::try_from(automaton.bound).is_ok();
     let sweep = if narrow { sweep::<u64, u64> } else { sweep::<u128, u128> };
     Ok(automaton.orders * sweep(automaton, budget)?)
 }
 
-/// The number of paths, with profiles of type `K` and counts of type `C`.
+/// Counts the automaton's paths to the whole fleet, each of which stands for `orders` placements. `K` is the type of
+/// profiles, `C` that of counts.
 fn sweep<K: Key, C: Tally + From<u8>>(automaton: &Automaton, budget: &mut Budget) -> Result<u128, Limit>
 where
     u128: AsPrimitive<K>,

@@ -1,7 +1,7 @@
 //! Counts placements and covered sets on an empty board by plain enumeration, ship by ship.
 //!
-//! This is the reference for small boards of at most 64 squares (5×7 has 1.3 million placements). From 7×7 on (7.2
-//! billion) it takes too long.
+//! This is the reference for boards of at most 64 squares. It is fast enough for 5×7, with 1.3 million placements, but
+//! takes too long for 7×7, with 7.2 billion.
 
 use crate::board::{Cell, Size};
 use crate::engine::{Budget, Limit};

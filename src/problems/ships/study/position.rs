@@ -1,7 +1,8 @@
 //! Counts what fits a position: placements, placements that cover each square, and covered sets.
 //!
-//! If the search soon lists all covered sets, the placements of each set are counted separately. Otherwise sums over
-//! the whole covering automaton give the placements, and only the number of sets may remain unknown.
+//! If the search soon lists all covered sets, and they are not too many, the placements of each set are counted
+//! separately. Otherwise sums over the whole covering automaton give the placements, and only the number of sets may
+//! remain unknown.
 
 use super::automaton::Automaton;
 use super::marginals::marginals;
@@ -29,7 +30,7 @@ pub struct PositionCounts {
     pub covered: Vec<u128>,
     /// Number of distinct covered sets; `None` if there are too many to count.
     pub sets: Option<u128>,
-    /// The covered sets, if they were listed.
+    /// The covered sets, if the placements of each were counted separately.
     pub listed: Option<Vec<CoveredSet>>,
 }
 
@@ -54,7 +55,7 @@ pub enum SquareStatus {
 }
 
 impl PositionCounts {
-    /// The status of square number `i`. If no fleet fits, every square is impossible.
+    /// The status of the square with index `i`. If no fleet fits, every square is impossible.
     pub fn status(&self, i: usize) -> SquareStatus {
         match self.covered[i] {
             0 => SquareStatus::Impossible,

@@ -1,11 +1,12 @@
 //! Counts the distinct sets of cells that a fleet can cover, by making the covering automaton deterministic.
 //!
 //! Over the alphabet "covered" and "empty", with one letter for each cell, the covering automaton accepts exactly the
-//! covered sets. It has one accepting path for each placement, so several for some sets. The subset construction (M.
-//! Rabin, D. Scott, *Finite Automata and Their Decision Problems*, 1959) yields one path for each set: its states are
-//! lists of all states that a prefix leads to. Two prefixes with the same list have the same continuations, so their
-//! counts are added. The lists contain only live states. This makes more of them equal: on 6×6 there are 1.3 million
-//! lists; with dead states there would be several times as many.
+//! covered sets. It has one accepting path for each placement, and so several paths for some sets. The subset
+//! construction (M. Rabin, D. Scott, *Finite Automata and Their Decision Problems*, 1959) gives an automaton with one
+//! path for each set. Each of its states is the list of all states of the covering automaton to which a given prefix
+//! can lead. Two prefixes with the same list have the same continuations, so their counts are added. The lists contain
+//! only live states. This makes more lists equal: on 6×6 there are 1.3 million lists; with dead states there would be
+//! several times as many.
 
 use super::automaton::Automaton;
 use super::trim::{Letter, State, live_states, successors, tuple_bits};
@@ -14,7 +15,7 @@ use crate::study::StudyError;
 use num_traits::AsPrimitive;
 use rustc_hash::FxHashMap;
 
-/// Maximum size in bytes of all states, and of the lists at each of the two cuts that are stored.
+/// Maximum number of bytes for all states, and again for the lists at each of the two cuts that are stored.
 const MAX_BYTES: usize = 1 << 30;
 /// Size of a list without its elements: its slot in the table, its count and its allocation.
 const LIST_BYTES: usize = 64;
@@ -78,10 +79,11 @@ where
 
 /// The transitions from the states at one cut to those at the next, as indices.
 struct Transitions {
-    /// For each state, the end of its range in `covered`.
+    /// For each state at the first cut, the end of its range in `covered`. The range begins at the end of the previous
+    /// one.
     ends: Vec<u32>,
     covered: Vec<u32>,
-    /// For each state its target; `u32::MAX` if it has none.
+    /// For each state at the first cut, its target if the cell is empty; `u32::MAX` if it has none.
     empty: Vec<u32>,
 }
 
@@ -117,7 +119,8 @@ impl Transitions {
         targets.into()
     }
 
-    /// Each profile loses a bit that is 0 in all of them, so the targets remain ascending and distinct.
+    /// The list after an empty cell. Every profile loses its lowest bit, which is 0 in all of them, so the targets
+    /// remain ascending and distinct.
     fn empty(&self, list: &[u32]) -> List {
         list.iter().map(|&state| self.empty[state as usize]).filter(|&to| to != u32::MAX).collect()
     }

@@ -15,8 +15,8 @@ use crate::study::{Row, StudyError, StudyOutput, number, row};
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 
-/// Number of rows, besides those that are best by some measure; maximum number of sets for which the worst case is
-/// computed.
+/// `top`: number of rows, not counting further rows for shots that are best by some measure. `worst`: maximum number of
+/// sets for which the worst case is computed.
 pub const PARAMS: &[Param] = &[
     Param { key: "top", default: 10.0, min: 0.0, max: 1024.0 },
     Param { key: "worst", default: 128.0, min: 0.0, max: 4096.0 },
@@ -34,7 +34,8 @@ struct Shot {
     after: Option<WorstCase>,
 }
 
-/// The minimum number of misses that certainly suffices after a shot.
+/// The minimum number of misses that certainly suffices after a shot that hits, and after one that misses; 0 for an
+/// outcome that cannot occur.
 #[derive(Clone, Copy)]
 struct WorstCase {
     hit: u32,
@@ -50,7 +51,8 @@ impl Shot {
     }
 }
 
-/// One row for each shot, by decreasing probability of a hit. The best shots by each measure are marked.
+/// One row for each of the first `top` shots, by decreasing probability of a hit, and for each shot that is best by
+/// some measure. Shots at squares that no set contains are left out.
 ///
 /// # Errors
 /// `Unsupported` if the automaton does not support this fleet; the limits of the budget and of memory.

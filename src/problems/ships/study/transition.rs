@@ -17,7 +17,8 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
 
-/// Side of the board, number of boards, maximum number of misses, and seed of the first board.
+/// `n`: side of the board. `boards`: number of boards. `most`: maximum number of misses. `seed`: seed of the first
+/// board.
 pub const PARAMS: &[Param] = &[
     Param { key: "n", default: 8.0, min: 6.0, max: 32.0 },
     Param { key: "boards", default: 100.0, min: 4.0, max: 1e6 },
@@ -26,10 +27,12 @@ pub const PARAMS: &[Param] = &[
 ];
 
 /// One row for each number of misses: the share of squares at which a quarter, a half and three quarters of the boards
-/// are won, and the difference between the outer two. The column `moments` has the threshold of each board.
+/// are won, and the difference between the first and the last of these shares. The column `moments` lists the
+/// thresholds of all boards, ascending.
 ///
 /// # Errors
-/// `Unsupported` if no fleet fits; the budget's limits, after the rows for the boards so far.
+/// `Unsupported` if no fleet fits; the budget's limits. Before such an error, the rows are written for the boards that
+/// were finished.
 pub fn transition(
     request: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
@@ -73,7 +76,8 @@ pub fn transition(
     end
 }
 
-/// For each number of misses up to `most`, the threshold of `board` if its squares are uncovered in the order `order`.
+/// For each number of misses from 0 to `most`, the threshold of `board` if its squares are uncovered in the order
+/// `order`.
 ///
 /// # Errors
 /// The budget's limits.

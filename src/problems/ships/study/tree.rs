@@ -1,5 +1,5 @@
-//! Plans as trees, as text and as a drawing. In the text, the shots after a miss are indented; in the drawing, hits go
-//! to the right and misses downwards.
+//! Shows a plan as a tree, in text or as a drawing. In the text, the shots after a miss are indented; in the drawing,
+//! hits go to the right and misses downwards.
 
 use crate::board::{Cell, Drawing};
 use crate::problems::ships::answer::Plan;
@@ -74,8 +74,8 @@ fn leaves(plan: &Plan) -> usize {
     leaves
 }
 
-/// Draws a plan with its first shot at a column and a row; returns the first row below the drawing. Later shots have
-/// their misses higher up, so that no two lines cross.
+/// Draws a plan with its first shot at a column and a row; returns the first row below the drawing. The misses of later
+/// shots are drawn higher up, so that no two lines cross.
 fn draw(plan: &Plan, column: u32, row: u32, drawing: &mut Drawing) -> u32 {
     let place = |column: u32, row: u32| (f64::from(column) * STEP + 0.5, f64::from(row) * 1.2 + 0.5);
     let mut chain = Vec::new();

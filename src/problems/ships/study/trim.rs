@@ -5,7 +5,7 @@ use super::merge::Key;
 use crate::engine::{Budget, Limit};
 use num_traits::AsPrimitive;
 
-/// A letter of a covered set.
+/// What the automaton reads at a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Letter {
     /// No ship covers the cell.
@@ -23,7 +23,7 @@ pub fn tuple_bits(automaton: &Automaton) -> u32 {
     usize::BITS - (automaton.tuples() - 1).leading_zeros()
 }
 
-/// The state after the last cell in which all ships are used and the profile is empty.
+/// The state after the last cell with all ships used and an empty profile.
 pub fn accepting<K: State>(automaton: &Automaton) -> K
 where
     usize: AsPrimitive<K>,
@@ -31,7 +31,7 @@ where
     (automaton.tuples() - 1).as_()
 }
 
-/// Calls `to` with each letter that a state can read at `cell`, and its target.
+/// Calls `to` with each transition of a state at `cell`: the letter that it reads, and its target.
 pub fn successors<K: State>(automaton: &Automaton, cell: usize, state: K, mut to: impl FnMut(Letter, K))
 where
     u128: AsPrimitive<K>,

@@ -1,9 +1,9 @@
-//! Unranking: computes the placement with a given number, and so uniformly random fleets (A. Nijenhuis, H. Wilf,
+//! Computes the placement with a given number (unranking), and thereby samples fleets uniformly (A. Nijenhuis, H. Wilf,
 //! *Combinatorial Algorithms*, 1978).
 //!
-//! All layers of the covering automaton are stored with the number of paths to each state. A rank first selects the
-//! last ship that is started, then walks back cell by cell. At each step it selects one of the few preceding states; a
-//! state with p paths stands for p consecutive ranks.
+//! All layers of the covering automaton are stored with the number of paths to each state. Given a rank, `placement`
+//! first finds the last ship that is started, and then goes back cell by cell. At each step, the rank determines one of
+//! the few preceding states: a state with p paths stands for p consecutive ranks.
 
 use super::automaton::{Automaton, Start};
 use super::layers::{Layer, advance, finishing, initial};
@@ -61,8 +61,8 @@ impl Ranking {
         self.len() == 0
     }
 
-    /// The placement with number `rank`, from 0; `None` if `rank` is [`Ranking::len`] or more. O(states of
-    /// a layer). Equal ships all have the index of the first of them.
+    /// The placement with number `rank`, from 0; `None` if `rank` is [`Ranking::len`] or more. Equal ships all get the
+    /// index of the first of them. O(states of a layer).
     pub fn placement(&self, rank: u128) -> Option<Vec<PlacedShip>> {
         let mut left = rank;
         if self.automaton.shapes.is_empty() {
@@ -92,7 +92,8 @@ impl Ranking {
         (len > 0).then(|| rng.random_range(0..len)).and_then(|rank| self.placement(rank))
     }
 
-    /// The last ship, which starts at `cell`, and the profile before it.
+    /// Of the placements whose last ship starts at `cell`, takes the one with rank `left`. Returns its last ship, and
+    /// the profile before `cell`.
     fn last_ship(&self, cell: usize, left: &mut u128) -> Option<(Start, u128)> {
         finishing(&self.automaton, cell, &self.layers[cell]).find_map(|(start, stream)| {
             let states = stream.keys.iter().zip(stream.counts);
@@ -101,8 +102,8 @@ impl Ranking {
         })
     }
 
-    /// The state before `cell` that leads to a state after it: the ship that starts at `cell`, if any, and the profile
-    /// before.
+    /// The last step of the path with rank `left` among all paths to the state (`tuple`, `profile`) after `cell`: the
+    /// ship that starts at `cell`, if any, and the profile before `cell`.
     fn predecessor(
         &self,
         cell: usize,
@@ -119,7 +120,7 @@ impl Ranking {
         stayed.chain(started).find(|&(start, before)| !skip(left, self.paths(cell, tuple, start, before)))
     }
 
-    /// Number of paths to the state before `cell` with this profile from which `start` leads to `tuple`.
+    /// Number of paths to the state with this `profile` before `cell` from which `start` leads to `tuple`.
     fn paths(&self, cell: usize, tuple: usize, start: Option<Start>, profile: u128) -> u128 {
         let shape = start.map(|start| &self.automaton.shapes[start.shape]);
         if shape.is_some_and(|shape| self.automaton.used(tuple, shape) == 0) {

@@ -1,4 +1,4 @@
-//! Random fleets on boards that have few more squares than the fleet.
+//! Random fleets on boards that have only a few more squares than the fleet.
 
 use super::{Instance, Rules, Size, Square};
 use crate::errors::GenerateError;
@@ -6,7 +6,7 @@ use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
-/// A random fleet on a small board, with at most `hidden` unknown squares.
+/// A random fleet on a board of this size, with at most `hidden` unknown squares.
 pub(in super::super) fn tight(
     rules: &Rules,
     size: Size,
@@ -26,8 +26,8 @@ pub(in super::super) fn tight(
 /// Maximum number of steps of [`fill`].
 const MAX_STEPS: u32 = 200_000;
 
-/// A random fleet, as the ship on each square; `None` if none was found. The search goes square by square: the next
-/// free square stays empty or is the first square of a ship.
+/// A random fleet, as the index of the ship on each square; `None` if no fleet was found. The search goes square by
+/// square: the next free square stays empty or is the first square of a ship.
 pub(super) fn fill(rules: &Rules, size: Size, rng: &mut ChaCha8Rng) -> Option<Vec<Option<usize>>> {
     let mut starts: Vec<Vec<Start>> = vec![Vec::new(); size.cells()];
     for (ship, placements) in rules.fleet.ships.iter().map(|ship| ship.placements(size)).enumerate() {
@@ -57,7 +57,7 @@ struct Start {
 struct Filling {
     /// For each square, the placements whose first square it is.
     starts: Vec<Vec<Start>>,
-    /// For each square, the ship on it.
+    /// For each square, the index of the ship on it; `None` if the square is empty or not yet filled.
     covered: Vec<Option<usize>>,
     /// For each ship, whether it is placed.
     placed: Vec<bool>,

@@ -1,9 +1,10 @@
 //! The checker's own formula for "some completion has this ending", written as plainly as possible.
 //!
 //! Every step has two variables for each square: whether it holds a spot after the step, and whether the step toggles
-//! it. (A known move under lenient rules has no variables of the second kind.) Known parts of the record become clauses
-//! instead of constants, and no code is shared with the encodings of the engines. Only the names of variables are the
-//! same: `certify` uses them to derive the clauses of an encoding from this formula.
+//! it. (A known move under lenient rules has no variables of the second kind.) Further variables compare the boards of
+//! two steps. Known parts of the record become clauses instead of constants, and no code is shared with the encodings
+//! of the engines. Only the names of variables are the same: `certify` uses them to derive the clauses of an encoding
+//! from this formula.
 
 use super::super::answer::Ending;
 use super::super::{Instance, Legality, Rules, Sign, Start};
@@ -70,7 +71,8 @@ pub fn formula(rules: &Rules, instance: &Instance, ending: Ending) -> Formula {
             }
         }
     }
-    // Every step produces a board that differs from all earlier ones, except the last step if the ending is a repeat.
+    // Every step produces a board that differs from all earlier boards that count, under every symmetry. If the ending
+    // is a repeat, the last step is an exception.
     let distinct = if ending == Ending::Draw { steps } else { steps - 1 };
     for later in 1..=distinct {
         for (earlier, symmetry) in comparisons(rules, later) {
@@ -103,9 +105,10 @@ pub fn formula(rules: &Rules, instance: &Instance, ending: Ending) -> Formula {
     f
 }
 
-/// The pairs of an earlier step and a symmetry with which step `later` is compared. A legal move changes
-/// the parity of the number of spots, so under strict rules equal boards are an even number of steps
-/// apart. A move under lenient rules may change nothing.
+/// The board after step `later` is compared with images of earlier boards: returns the pairs of an earlier step and a
+/// symmetry. Step 0 is the start. A legal move changes the parity of the number of spots, so under strict rules equal
+/// boards are an even number of steps apart. Under lenient rules a move may change nothing, so step `later` is compared
+/// with every earlier step.
 fn comparisons(rules: &Rules, later: usize) -> Vec<(usize, Symmetry)> {
     let first = if rules.start == Start::Counted { 0 } else { 1 };
     let strict = rules.legality == Legality::Strict;

@@ -1,6 +1,6 @@
-//! Checks certificates of studies, that is, of questions beyond the judge's.
+//! Checks certificates of studies. A study answers a question that the judge does not ask.
 //!
-//! The claims are derived from the question and its parameters, never from the evidence, and checked by
+//! The claims are derived from the question, its parameters and the stated result. The evidence is checked by
 //! plain code that shares nothing with `spot/study`.
 
 mod forcing;
@@ -20,7 +20,7 @@ use serde_json::{Map, Value};
 /// The claims of a certificate, each with its status.
 ///
 /// # Errors
-/// The question has no certificates, or which member is missing or malformed.
+/// The question has no certificates, or a member of the certificate is missing or malformed.
 pub fn check(
     question: &str,
     certificate: &Map<String, Value>,

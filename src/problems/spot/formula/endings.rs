@@ -1,9 +1,9 @@
 //! One formula for all endings of a record; assumptions select the ending that is asked for.
 //!
-//! The clauses of a move are guarded by a literal `made`, and the clauses that distinguish its board from all
-//! earlier ones by a literal `new`. `made` implies that the move before is new, and `new` implies `made`. So
-//! moves after the ending are not constrained. For guard (activation) literals see N. Eén, N. Sörensson, *Temporal
-//! Induction by Incremental SAT Solving*, BMC 2003.
+//! Each move has two guard literals: `made` guards the clauses of the move itself, and `new` guards the clauses that
+//! distinguish the board after the move from all earlier boards. `made` implies `new` of the previous move, and `new`
+//! implies `made` of the same move. A question assumes literals of one move only, so it does not constrain later moves.
+//! For guard (activation) literals see N. Eén, N. Sörensson, *Temporal Induction by Incremental SAT Solving*, BMC 2003.
 
 use super::super::{Instance, Rules};
 use super::{Encoder, refuse_lazy, unlimited_encoder};
@@ -14,13 +14,15 @@ use counterpoint_encodings::{Forward, Lit, Sink};
 /// The literals that questions about a move assume.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::problems::spot) struct Ending {
+    /// Implies that the move is made; see [`made_lit`].
     made: Lit,
-    /// Together with `made`: the move is the first repeat.
+    /// Implies that the move is a repeat. Assumed together with `made`, it makes the move the first repeat.
     repeat: Lit,
+    /// Implies that the move is made and is not a repeat.
     new: Lit,
 }
 
-/// A sink that adds the negation of `guard` to each clause, so that the clauses hold only if `guard` does.
+/// A sink that adds the negation of `guard` to each clause, so that a clause has an effect only if `guard` is true.
 struct Guarded<'a> {
     sink: &'a mut dyn Sink,
     guard: Lit,
@@ -102,7 +104,7 @@ pub(in crate::problems::spot) enum Ended {
     Draw,
 }
 
-/// The ending that a model describes; `None` if it satisfies the assumptions of no question.
+/// Reads the ending from a model; `None` if the model satisfies the assumptions of no question.
 pub(in crate::problems::spot) fn ended(endings: &[Ending], value: &dyn Fn(Lit) -> bool) -> Option<Ended> {
     let repeat = endings.iter().position(|ending| value(ending.made) && value(ending.repeat));
     let draw = || endings.last().is_none_or(|ending| value(ending.new)).then_some(Ended::Draw);

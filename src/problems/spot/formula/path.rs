@@ -1,20 +1,21 @@
-//! `path`: encodes the record as a path in the class graph, with a variable for each step and reachable place.
+//! `path`: encodes the record as a path in the class graph, with a variable for each step and each place that the path
+//! can reach at this step.
 //!
-//! The vertices of the class graph are boards up to symmetry; its edges are toggles. A game without a repeat is
-//! a path in it that visits no vertex twice.
+//! The vertices of the class graph are boards up to symmetry; its edges are toggles. A game without a repeat is a path
+//! in this graph that visits no vertex twice.
 //!
 //! # Places
-//! If a later line of the record names a row or a column, the class alone does not determine which toggle is
-//! meant. So up to the last such line a place is a board, and from it on a class (symmetry breaking). Only
+//! If a later line of the record names a row or a column, the class alone does not determine which toggle is meant. So
+//! the places before the last such line are boards, and the places after it are classes (symmetry breaking). Only
 //! places that the record can reach get variables.
 //!
 //! # Each class at most once
 //! * `once=pairwise`: any two variables of a class exclude each other.
-//! * `once=chain`: an auxiliary variable per class says whether the class was produced so far; each step extends
-//!   the chain.
+//! * `once=chain`: an auxiliary variable says whether a class was produced up to a step. It is defined by the previous
+//!   auxiliary variable of the class and by the variables of this step's places in the class.
 //!
-//! In both cases `produced` has, for each class, literals whose disjunction says that it was produced.
-//! `repeat` uses them as well.
+//! In both cases the map `produced` has, for each class, literals whose disjunction says that the class was
+//! produced. The method `repeat` uses them as well.
 
 use super::super::{Entry, Instance, Legality, Move, Rules, Sign, Start};
 use super::{Encoder, NoEncoder, few_enough};
@@ -37,7 +38,7 @@ pub(super) const ONCE: TypedAxis<Once, 2> =
 pub(in crate::problems::spot) enum Once {
     /// A clause for any two variables of the class.
     Pairwise,
-    /// A variable that says whether the class was produced so far.
+    /// A chain of variables, each of which says whether the class was produced up to a step.
     Chain,
 }
 
@@ -57,7 +58,7 @@ struct Graph<'a> {
 struct Layer {
     /// In ascending order.
     places: Vec<u64>,
-    /// For each place of the layer before, the indices in `places` of its successors, ascending.
+    /// For each place of the previous layer, its successors as indices into `places`, in ascending order.
     onward: Vec<Vec<usize>>,
 }
 
@@ -96,7 +97,7 @@ impl<'a> Graph<'a> {
     /// The places after step `step`, given those before it.
     ///
     /// # Errors
-    /// The limit that was met.
+    /// The limit that was reached.
     fn layer(&self, step: usize, before: &[u64], budget: &Budget) -> Result<Layer, Limit> {
         let after = |&board: &u64| self.moves(step, board).map(|(_, after)| self.place(step, after));
         let mut places: Vec<u64> = Vec::new();
@@ -123,7 +124,7 @@ impl<'a> Graph<'a> {
     /// The places after each step.
     ///
     /// # Errors
-    /// The formula has too many clauses, or the limit that was met.
+    /// The formula has too many clauses, or a limit of the budget was reached.
     fn layers(&self, amo: AtMostOne, once: Once, budget: &Budget) -> Result<Vec<Layer>, NoEncoder> {
         let mut clauses = 0u64;
         let mut produced: FxHashMap<u64, u64> = FxHashMap::default();
@@ -132,7 +133,7 @@ impl<'a> Graph<'a> {
             let before = layers.last().map_or(&[0][..], |layer| &layer.places);
             let (layer, before) = (self.layer(step, before, budget)?, before.len() as u64);
             let here = layer.places.len() as u64;
-            // Exactly one place, edges in both directions, the repeat.
+            // Count the clauses for exactly one place, for the edges in both directions, and for the repeat.
             clauses = clauses.saturating_add(2 + amo.at_most_one_size(here).1 + before + 2 * here);
             for &place in &layer.places {
                 let earlier = produced.entry(self.class(place)).or_default();
@@ -166,10 +167,10 @@ pub(super) struct Path<'a> {
     once: Once,
     /// The layers of the steps that were not added yet.
     ahead: std::vec::IntoIter<Layer>,
-    /// The places after each step that was added, with their literals. The empty board at the start has none.
+    /// The places after each step that was added, with their literals. There is no entry for the start.
     layers: Vec<Vec<(u64, Lit)>>,
-    /// For each class, literals one of which is true iff the class was produced in the steps for which
-    /// `distinct` was called.
+    /// For each class, literals whose disjunction is true iff one of the steps for which `distinct` was called
+    /// produced the class.
     produced: FxHashMap<u64, Vec<Lit>>,
 }
 
@@ -177,7 +178,7 @@ impl<'a> Path<'a> {
     /// The encoder before the first move.
     ///
     /// # Errors
-    /// Why there is none.
+    /// Why the record has no encoder.
     pub(super) fn new(
         rules: &'a Rules,
         instance: &'a Instance,
@@ -190,7 +191,7 @@ impl<'a> Path<'a> {
         Ok(Path { graph, amo, once, ahead, layers: Vec::new(), produced: FxHashMap::default() })
     }
 
-    /// The places after the last step, each with its class.
+    /// The class and the literal of each place after the last step.
     fn last(&self) -> impl Iterator<Item = (u64, Lit)> {
         self.layers.last().into_iter().flatten().map(|&(place, lit)| (self.graph.class(place), lit))
     }
@@ -280,7 +281,7 @@ impl Encoder for Path<'_> {
     }
 }
 
-/// The board of a place, which is chosen by one literal.
+/// The board of a place. `lit` is true iff this place is the one that the step produces.
 fn choice_of(size: Size, place: u64, lit: Lit) -> Board {
     let square = |cell| {
         let spot = (place >> size.index(cell) & 1 == 1).then(|| Mark::always(Shape::Spot));
@@ -310,7 +311,7 @@ impl fmt::Display for Picture {
     }
 }
 
-/// True iff step `step` produces this board or, if no later line names a row or column, one of its images.
+/// True iff step `step` produces this board. If no later line names a row or column, an image of this board is enough.
 fn at_var(sink: &mut dyn Sink, step: usize, board: Picture) -> Lit {
     sink.named_var(format_args!("step {step} at {board}")).pos_lit()
 }

@@ -1,13 +1,14 @@
 //! `toggles`: encodes each step as one toggle, and requires boards to be distinct up to symmetry.
 //!
-//! Squares and toggles that the record determines are constants ([`Term::Known`]) instead of variables, and
-//! clauses are simplified by them. So the formula of a complete record is almost empty, and that of a smudged
+//! Squares and toggles that the record determines are constants ([`Term::Known`]) instead of variables, and clauses
+//! that contain constants are simplified. So the formula of a complete record is almost empty, and that of a smudged
 //! record covers only what its unknown moves can change.
 //!
-//! Two boards are distinct if for each symmetry some square differs from its image. With `distinct=eager` this
-//! is written for all pairs of steps. With `distinct=lazy` it is written only for pairs that were equal in an
-//! earlier model, as subtour constraints are for the travelling salesman (G. Dantzig, R. Fulkerson, S. Johnson,
-//! *Solution of a Large-Scale Traveling-Salesman Problem*, 1954).
+//! Two boards are distinct up to symmetry if, for each symmetry, some square of one board differs from its image on the
+//! other. With `distinct=eager`, clauses demand this for all pairs of steps. With `distinct=lazy`, clauses are added
+//! only for pairs whose boards were equal in an earlier model, just as subtour constraints are added only when a tour
+//! violates them (travelling salesman problem; G. Dantzig, R. Fulkerson, S. Johnson, *Solution of a Large-Scale
+//! Traveling-Salesman Problem*, 1954).
 
 use super::super::{Entry, Instance, Legality, Move, Rules, Sign, Start};
 use super::{Encoder, boards, few_enough, least_image};
@@ -31,13 +32,13 @@ pub(in crate::problems::spot) enum Distinct {
     Lazy,
 }
 
-/// The most squares that are compared while the formula is built.
+/// The most pairs of squares that are compared while the formula is built.
 const MAX_COMPARED: u64 = 1 << 30;
 
 /// The number of boards in a row of a lesson.
 const BESIDE: usize = 4;
 
-/// A square or toggle: a constant or a literal.
+/// Whether a square has a spot, or whether a step toggles a square: a constant or a literal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Term {
     /// Fixed by the record.
@@ -69,19 +70,20 @@ pub(super) struct Toggles<'a> {
     instance: &'a Instance,
     amo: AtMostOne,
     distinct: Distinct,
-    /// `distinct=lazy`: all steps up to this one must be distinct.
+    /// With `distinct=lazy`, the last step whose board must differ from all earlier ones; 0 if there is none.
     demanded: usize,
     /// `boards[s][c]` is true iff square c has a spot after step s.
     boards: Vec<Vec<Term>>,
-    /// `toggles[s - 1][c]` is true iff step s toggles square c; for a known move all are false.
+    /// If step s is an unknown move, `toggles[s - 1][c]` is true iff it toggles square c. If it is a known move, the
+    /// terms are false for all squares.
     toggles: Vec<Vec<Term>>,
 }
 
-/// Supports records whose formula is within bounds. For `distinct=lazy`, only the clauses that are written in
-/// any case are counted.
+/// Supports records whose formula is within bounds. For `distinct=lazy`, the clauses that are added after a model
+/// violates them are not counted.
 ///
 /// # Errors
-/// A message with its size.
+/// A message with the size that is too large.
 pub(super) fn supports(
     rules: &Rules,
     instance: &Instance,
@@ -97,11 +99,11 @@ pub(super) fn supports(
     let compared = (pairs(1, steps) / step).saturating_mul(symmetries * squares);
     if compared > MAX_COMPARED {
         return Err(
-            format!("its {steps} boards need {compared} squares compared; at most {MAX_COMPARED}").into()
+            format!("the formula compares {compared} pairs of squares; the limit is {MAX_COMPARED}").into()
         );
     }
-    // Pairs of boards, at least one of them possibly unknown. Each is counted for `repeat` and, if eager, once more
-    // for `distinct`.
+    // Count each pair of boards in which at least one board may be unknown: once for `repeat` and, with
+    // `distinct=eager`, once more for `distinct`.
     let Some(first) = instance.first_unknown() else { return Ok(()) };
     let unknown = pairs(first as u64 + 1, steps) / step;
     let times = match distinct {
@@ -120,8 +122,8 @@ impl<'a> Toggles<'a> {
         Toggles { rules, instance, amo, distinct, demanded: 0, boards: vec![empty], toggles: Vec::new() }
     }
 
-    /// The toggle terms of an unknown move: exactly one is true, on a square and with a sign that the entry
-    /// allows.
+    /// The toggle terms of an unknown move, by the index of the square. Exactly one of them is true, and the entry
+    /// allows its square and its sign.
     fn toggle_terms(&self, step: usize, entry: &Entry, sink: &mut dyn Sink) -> Vec<Term> {
         let size = self.instance.size();
         let allowed = size.iter().filter(|&cell| entry.allows(cell)).count();
@@ -147,8 +149,8 @@ impl<'a> Toggles<'a> {
         terms
     }
 
-    /// The steps whose boards the last one may equal. A legal move changes the number of spots by one, and a
-    /// symmetry preserves it, so under strict rules these are an even number of steps earlier.
+    /// The earlier steps whose boards may equal the last board. A legal move changes the number of spots by one, and a
+    /// symmetry preserves this number, so under strict rules these steps are an even number of steps before the last.
     fn earlier(&self) -> impl Iterator<Item = usize> + use<> {
         let last = self.boards.len() - 1;
         let first = if self.rules.start == Start::Counted { 0 } else { 1 };
@@ -187,7 +189,7 @@ impl<'a> Toggles<'a> {
         }
     }
 
-    /// Pairs of each square of an earlier board and its image in a later board.
+    /// For each square of an earlier board, its term and the term of its image on a later board.
     fn pairs(&self, earlier: usize, later: usize, symmetry: Symmetry) -> impl Iterator<Item = (Term, Term)> {
         let size = self.instance.size();
         let there = move |cell| size.index(symmetry.apply(size.width, cell));
@@ -295,7 +297,8 @@ impl Encoder for Toggles<'_> {
         steps.chunks(BESIDE).map(strip).collect()
     }
 
-    /// For each class that is produced several times, separates consecutive steps that produce it.
+    /// If these moves produce a class several times, calls `apart` for each step that produces the class and the
+    /// previous step that does.
     fn refine(&mut self, moves: &[Move], sink: &mut dyn Sink) -> usize {
         if self.distinct == Distinct::Eager {
             return 0;
@@ -314,8 +317,8 @@ impl Encoder for Toggles<'_> {
     }
 }
 
-/// Adds a clause without false constants and duplicate literals, in the order of first occurrence. A clause
-/// with a true constant or with a literal and its negation is left out.
+/// Adds a clause, but drops false constants and duplicate literals from it. The literals keep the order of their first
+/// occurrences. A clause with a true constant, or with a literal and its negation, is not added.
 fn clause(sink: &mut dyn Sink, terms: &[Term]) {
     if terms.contains(&Term::Known(true)) {
         return;

@@ -1,4 +1,4 @@
-//! The program behind all mutants: a simple judge whose options switch on faults.
+//! The program behind all mutants: a simple referee whose options switch on faults.
 //!
 //! It stores all images of each board and looks up each new board among them.
 
@@ -21,7 +21,7 @@ pub(super) struct Referee {
     /// The number of moves that are judged on an n×n board.
     pub(super) limit: fn(usize) -> usize,
     pub(super) removal: Removal,
-    /// With how many of the last patterns a pattern is compared.
+    /// How many of the latest patterns a new pattern is compared with.
     pub(super) remembered: usize,
     pub(super) carried_over: CarriedOver,
 }
@@ -42,7 +42,7 @@ pub(super) enum NamedWinner {
 /// How a pattern that is its own rotation is treated.
 #[derive(PartialEq)]
 pub(super) enum Symmetric {
-    /// As any other pattern.
+    /// Like any other pattern.
     New,
     /// As a repeat, because each image is looked up while the others are being stored.
     Repeat,
@@ -60,14 +60,16 @@ pub(super) enum ReportedRepeat {
 pub(super) enum Likeness {
     /// If they have spots on the same squares.
     Squares,
-    /// Up to translation.
+    /// If a translation maps one to the other.
     Shape,
-    /// Rotated in a frame with one more row and column: before the first one if the number is 1, after the last one
-    /// if it is 0.
+    /// If they have spots on the same squares. But images are rotated in a frame that has one row and one column more
+    /// than the board. `OffCentre(1)` adds the first row and column, and `OffCentre(0)` adds the last ones.
     OffCentre(u32),
-    /// As with `OffCentre(0)`, but spots that leave the board at a quarter turn are lost.
+    /// If they have spots on the same squares. But a quarter turn moves each spot to the square that this function
+    /// returns for the board's side and the spot's square, and spots that leave the board are lost.
     Lost(fn(u32, Cell) -> Cell),
-    /// As sets of bits in 32-bit words, so that some squares coincide.
+    /// If they have spots on the same squares after this function was applied to each square. The function maps all
+    /// squares that share a bit of a 32-bit word to the same square.
     Word(fn(Cell) -> Cell),
     /// If they have the same number of spots.
     Number,
@@ -120,8 +122,8 @@ pub(super) struct State {
 }
 
 impl State {
-    /// Plays a game and returns its decisive move, counted from 1, if there is one. The outer option is `None` for a
-    /// smudged record.
+    /// Plays a game and returns its decisive move, counted from 1. The inner option is `None` if there is no decisive
+    /// move, and the outer one if the record is smudged.
     pub(super) fn play(&mut self, game: &Instance, referee: &Referee) -> Option<Option<usize>> {
         let size = game.size();
         let mut decisive = None;
@@ -129,7 +131,7 @@ impl State {
             let mv = mv?;
             let takes = mv.sign == Sign::Take;
             let skipped = takes && referee.removal == Removal::Skipped;
-            // Moves after the last one that is judged are only read.
+            // A move after the last one that is judged must be known, but is not played.
             let over = decisive.is_some() && referee.reported == ReportedRepeat::First;
             if over || skipped || i >= (referee.limit)(game.n as usize) {
                 continue;

@@ -1,23 +1,24 @@
-//! Upper bounds on the number of moves before the first repeat of a smudged record.
+//! Upper bounds on the move with which a game that completes a smudged record can end.
 //!
 //! # Classes by parity
 //! A move changes the parity of the number of spots, and a symmetry does not. So moves that are not repeats
-//! produce new classes of the two parities in turn, and the number of classes of either parity is a bound.
+//! produce new classes of the two parities in turn, and the numbers of classes of each parity give a bound.
 //! These numbers come from Burnside's lemma: the number of classes is the average, over the group, of the
 //! number of boards that an element fixes. The same lemma with boards weighted by +1 or -1 according to
 //! parity gives the difference between the two numbers.
 //!
 //! # Known moves
-//! A known move is legal only if its square is occupied or empty, as its sign demands. If playing the known
-//! moves alone leaves the square in the other state, an unknown move on that square is needed, before this
-//! move and after the last known move on the square. These unknown moves are different for different
-//! known moves, so there must be at least as many unknown moves before a known move as were needed up to it.
+//! A known move is legal only if its square is in the state that its sign demands: empty for `+`, occupied for `-`. If
+//! playing the known moves alone leaves the square in the other state, an unknown move on that square is needed, before
+//! this move and after the last known move on the square. These unknown moves are different for different known moves.
+//! So the number of unknown moves before a known move must be at least the number of known moves, up to and including
+//! this one, that need an unknown move.
 
 use super::super::{Instance, Legality, Rules, Sign};
 use super::position::Position;
 use crate::board::{Bits, Size, Symmetry};
 
-/// The number of lines of the record that the second bound looks ahead.
+/// The number of lines of the record that `by_known_moves` looks ahead.
 const HORIZON: usize = 256;
 /// Classes are counted on boards of up to this many squares. Larger boards have more classes than a record
 /// has moves.
@@ -27,11 +28,12 @@ const MAX_SQUARES: usize = 36;
 pub(super) struct Bounds<'a> {
     rules: &'a Rules,
     instance: &'a Instance,
-    /// The number of classes with an even number of spots, and with an odd one.
+    /// The numbers of classes with an even and with an odd number of spots.
     classes: [u64; 2],
-    /// For each square, the last call at which the second bound came to a known move there, and whether that
-    /// move left a spot. With the number of the call nothing has to be reset.
+    /// For each square: the last call of `by_known_moves` that reached a known move there, as its number, and whether
+    /// this move left a spot. Entries of earlier calls are ignored, so nothing has to be reset.
     known: Vec<(u64, bool)>,
+    /// Number of calls of `by_known_moves` so far.
     call: u64,
 }
 
@@ -41,9 +43,8 @@ impl<'a> Bounds<'a> {
         Bounds { rules, instance, classes: classes(rules, instance.size()), known, call: 0 }
     }
 
-    /// An upper bound on the number of the move, counted from 1, that ends a completion of the current
-    /// position, in which `step` moves were made. It is the length of the record plus 1 if a draw is not
-    /// excluded.
+    /// An upper bound on the move, counted from 1, with which the game can end, if the first `step` moves led to the
+    /// current position. If a draw is not excluded, the bound is the length of the record plus 1.
     pub(super) fn last_move(&mut self, step: usize, position: &Position) -> usize {
         self.by_classes(step, position).min(self.by_known_moves(step, position))
     }
@@ -57,7 +58,7 @@ impl<'a> Bounds<'a> {
         }
         let left = |parity: usize| self.classes[parity].saturating_sub(position.produced_of(parity));
         let (here, there) = (left(position.parity()), left(1 - position.parity()));
-        // New classes alternate between the parities, beginning with the other one.
+        // New classes alternate between the parities, beginning with the parity that the board does not have.
         let new = there.saturating_mul(2).min(here.saturating_mul(2).saturating_add(1));
         usize::try_from(new)
             .map_or(moves + 1, |new| step.saturating_add(new).saturating_add(1).min(moves + 1))
@@ -90,9 +91,9 @@ impl<'a> Bounds<'a> {
     }
 }
 
-/// The number of classes with an even number of spots, and with an odd one. A symmetry fixes the boards that
-/// are constant on each of its cycles. Of these, half have an even number of spots, or all of them if every
-/// cycle has even length.
+/// The numbers of classes with an even and with an odd number of spots. A symmetry fixes the boards that are constant
+/// on each of its cycles. If every cycle has even length, all of these boards have an even number of spots. Otherwise,
+/// half of these boards do.
 fn classes(rules: &Rules, size: Size) -> [u64; 2] {
     if size.cells() > MAX_SQUARES {
         return [u64::MAX; 2];

@@ -5,8 +5,8 @@
 //! Discrete Mathematics 2, 1978). It is stored in a hash table and compared word by word, so hash
 //! collisions do not matter.
 //!
-//! A move takes O(|G| N²/64) in the worst case. Finding the smallest image is usually faster, because most
-//! comparisons end at the first word; hashing and storing it are not.
+//! A move takes O(|G| N²/64) in the worst case. Finding the smallest image is usually faster, because most comparisons
+//! end at the first word. Hashing and storing it always takes O(N²/64).
 
 use super::super::answer::Answer;
 use super::super::{Instance, Rules, Start};
@@ -17,7 +17,7 @@ use crate::spec::EngineSpec;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
-/// Supports complete records whose boards all fit into session.
+/// Supports complete records whose boards all fit into memory.
 ///
 /// # Errors
 /// Why the record is not supported.
@@ -42,8 +42,8 @@ pub struct Session {
     images: Vec<u64>,
     /// The canonical forms of the produced boards in the order of moves, concatenated.
     classes: Vec<u64>,
-    /// A hash table with linear probing, at most half full. A slot has the index of a class plus 1; 0 is an
-    /// empty slot. Their number is a power of two.
+    /// A hash table with linear probing, at most half full. A slot has the index of a class in `classes`,
+    /// plus 1; 0 marks an empty slot. The number of slots is a power of two.
     slots: Vec<u32>,
 }
 

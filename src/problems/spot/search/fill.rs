@@ -1,22 +1,23 @@
 //! Depth-first search through the completions of a smudged record for a witness of each ending.
 //!
 //! # Nodes
-//! A node is a position after some moves, none of which is a repeat. A move that is a repeat is not a node of
-//! its own: it is the witness of its ending, if that has none yet.
+//! A node is a position after some moves, none of which is a repeat. A move that is a repeat leads to no node. If its
+//! ending has no witness yet, the path with this move becomes the witness.
 //!
 //! # Pruning, in the order in which it is tested
-//! 1. `Bounds` gives the last move at which the game can still end. If no ending from the next move up to that
-//!    one is open, nothing new can be found below this node. This comes first because it needs no memory.
+//! 1. `Bounds` gives the last move at which the game can still end. If none of the endings from the next move up to and
+//!    including that last move is open, nothing new can be found below this node. This test comes first because it
+//!    needs no memory.
 //! 2. At the end of the record there is nothing left to branch on: the node is a draw.
-//! 3. Transposition table (`Position::is_new`): a node is entered once for each board, number of moves, and
-//!    set of produced classes that can still be reached. So the cost depends on the number of positions, not
-//!    on the number of completions, which grows faster with the unknown moves.
+//! 3. Transposition table (`Position::is_new`): a node is entered once for each board, number of moves, and set of
+//!    produced classes that can still be reached. So the cost depends on the number of positions. The number of
+//!    completions would grow faster with the number of unknown moves.
 //!
 //! # Order of moves
-//! On boards of side at most `MAX_ORDERED`, moves with the fewest fresh successors come first (Warnsdorff's
-//! rule; H. C. von Warnsdorff, 1823), which finds long games soon. On larger boards almost all classes are
-//! fresh, so squares come in index order. If nothing at all is known of a long record on a small board,
-//! `try_long_game` first looks for a game of its full length (`posa.rs`).
+//! On boards of side at most `MAX_ORDERED`, moves with the fewest fresh successors come first, that is, with the fewest
+//! next moves that are not repeats (Warnsdorff's rule; H. C. von Warnsdorff, 1823). This order finds long games soon.
+//! On larger boards almost no move is a repeat, so squares come in index order. If all moves of a long record on a
+//! small board are entirely unknown, `try_long_game` first looks for a game that is as long as the record (`posa.rs`).
 //!
 //! # Ending early
 //! All witnesses found are final. If the search is exhausted, endings without a witness are refuted. If the
@@ -42,7 +43,7 @@ const MAX_ORDERED: u32 = 4;
 /// The number of moves tried between two polls of the budget.
 const POLL_EVERY: u64 = 1 << 10;
 
-/// The longest smudged record. Witnesses for all endings take memory that is quadratic in its length.
+/// The most moves of a smudged record. Witnesses for all endings take memory that is quadratic in this number.
 const MAX_MOVES: usize = 5_000;
 
 /// Supports smudged and complete records whose boards and witnesses fit into memory.
@@ -57,7 +58,7 @@ pub fn supports(_: &Rules, instance: &Instance, _: &EngineSpec) -> Result<(), Un
     super::storable(instance)
 }
 
-/// Decides any record that it supports.
+/// Decides any record that [`supports`] accepts.
 pub fn solve(rules: &Rules, instance: &Instance, spec: &EngineSpec, budget: &mut Budget) -> Outcome<Answer> {
     if let Err(reason) = supports(rules, instance, spec) {
         return Outcome::Unsupported(reason);
@@ -90,7 +91,7 @@ pub fn solve(rules: &Rules, instance: &Instance, spec: &EngineSpec, budget: &mut
 /// Whether some completion of a record, which `solve` must support, has this ending.
 ///
 /// # Errors
-/// The limit of the budget that was met.
+/// The limit of the budget that was reached.
 pub(super) fn has_ending(
     rules: &Rules,
     instance: &Instance,
@@ -108,8 +109,8 @@ pub(super) fn has_ending(
     Ok(search.findings.iter().any(|finding| matches!(finding, Finding::Possible(_))))
 }
 
-/// All endings open, except repeats that come too early: legal moves change the parity of the number of spots,
-/// so equal boards are an even number of moves apart.
+/// The findings before the search, in which every ending is open except for repeats that come too early. Legal
+/// moves change the parity of the number of spots, so equal boards are an even number of moves apart.
 fn initial_findings(rules: &Rules, instance: &Instance) -> Vec<Finding> {
     let mut findings = vec![Finding::Open; instance.record.len() + 1];
     let too_early = match (rules.legality, rules.start) {
@@ -132,14 +133,14 @@ struct Search<'a> {
     tried: u64,
 }
 
-/// The branches of a node: the squares that its line of the record allows. These are a block of rows and
-/// columns. They are tried in index order, or in the order of a list.
+/// The branches of a node: the squares that its line of the record allows. These squares form a rectangle. They are
+/// tried in index order or, if `order` is not empty, in the order of this list.
 struct Frame {
-    /// The top left square of the block.
+    /// The top left square of the rectangle.
     first: Cell,
     width: usize,
     squares: usize,
-    /// If not empty, the squares in the order in which they are tried, by index within the block.
+    /// If not empty, the squares in the order in which they are tried, by index within the rectangle.
     order: Vec<u8>,
     next: usize,
     /// The square that the move into this node toggled; `None` at the root and if the move changed nothing.
@@ -183,7 +184,8 @@ impl Iterator for Frame {
 }
 
 impl Search<'_> {
-    /// The search. It has a stack of its own, because recursion could overflow on a long record.
+    /// Searches until all nodes are expanded. It uses a stack of its own, because recursion could overflow on a
+    /// long record.
     fn run(&mut self, budget: &mut Budget) -> Result<(), Limit> {
         let mut bounds = Bounds::new(self.rules, self.instance);
         let mut frames: Vec<Frame> = self.enter(None, &mut bounds, budget)?.into_iter().collect();
@@ -213,15 +215,15 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Takes back the last move, which toggled this square.
+    /// Takes back the last move, which toggled this square; `None` if it changed nothing.
     fn undo(&mut self, toggled: Option<usize>) {
         self.position.take_back();
         toggled.into_iter().for_each(|square| self.position.toggle(square));
         self.path.pop();
     }
 
-    /// Enters the node at the end of the path; `None` if it is pruned. The tests are those of the module's
-    /// documentation, in the same order.
+    /// Enters the node at the end of the path; `None` if it is pruned or a draw. The tests are those of the
+    /// module's documentation, in the same order.
     fn enter(
         &mut self,
         toggled: Option<usize>,
@@ -260,8 +262,9 @@ impl Search<'_> {
         count
     }
 
-    /// The next move at `cell` and the square that it toggles, if the move is legal and not a repeat. A repeat
-    /// is recorded as the witness of its ending.
+    /// The next move at `cell`, and the square that it toggles; no square if the move changes nothing. Returns `None`
+    /// if the record and the rules do not allow a move there, or if the move is a repeat. A repeat is recorded as the
+    /// witness of its ending, if that ending is still open.
     fn try_square(&mut self, cell: Cell) -> Option<(Move, Option<usize>)> {
         let step = self.path.len();
         let entry = self.instance.record.get(step)?;
@@ -284,17 +287,19 @@ impl Search<'_> {
         (!repeats).then_some((mv, toggled))
     }
 
-    /// If nothing at all is known of a long record on a small board, looks for a game of the same length without
-    /// a repeat, and for a repeat after each prefix of that game. So one game gives witnesses for most endings.
+    /// If all moves of a long record on a small board are entirely unknown, looks for a game of the same length
+    /// without a repeat, and for a repeat after each prefix of that game. So one game gives witnesses for most
+    /// endings.
     fn try_long_game(&mut self, budget: &mut Budget) -> Result<(), Limit> {
         let moves = self.instance.record.len();
         let small = self.instance.n <= MAX_ORDERED && moves > self.instance.size().cells();
         if !small || !self.instance.record.iter().all(|&entry| entry == Entry::UNKNOWN) {
             return Ok(());
         }
-        // The record may have more moves than there are classes.
+        // A game without a repeat may have to be shorter than the record.
         let max_fresh = Bounds::new(self.rules, self.instance).last_move(0, &self.position) - 1;
-        // If there is no game of this length, the heuristic uses up its budget. The search gets the larger part.
+        // If there is no game of this length, the heuristic uses up its part of the budget. So it gets a quarter, and
+        // the search keeps the rest.
         let mut part = budget.part(budget.left() / 4);
         let game =
             posa::game(self.rules, self.instance.size(), max_fresh.min(moves), posa::MAX_WORK, &mut part);
@@ -327,7 +332,7 @@ impl Search<'_> {
         }
     }
 
-    /// The answer for a complete record: its only ending, with the board that is repeated.
+    /// The answer for a complete record: its only ending and, for a repeat, the earlier board.
     fn complete_answer(&self) -> Result<Answer, Unsupported> {
         let endings = Ending::all(self.instance.record.len()).zip(&self.findings);
         let mut ends = endings.filter_map(|(ending, finding)| match finding {

@@ -12,7 +12,8 @@ pub mod zobrist;
 use super::Instance;
 use crate::errors::Unsupported;
 
-/// The most squares over all boards of a record that an engine stores: 128 MiB of bits.
+/// The maximum number of squares, summed over all boards of a record, for engines that store every board. With one bit
+/// for each square, this is 128 MiB.
 const MAX_SQUARES: u64 = 1 << 30;
 
 /// Supports complete records only.
@@ -46,9 +47,10 @@ fn complete_and_storable(instance: &Instance) -> Result<(), Unsupported> {
 fn storable(instance: &Instance) -> Result<(), Unsupported> {
     let squares = instance.record.len() as u64 * instance.size().cells() as u64;
     if squares > MAX_SQUARES {
-        return Err(
-            format!("{squares} squares over all boards; this engine stores up to {MAX_SQUARES}").into()
-        );
+        return Err(format!(
+            "the boards have {squares} squares in all; this engine stores up to {MAX_SQUARES}"
+        )
+        .into());
     }
     Ok(())
 }

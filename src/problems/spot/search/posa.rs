@@ -5,7 +5,7 @@
 //!
 //! The path is extended by Warnsdorff's rule: to the unvisited neighbour with the fewest unvisited
 //! neighbours. If the last vertex has none, a *rotation* changes the end of the path: an edge from the last
-//! vertex to a random neighbour v on the path replaces the edge behind v, so the part of the path behind v
+//! vertex to a random neighbour v on the path replaces the edge after v, so the part of the path after v
 //! is reversed (L. Pósa, *Hamiltonian circuits in random graphs*, Discrete Mathematics 14, 1976). The random
 //! numbers have a fixed seed. Rotations never show that a path is longest, so the work is bounded.
 
@@ -18,11 +18,11 @@ use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 /// The usual bound on work, measured in vertices moved by rotations.
 pub(super) const MAX_WORK: usize = 1 << 24;
 
-/// The longest game that was found, of at most `moves` moves, when rotations have moved `max_work` vertices. For
-/// boards of up to 16 squares.
+/// Returns the longest game found, of at most `moves` moves. The heuristic stops early when rotations have moved
+/// `max_work` or more vertices. It supports boards of up to 16 squares.
 ///
 /// # Errors
-/// The limit of the budget that was met; each rotation is a node.
+/// The limit of the budget that was reached. Each rotation counts as one node of work.
 pub(in crate::problems::spot) fn game(
     rules: &Rules,
     size: Size,
@@ -90,8 +90,8 @@ fn moves_along(size: Size, canonical: &[u32], classes: &[usize]) -> Vec<Move> {
     moves
 }
 
-/// The canonical form, that is, the smallest image, of every board. Boards are numbers in which bit i is the
-/// square of index i.
+/// The canonical form, that is, the smallest image, of every board. Boards are numbers in which bit i is set if the
+/// square with index i has a spot.
 fn canonical_forms(rules: &Rules, size: Size) -> Vec<u32> {
     let mut canonical: Vec<u32> = (0..1 << size.cells()).collect();
     for symmetry in rules.group.elements() {

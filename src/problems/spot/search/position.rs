@@ -1,27 +1,27 @@
-//! The state of the search through completions: the board, the classes produced so far, a transposition table.
+//! The state of the search through completions: the board, the classes produced so far, and a transposition table.
 //!
 //! All images of the board are kept up to date, and the smallest of them is the canonical form of its class.
-//! Every class that was ever produced has a number, so that a set of classes can be stored as a list of
-//! numbers.
+//! Each class gets a number when it is produced, so that a set of classes can be stored as a list of numbers.
 //!
 //! # Invariants
-//! * `images[g]` is the image of the board under element g of the group; element 0 is the identity.
+//! * `images` has the image of the board under element g of the group in words `g * words..(g + 1) * words`.
+//!   Element 0 is the identity.
 //! * `path` lists the produced classes in order, and `produced` and `by_parity` describe the same set.
-//! * Every class on the path has its number in `numbers`, also after `drop_off_path`.
+//! * Every class on the path has its number in `numbers`, even after `drop_off_path`.
 
 use super::super::{Rules, Start};
 use crate::board::Size;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The most words for the numbers of classes, and the most for the transposition table: 64 MiB each. Classes
-/// on the path are stored in any case.
+/// The maximum number of words for the canonical forms in `numbers`, and also for the keys of the transposition table:
+/// 64 MiB each. Classes on the path are stored even beyond this maximum.
 const MAX_WORDS: usize = 1 << 23;
 
 /// The board after the moves of a path, with the classes that they produced.
 pub(super) struct Position {
     /// For each element of the group, the image of each square. The identity comes first.
     maps: Vec<Vec<u32>>,
-    /// The images of the board, each of `words` words.
+    /// The images of the board, concatenated; each has `words` words.
     images: Vec<u64>,
     words: usize,
     /// Number of spots on the board.
@@ -32,7 +32,7 @@ pub(super) struct Position {
     /// The classes produced by the path, in order, each with its number of spots.
     path: Vec<(u32, usize)>,
     produced: FxHashSet<u32>,
-    /// How many classes on the path have an even number of spots, and how many an odd one.
+    /// The numbers of classes on the path with an even and with an odd number of spots.
     by_parity: [u64; 2],
     /// The transposition table: keys of positions that were entered. See [`Position::is_new`].
     entered: FxHashSet<Box<[u64]>>,
@@ -108,7 +108,7 @@ impl Position {
         repeats
     }
 
-    /// Appends the class of the board, which is not on the path yet, to the path.
+    /// Appends the class of the board to the path. It must not be on the path yet.
     pub(super) fn produce(&mut self) {
         let canonical = self.canonical_form();
         let number = match self.numbers.get(canonical) {
@@ -136,11 +136,12 @@ impl Position {
         }
     }
 
-    /// Whether a position is entered for the first time; if so, it is stored in the transposition table.
+    /// Whether the position is new, that is, not in the transposition table. A new position is stored there
+    /// unless the table is full.
     ///
-    /// What can follow after `moves` moves depends on the board (not only on its class, since later lines of
-    /// the record may name squares) and on the produced classes that the `left` remaining moves can reach. Each
-    /// move changes the number of spots by at most one, so classes whose number of spots differs by more than
+    /// What can follow after `moves` moves depends on the board and on those produced classes that the `left` remaining
+    /// moves can reach. (The class of the board is not enough, because later lines of the record may name squares.)
+    /// Each move changes the number of spots by at most one, so classes whose number of spots differs by more than
     /// `left` are left out of the key.
     pub(super) fn is_new(&mut self, moves: usize, left: usize) -> bool {
         let reachable = self.path.iter().filter(|(_, spots)| spots.abs_diff(self.spots) <= left);
@@ -158,8 +159,8 @@ impl Position {
         true
     }
 
-    /// Drops the numbers of classes that are not on the path, and all stored positions, because their keys
-    /// contain such numbers.
+    /// Drops the numbers of classes that are not on the path. Keys of stored positions may contain such numbers, so all
+    /// stored positions are dropped, too.
     fn drop_off_path(&mut self) {
         let produced = &self.produced;
         self.numbers.retain(|_, number| produced.contains(number));

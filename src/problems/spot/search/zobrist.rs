@@ -1,37 +1,37 @@
 //! Repeat detection by Zobrist hashing: one incremental hash per image of the board; the smallest is canonical.
 //!
 //! # Hashing
-//! The hash of a board is the exclusive-or of the keys of its occupied squares (A. Zobrist, *A New Hashing
-//! Method with Application for Game Playing*, 1970). There is one hash for each element g of the symmetry
-//! group: that of the image of the board under g. A move at a square changes it by the key of the square's
-//! image under g. The *canonical hash* is the smallest of these |G| hashes, so boards that are equal up to
-//! symmetry have the same canonical hash.
+//! The hash of a board is the exclusive-or of the keys of its occupied squares (A. Zobrist, *A New Hashing Method with
+//! Application for Game Playing*, 1970). There is one hash for each element g of the symmetry group: that of the image
+//! of the board under g. A move at a square changes this hash by the key of the square's image under g. The *canonical
+//! hash* is the smallest of these |G| hashes, so boards that are equal up to symmetry have the same canonical hash.
 //!
-//! The key of a square is the product of a random number for its row and one for its column. A rotation or
-//! reflection exchanges or reverses coordinates, so the keys of all images of a square are products of eight
-//! numbers, four for each coordinate (`Factors`). No table of squares and no symmetry is evaluated.
+//! The key of a square is the product of a random number for its row and one for its column. A rotation or reflection
+//! exchanges or reverses coordinates, so the keys of all images of a square are products of eight numbers, four for
+//! each coordinate (`Factors`). So hashing needs no table of all squares and applies no symmetry to a square.
 //!
 //! # Steps for each block of at most `BLOCK` moves
 //! 1. `canonical_hashes` computes the canonical hash after each move.
-//! 2. `History::add_until_hit` adds these boards to the hash table, up to the first whose hash is there.
-//! 3. Such a *hit* is a repeat or a collision of hashes. `History::find_or_add` decides which by replaying
-//!    both boards and comparing them under every symmetry (`equality`). A collision costs time, but cannot
-//!    change an answer. After a collision the board is added and step 2 goes on behind it.
+//! 2. `History::add_until_hit` adds these boards to the hash table, up to but excluding the first board whose hash is
+//!    already there.
+//! 3. That board is a *hit*: a repeat or a collision of hashes. `History::find_or_add` decides which by replaying both
+//!    boards and comparing them under every symmetry (`equality`). A collision costs time, but cannot change an answer.
+//!    After a collision the board is added, and step 2 continues with the next board.
 //!
 //! # Invariants
-//! * `hashes[g]` is the hash of the image under g of the board after the last move that was hashed. It is
-//!   ahead of the table by up to a block.
+//! * `hashes[g]` is the hash of the image under g of the board after the last move that was hashed. These hashes are
+//!   ahead of the table by up to one block.
 //! * The table contains the boards of this game before the current one (board 0 only if the start counts).
 //!   No two of them are equal up to symmetry, so the board that is repeated is unique.
-//! * Boards are numbered over all games of a session. A slot with a number below the current game's first is
-//!   empty, so starting a game does not clear the table. Numbers have 64 bits and do not overflow.
+//! * Boards are numbered over all games of a session. A slot with a number below the first number of the current game
+//!   counts as empty, so starting a game does not clear the table. Numbers have 64 bits and do not overflow.
 //! * At least three quarters of the slots in use are empty, so every probe sequence ends.
-//! * Each move up to the decisive one is a node of the budget. A block is counted before it is hashed, so
-//!   the nodes behind a repeat are subtracted again.
+//! * Each move up to the decisive one counts as one node of work. A whole block is counted before it is hashed, so the
+//!   moves of the block after a repeat are subtracted again.
 //!
 //! # Complexity
-//! Expected O(|G|) per move, whatever the size of the board, and O(M + |G| N²) per hit at move M. Less than
-//! 8 (M + 1) slots of 16 bytes, where M is the longest record of the session.
+//! Expected O(|G|) per move, whatever the size of the board, and O(M + |G| N²) per hit at move M. The table has fewer
+//! than 8 (L + 1) slots of 16 bytes, where L is the length of the longest record of the session.
 
 use super::super::answer::Answer;
 use super::super::{Entry, Instance, Legality, Move, Rules, Start};
@@ -113,11 +113,12 @@ struct Factors {
     mirrored_col: u64,
 }
 
-/// The factors of all coordinates of one board side.
+/// The factors of all coordinates of boards with one side length.
 struct FactorTable {
     numbers: fn(u32) -> u64,
     /// The board side for which `factors` is valid.
     n: u32,
+    /// Indexed by coordinate, from 0.
     factors: Box<[Factors; 1 << 8]>,
 }
 
@@ -150,7 +151,8 @@ fn keys_c4(x: &Factors, y: &Factors) -> [u64; 4] {
     images.map(|(row, col)| row.wrapping_mul(col))
 }
 
-/// The keys under rotations and reflections: those of the square and those of its mirror image.
+/// The keys of the images under rotations and reflections: first the keys of the rotations of the square, then
+/// those of the rotations of its mirror image.
 fn keys_d4(x: &Factors, y: &Factors) -> [u64; 8] {
     let mirrored =
         Factors { row: x.mirrored_row, col: x.mirrored_col, mirrored_row: x.row, mirrored_col: x.col };
@@ -158,7 +160,7 @@ fn keys_d4(x: &Factors, y: &Factors) -> [u64; 8] {
     [a, b, c, d, e, f, g, h]
 }
 
-/// The keys under the half turn.
+/// The keys of the square and of its image under the half turn.
 fn keys_c2(x: &Factors, y: &Factors) -> [u64; 2] {
     let [identity, _, half, _] = keys_c4(x, y);
     [identity, half]
@@ -186,7 +188,7 @@ fn play<const G: usize>(
     if rules.start == Start::Counted {
         history.find_or_add(0, start, |_| None::<Symmetry>);
     }
-    // Moves whose boards were looked up.
+    // Number of moves whose boards were looked up.
     let mut moves = 0;
     let (mut hashes, mut canonical) = ([0; G], [0; BLOCK]);
     let mut rest = instance.record.as_slice();
@@ -198,8 +200,8 @@ fn play<const G: usize>(
             keys(&factors[usize::from(mv.cell.col as u8)], &factors[usize::from(mv.cell.row as u8)])
         };
         let known = match rules.legality {
-            // The moves up to the decisive one are legal, so each of them toggles its square. Boards behind
-            // it are not looked up.
+            // The moves up to the decisive one are legal, so each of them toggles its square. Boards after the decisive
+            // move are not looked up.
             Legality::Strict => canonical_hashes(block, keys, |_| true, &mut hashes, &mut canonical),
             Legality::Lenient => {
                 let toggles = |mv: Move| mv.apply(instance.n, &mut boards.current);
@@ -241,7 +243,7 @@ fn canonical_hashes<const G: usize>(
 ) -> usize {
     let (mut now, mut known) = (*hashes, 0);
     for mv in block.iter().filter_map(Entry::known) {
-        // `known` is the index as well: a second counter would not fit into a register.
+        // `known` counts the moves and is the index into `canonical`: a second counter would not fit into a register.
         let Some(canonical) = canonical.get_mut(known) else { break };
         if toggles(mv) {
             now.iter_mut().zip(keys(mv)).for_each(|(hash, key)| *hash ^= key);
@@ -280,7 +282,7 @@ fn is_image(size: Size, before: &Bits, symmetry: Symmetry, after: &Bits) -> bool
 /// The boards produced in the current game, by canonical hash: a hash table with linear probing.
 #[derive(Default)]
 struct History {
-    /// A power of two in number; never shrinks.
+    /// The number of slots is 0 or a power of two, and never decreases.
     slots: Vec<Slot>,
     /// Number of slots used by this game, minus one; a bit mask. At most a quarter of them are occupied.
     mask: usize,
@@ -291,14 +293,14 @@ struct History {
 #[derive(Clone, Copy, Default)]
 struct Slot {
     hash: u64,
-    /// The number of a board, counted from 1 over all games. The slot is empty if it is below the current
-    /// game's first.
+    /// The number of a board, counted from 1 over all games. The slot counts as empty if this number is below the first
+    /// number of the current game.
     board: u64,
 }
 
 impl History {
-    /// Empties the table for a game of `moves` moves, and returns the number of its empty board. O(1) unless
-    /// the table grows.
+    /// Empties the table for a game of `moves` moves, and returns the number of the game's empty board. O(1) unless the
+    /// table grows.
     fn start_game(&mut self, moves: u64) -> u64 {
         let start = self.boards.end.max(1);
         self.boards = start..start + moves + 1;
@@ -343,8 +345,8 @@ impl History {
         mut equality: impl FnMut(u64) -> Option<T>,
     ) -> Option<(u64, T)> {
         let History { slots, mask, boards } = self;
-        // Middle bits: the high bits of a minimum of several hashes tend to be 0, and the low bits of a
-        // product take few values.
+        // The index comes from the middle bits, because the high bits of a minimum of several hashes tend to
+        // be 0, and the low bits of a product take few values.
         let mut at = (hash >> 32) as usize & *mask;
         loop {
             let slot = &mut slots[at];

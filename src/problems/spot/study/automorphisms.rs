@@ -1,21 +1,22 @@
 //! Automorphisms of the class graph that fix the empty board.
 //!
 //! A permutation of squares that normalises the symmetry group maps classes to classes and toggles to toggles, so it
-//! induces such an automorphism. Elements of the group itself induce the identity. The 3×3 board up to rotation has 16
-//! automorphisms, because corners and edges can be rotated independently of each other, and exchanged.
+//! induces an automorphism of the class graph that fixes the empty board. Elements of the group itself induce the
+//! identity. The 3×3 board up to rotation has 16 of these automorphisms, because the corner squares and the edge
+//! squares can be rotated independently of each other, these two sets can be exchanged, and the board can be reflected.
 
 use super::implicit::ImplicitGraph;
 use crate::board::{Group, Size, Symmetry};
 use petgraph::visit::IntoNodeIdentifiers;
 use std::collections::BTreeSet;
 
-/// Up to this side all permutations of squares are tried; on larger boards only rotations and reflections are. These
-/// also suffice on 3×3 under the trivial group: all 9! permutations would be automorphisms, too many for every
-/// position.
+/// Up to and including this side, all permutations of squares are tried; on larger boards, only rotations and
+/// reflections. Under the trivial group, 3×3 is treated like a larger board, because all 9! permutations induce
+/// automorphisms there, and applying all of them to every position would take too long.
 const MAX_SIDE: u32 = 3;
 
-/// Each automorphism as a list of images: element c is the image of class c. The identity is among them. O(N²! |G| N²)
-/// up to 3×3.
+/// The automorphisms that are found, each as a list of images: element c is the image of class c. The identity is among
+/// them. Up to 3×3, this tries (n²)! permutations.
 pub fn automorphisms(graph: &ImplicitGraph, n: u32, group: Group) -> Vec<Vec<u32>> {
     let size = Size::new(n, n);
     let map = |symmetry: Symmetry| -> Vec<usize> {
@@ -37,7 +38,7 @@ pub fn automorphisms(graph: &ImplicitGraph, n: u32, group: Group) -> Vec<Vec<u32
     found.into_iter().collect()
 }
 
-/// Whether p g p⁻¹ lies in the group for each of its elements g.
+/// Whether p g p⁻¹ lies in the group for each element g of the group.
 fn normalises(p: &[usize], group: &BTreeSet<Vec<usize>>) -> bool {
     group.iter().all(|g| {
         let mut conjugate = vec![0; p.len()];

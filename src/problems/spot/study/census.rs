@@ -13,14 +13,14 @@ use serde_json::Value;
 /// Parameters of [`run`].
 pub const PARAMS: &[Param] = &[Param { key: "n", default: 3.0, min: 1.0, max: MAX_SIDE as f64 }];
 
-/// Counts of nodes, edges and degrees of a class graph.
+/// Numbers of nodes and edges of a class graph, and its degrees.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Census {
-    /// Classes with an even number of spots.
+    /// The number of classes whose boards have an even number of spots.
     pub even: usize,
-    /// Classes with an odd number of spots.
+    /// The number of classes whose boards have an odd number of spots.
     pub odd: usize,
-    /// Edges.
+    /// The number of edges.
     pub edges: usize,
     /// Element d is the number of classes of degree d.
     pub degrees: Vec<usize>,
@@ -40,10 +40,10 @@ impl Census {
     }
 }
 
-/// Counts classes and edges; O(classes × squares).
+/// Counts classes, edges and degrees; O(classes × squares).
 ///
 /// # Errors
-/// The limit that was met.
+/// The limit that was reached.
 pub fn census(graph: &ImplicitGraph, budget: &mut Budget) -> Result<Census, Limit> {
     let mut census = Census { even: 0, odd: 0, edges: 0, degrees: Vec::new(), min_odd_degree: usize::MAX };
     for class in graph.node_identifiers() {
@@ -62,10 +62,10 @@ pub fn census(graph: &ImplicitGraph, budget: &mut Budget) -> Result<Census, Limi
     Ok(census)
 }
 
-/// The number of classes at each distance from the empty board, by breadth-first search; O(classes × squares).
+/// Breadth-first search from the empty board: element d is the number of classes at distance d. O(classes × squares).
 ///
 /// # Errors
-/// The limit that was met.
+/// The limit that was reached.
 pub fn layers(graph: &ImplicitGraph, budget: &mut Budget) -> Result<Vec<usize>, Limit> {
     let mut visited = graph.visit_map();
     let mut layer = vec![graph.from_index(0)];
@@ -86,7 +86,8 @@ pub fn layers(graph: &ImplicitGraph, budget: &mut Budget) -> Result<Vec<usize>, 
 /// Answers the question `classes` with one row.
 ///
 /// # Errors
-/// The limit that was met.
+/// The limit that was reached. If the limit was reached after the degrees were computed, a row is written first, with
+/// `null` for what is missing.
 pub fn run(
     &StudyRequest { rules, params, .. }: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
@@ -122,13 +123,15 @@ pub fn run(
 
 /// Results that need more than one pass over the graph.
 struct Structure {
-    /// The number of distances from the empty board that occur.
+    /// The number of different distances from the empty board.
     layers: usize,
     /// The number of edges of a maximum matching.
     matching: usize,
     /// The number of classes that some maximum matching leaves out.
     missed: usize,
+    /// The winner if the start counts, 1 or 2.
     winner_counted: u8,
+    /// The winner if the start does not count, 1 or 2.
     winner_uncounted: u8,
 }
 

@@ -1,29 +1,30 @@
 //! The class graph with stored edges. Its nodes are classes of boards; an edge joins two classes if one toggle leads
 //! from one to the other.
 //!
-//! A game without repeats is a path in this graph. A toggle changes the parity of the number of spots and a symmetry
-//! does not, so the graph is bipartite. Without a limit on moves the game is undirected vertex geography on this graph
-//! (`geography.rs`).
+//! The classes that a game without a repeat produces form a path in this graph. A toggle changes the parity of the
+//! number of spots and a symmetry does not, so the graph is bipartite. Without a limit on moves, the game is undirected
+//! vertex geography on this graph (`geography.rs`).
 
 use crate::board::{Group, Size};
 use crate::errors::Unsupported;
 use petgraph::graph::{NodeIndex, UnGraph};
 use rustc_hash::FxHashMap;
 
-/// The greatest supported side: 65,536 boards.
+/// The greatest supported side. There are 65,536 boards of this side.
 pub const MAX_SIDE: u32 = 4;
 
-/// The weight of a node is the canonical board of the class, in which bit i is the square of row-major index i.
+/// The weight of a node is the canonical board of its class: the smallest of its boards. A board is a number, in which
+/// bit i is set if the square with row-major index i has a spot. Nodes are in ascending order of their weights.
 pub type ClassGraph = UnGraph<u32, ()>;
 
-/// Counts of nodes and edges of a class graph.
+/// Numbers of nodes and edges of a class graph, and its minimum degrees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Summary {
-    /// Classes with an even number of spots.
+    /// The number of classes whose boards have an even number of spots.
     pub even: usize,
-    /// Classes with an odd number of spots.
+    /// The number of classes whose boards have an odd number of spots.
     pub odd: usize,
-    /// Edges.
+    /// The number of edges.
     pub edges: usize,
     /// The minimum degree.
     pub min_degree: usize,
@@ -31,7 +32,7 @@ pub struct Summary {
     pub min_odd_degree: usize,
 }
 
-/// The class graph of the `n`×`n` board; O(2^(N²) N² |G|).
+/// The class graph of the `n`×`n` board; O(2^(n²) n² (n² + |G|)).
 ///
 /// # Errors
 /// The side is 0 or greater than [`MAX_SIDE`].
@@ -57,7 +58,8 @@ pub fn graph(n: u32, group: Group) -> Result<ClassGraph, Unsupported> {
     for node in graph.node_indices() {
         for square in 0..size.cells() {
             let neighbour = nodes[&least(graph[node] ^ 1 << square)];
-            // Each edge joins an even class and an odd one, so this adds each edge once.
+            // Each edge joins an even class and an odd one, so the toggles of even classes suffice. If several toggles
+            // lead to the same class, `update_edge` adds only one edge.
             if graph[node].count_ones().is_multiple_of(2) {
                 graph.update_edge(node, neighbour, ());
             }
@@ -66,7 +68,7 @@ pub fn graph(n: u32, group: Group) -> Result<ClassGraph, Unsupported> {
     Ok(graph)
 }
 
-/// Counts nodes by parity, edges and minimum degrees.
+/// Counts the nodes of each parity and the edges, and computes the minimum degrees.
 pub fn summary(graph: &ClassGraph) -> Summary {
     let is_odd = |node: &NodeIndex| !graph[*node].count_ones().is_multiple_of(2);
     let odd = graph.node_indices().filter(is_odd).count();
@@ -86,7 +88,7 @@ pub fn burnside(n: u32, group: Group) -> u128 {
     let size = Size::new(n, n);
     let elements = group.elements();
     let fixed = elements.iter().map(|symmetry| {
-        // Each cycle is counted at its lowest square.
+        // Each cycle of squares is counted at its square with the lowest index.
         let starts = size.iter().filter(|&cell| {
             let orbit =
                 std::iter::successors(Some(symmetry.apply(n, cell)), |&at| Some(symmetry.apply(n, at)));

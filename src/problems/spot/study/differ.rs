@@ -1,8 +1,8 @@
 //! Shortest games that distinguish two programs, by iterative deepening over all games.
 //!
-//! A program is described by the boards that it considers equal: a set of symmetries, closed under inverses but not
-//! necessarily a group, and whether the start counts. A game distinguishes two programs at its first move that exactly
-//! one of them calls a repeat, if neither calls an earlier move a repeat.
+//! A program is described by the symmetries under which it considers boards equal, and by whether the start counts for
+//! it. The set of these symmetries is closed under inverses but need not be a group. A game distinguishes two programs
+//! at a move if exactly one of them calls this move a repeat and neither calls an earlier move a repeat.
 
 use super::super::Start;
 use crate::board::{Group, Size, Symmetry};
@@ -10,22 +10,22 @@ use crate::engine::{Budget, Limit};
 
 /// The largest supported side.
 pub const MAX_SIDE: u32 = 8;
-/// The symmetries of a square.
+/// The number of symmetries of a square.
 const SYMMETRIES: usize = 8;
 
-/// The boards that a program considers equal.
+/// A program, described by the boards that it considers equal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
     /// A short description.
     pub name: String,
-    /// Bit i for the i-th element of [`Group::D4`].
+    /// Bit i is set if the program uses the symmetry with index i in [`Group::D4`].
     pub maps: u8,
     /// Whether the start counts.
     pub start: Start,
 }
 
 impl Program {
-    /// A program that uses a group.
+    /// A program that uses the symmetries of a group.
     pub fn of(group: Group, start: Start, name: String) -> Program {
         let is_in = |g: &Symmetry| group.iter().any(|other| other == *g);
         Program { name, maps: bits(is_in), start }
@@ -51,10 +51,11 @@ fn bits(chosen: impl Fn(&Symmetry) -> bool) -> u8 {
     bits.sum()
 }
 
-/// A board of up to 8×8 under each symmetry of a square, bit i for the square of row-major index i; itself first.
+/// The images of a board of up to 8×8 squares under the elements of [`Group::D4`], in their order. The first is the
+/// board itself. Bit i of an image is set if the square with row-major index i has a spot.
 pub type Images = [u64; SYMMETRIES];
 
-/// What toggling each square does to the images.
+/// For each square, by row-major index, the images of the board that has a spot on this square alone.
 pub fn toggles(n: u32) -> Vec<Images> {
     let size = Size::new(n, n);
     let image = |cell| {
@@ -67,16 +68,17 @@ pub fn toggles(n: u32) -> Vec<Images> {
     size.iter().map(image).collect()
 }
 
-/// Images after a toggle.
+/// The images of a board after toggling the square whose images are `toggle`.
 pub fn toggled(board: &Images, toggle: &Images) -> Images {
     std::array::from_fn(|g| board[g] ^ toggle[g])
 }
 
-/// The squares of a shortest game of at most `most` moves whose last move exactly one of two programs calls a repeat;
-/// `None` if there is no such game. O(squares^length), a node each.
+/// The squares that are toggled in a shortest game that distinguishes the two programs at its last move; `None` if no
+/// such game has at most `most` moves. Each move that is tried counts as one node of work; O(squares^length), where
+/// length is the greatest number of moves that is tried.
 ///
 /// # Errors
-/// The limit that was met.
+/// The limit that was reached.
 pub fn shortest(
     n: u32,
     programs: [&Program; 2],
@@ -107,12 +109,13 @@ struct Search<'a> {
     programs: [&'a Program; 2],
     boards: Vec<Images>,
     squares: Vec<usize>,
-    /// Whether some game of the length is still on for both.
+    /// Whether some game of the current length has no repeat for either program.
     goes_on: bool,
 }
 
 impl Search<'_> {
-    /// Whether `left` more moves can lead to a difference at the last; if so it stays on the path.
+    /// Whether the game can be extended by `left` moves such that exactly one program calls the last move a repeat, and
+    /// neither calls an earlier one a repeat. If so, `squares` is then such a game.
     fn extend(&mut self, left: usize, budget: &mut Budget) -> Result<bool, Limit> {
         for square in 0..self.toggles.len() {
             budget.node()?;

@@ -1,5 +1,5 @@
-//! Shortest games that distinguish two programs, by SAT: one toggle per step, and a variable for each comparison of two
-//! boards.
+//! Shortest games that distinguish two programs, by SAT. The formula has one toggle per step and a variable for each
+//! comparison of two boards.
 
 use super::super::Start;
 use super::differ::Program;
@@ -8,10 +8,10 @@ use crate::engine::{Budget, Unfinished};
 use crate::solver::{self, Solver, SolverFactory};
 use counterpoint_encodings::{AtMostOne, Lit};
 
-/// Like [`super::differ::shortest`], by SAT.
+/// Finds by SAT what [`super::differ::shortest`] finds by search.
 ///
 /// # Errors
-/// The limit that was met, or how the solver failed.
+/// A limit was reached, or the solver failed.
 pub fn shortest(
     n: u32,
     programs: [&Program; 2],
@@ -62,11 +62,11 @@ struct Game {
 
 /// A comparison of the last board with an earlier one.
 struct Equal {
-    /// The index of the earlier board.
+    /// The index of the earlier board in [`Game::boards`].
     earlier: usize,
-    /// The index in [`Group::D4`] of the symmetry that is applied to it.
+    /// The index in [`Group::D4`] of the symmetry that is applied to the earlier board.
     map: usize,
-    /// True iff the boards are equal.
+    /// True iff the image of the earlier board is equal to the last board.
     lit: Lit,
 }
 
@@ -92,8 +92,9 @@ impl Game {
         self.boards.push(after);
     }
 
-    /// Creates a variable for each earlier board and symmetry with which some program compares it with the last board.
-    /// Boards an odd number of steps apart are never equal, because their numbers of spots differ in parity.
+    /// Compares the last board with each earlier board under each symmetry that at least one of the programs applies to
+    /// that board. Boards an odd number of steps apart are never equal, because their numbers of spots differ in
+    /// parity.
     fn comparisons(&self, programs: [&Program; 2], solver: &mut dyn Solver) -> Vec<Equal> {
         let last = self.boards.len() - 1;
         let earlier = (0..last).filter(|earlier| (last - earlier).is_multiple_of(2));

@@ -1,7 +1,8 @@
 //! Evaluates the moves at a position by iterative deepening, as deep as a bound on work allows.
 //!
-//! A move wins if the mover can then force the other to repeat, and loses if the other can force the mover
-//! (`pursuit.rs`). The depth is increased step by step; a result that was found at one depth holds at all greater ones.
+//! A move wins if, after it, the mover can force the other player to repeat. It loses if, after it, the other player
+//! can force the mover to repeat (`pursuit.rs`). The depth is increased step by step. A win or loss that is found at
+//! one depth holds at all greater depths.
 
 use super::automorphisms::automorphisms;
 use super::class_graph::{self, ClassGraph};
@@ -15,10 +16,11 @@ use crate::errors::Unsupported;
 use petgraph::graph::NodeIndex;
 use std::collections::BTreeMap;
 
-/// The bound on work for one position: nodes times classes, some tenths of a second.
+/// The bound on the work for one position, measured as the number of searched nodes times the number of classes. This
+/// much work takes some tenths of a second.
 const WORK: u64 = 1 << 22;
 
-/// The class graph of one board size, for evaluating positions.
+/// The class graph of one board size and its automorphisms, for evaluating positions.
 pub struct Evaluator {
     graph: ImplicitGraph,
     stored: ClassGraph,
@@ -28,27 +30,27 @@ pub struct Evaluator {
 /// The value of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MoveValue {
-    /// The other can force the mover to repeat.
+    /// The other player can force the mover to repeat.
     Loses,
     /// Neither player can force a repeat within the depth searched.
     Open,
-    /// The mover can force the other to repeat.
+    /// The mover can force the other player to repeat.
     Wins,
 }
 
 /// The evaluation of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Evaluation {
-    /// The depth of the search in moves.
+    /// The depth of the search in moves, including the move that is evaluated.
     pub depth: usize,
-    /// Whether a deeper search could not improve on the best move.
+    /// Whether no deeper search can find a better move.
     pub complete: bool,
-    /// The value of each move that is not a repeat, by the class that it produces.
+    /// The value of each move that is not a repeat, by the index of the class that it produces.
     pub values: BTreeMap<usize, MoveValue>,
 }
 
 impl Evaluator {
-    /// For `n`×`n` boards; O(2^(N²) N² |G|).
+    /// An evaluator for `n`×`n` boards.
     ///
     /// # Errors
     /// The side is 0 or greater than [`class_graph::MAX_SIDE`].
@@ -58,13 +60,13 @@ impl Evaluator {
         Ok(Evaluator { graph, stored, automorphisms })
     }
 
-    /// The class of a board, bit i for the square of row-major index i.
+    /// The index of the class of a board. Bit i of the board is set if the square with row-major index i has a spot.
     pub fn class(&self, board: u32) -> usize {
         self.graph.class(board).index()
     }
 
-    /// Evaluates the moves at class `at`, when these classes are `produced` and `left` moves are left; `None` if there
-    /// is no limit.
+    /// Evaluates the moves at class `at`. `produced` are the classes that have been produced, and `left` is the number
+    /// of moves left in the game, or `None` if there is no limit.
     pub fn evaluate(
         &self,
         produced: impl Iterator<Item = usize>,
@@ -82,7 +84,7 @@ impl Evaluator {
         let mut silent = |_: std::fmt::Arguments<'_>| {};
         let mut pursuit = Pursuit::new(&self.stored, classes, table, &mut silent);
         let count = self.stored.node_count();
-        // Every move except the last one produces a new class.
+        // Every move of a game except the last one produces a new class.
         let max_depth = left.unwrap_or(usize::MAX).min(count + 1);
         let mut values: BTreeMap<usize, MoveValue> =
             pursuit.fresh(at).into_iter().map(|next| (next, MoveValue::Open)).collect();
@@ -99,7 +101,7 @@ impl Evaluator {
     }
 }
 
-/// Searches the moves whose value is still open to this depth.
+/// Searches all moves whose value is still open, each to this depth.
 fn deepen(
     pursuit: &mut Pursuit<'_, &ClassGraph>,
     depth: usize,
@@ -108,7 +110,7 @@ fn deepen(
 ) -> Result<(), Limit> {
     for (&next, value) in values.iter_mut().filter(|(_, value)| **value == MoveValue::Open) {
         *value = pursuit.after(next, |pursuit| {
-            // Of the moves after this one, the other player makes the first, third, and so on.
+            // The other player makes the first, third, fifth, ... of the moves after this one.
             if pursuit.answer(next, depth / 2, budget)? {
                 return Ok(MoveValue::Wins);
             }

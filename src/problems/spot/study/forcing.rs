@@ -23,17 +23,19 @@ pub const PARAMS: &[Param] = &[
 ];
 /// The greatest side for which certificates are written.
 const MAX_CERTIFICATE_SIDE: u32 = 4;
-/// The most nodes of a search whose tree is written to a certificate.
+/// The tree of a search is written to a certificate if the search took at most this many nodes.
 const MAX_EVIDENCE_NODES: u64 = 900;
 
-/// The bounds on the smallest limit so far.
+/// The known bounds on the smallest limit, and their evidence.
 struct Bounds {
     at_least: usize,
     at_most: usize,
-    /// The greatest lower bound that has evidence.
+    /// The greatest lower bound that has evidence; `None` if no lower bound has evidence.
     certified: Option<CertifiedBound>,
-    /// The evidence for the upper bound, if a search found it.
+    /// The evidence for the upper bound. `None` if the pairing strategy gives the bound, or if the search that found
+    /// the bound was too long.
     forces: Option<Value>,
+    /// The number of nodes of all searches.
     nodes: u64,
     /// See [`super::forcing_search::Found::collision_exponent`].
     collision_exponent: Option<i32>,
@@ -42,14 +44,14 @@ struct Bounds {
 /// A lower bound with its evidence.
 struct CertifiedBound {
     at_least: usize,
-    /// A tree for the limit one less than `at_least`.
+    /// A tree that shows that no repeat can be forced by move `at_least` - 1.
     holds: Value,
 }
 
 /// Answers the question `forcing-limit` with one row, after searching the limits up to `most`.
 ///
 /// # Errors
-/// The limit of the budget that was met, after a row with the bounds found until then.
+/// A limit of the budget was reached. The row with the bounds found until then is written first.
 pub fn run(
     &StudyRequest { rules, params, .. }: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
@@ -60,7 +62,7 @@ pub fn run(
     let strategy = Strategy::new(n, rules.group);
     let winner = strategy.winner(rules.start);
     let at_most = upper_bound(&forcing, winner);
-    // The other player has to make at least one move.
+    // A repeat needs at least one move of the other player.
     let at_least = if Pursuer(winner).others_moves(1) > 0 { 1 } else { 2 };
     let mut bounds =
         Bounds { at_least, at_most, certified: None, forces: None, nodes: 0, collision_exponent: None };

@@ -1,4 +1,4 @@
-//! Prepares and runs the search of `pursuit.rs` on one board size: can a player force the other to repeat?
+//! Prepares and runs the search of `pursuit.rs` on boards of one size: can a player force the other to repeat?
 
 use super::super::{Rules, Start};
 use super::automorphisms::automorphisms;
@@ -14,14 +14,16 @@ use petgraph::graph::NodeIndex;
 use serde_json::Value;
 use std::fmt;
 
-/// The class graph of a board size, and whether the start counts as produced.
+/// The class graph of a board size, its automorphisms, and whether the start counts as produced.
 pub struct ForcingSearch {
     n: u32,
     start: Start,
-    /// Its node indices agree with those of `stored`.
+    /// The class graph without stored edges. Its node indices agree with those of `stored`.
     pub graph: ImplicitGraph,
-    /// The same graph with its edges, if they fit into memory.
+    /// The class graph with stored edges; `None` if the board is larger than [`class_graph::MAX_SIDE`].
     stored: Option<ClassGraph>,
+    /// The automorphisms for the transposition table. Without stored edges there are none, so that nothing is stored in
+    /// the table.
     automorphisms: Vec<Vec<u32>>,
 }
 
@@ -30,33 +32,34 @@ pub struct ForcingSearch {
 pub struct Found {
     /// Whether the pursuer can force the other to repeat.
     pub forced: bool,
-    /// The number of positions searched with the pursuer to move.
+    /// The number of searched positions with the pursuer to move.
     pub nodes: u64,
-    /// A strategy tree that proves the result, if the search was short enough.
+    /// A strategy tree that proves the result; `None` if the search was too long.
     pub evidence: Option<Value>,
-    /// If positions were identified by hashes, an upper bound on the probability of a wrong result, as the exponent of
-    /// a power of two.
+    /// If positions were identified by hashes, an upper bound on the probability of a wrong result: 2 to the power of
+    /// this number. `None` if positions were compared exactly.
     pub collision_exponent: Option<i32>,
 }
 
 impl ForcingSearch {
-    /// For an `n`×`n` board.
+    /// Prepares the search on `n`×`n` boards.
     ///
     /// # Errors
     /// The side is 0 or greater than [`super::implicit::MAX_SIDE`].
     pub fn new(n: u32, rules: &Rules) -> Result<ForcingSearch, Unsupported> {
         let graph = ImplicitGraph::new(n, rules.group)?;
         let stored = (n <= class_graph::MAX_SIDE).then(|| class_graph::graph(n, rules.group)).transpose()?;
-        // On larger graphs a search rarely meets a position again, so it needs no transposition table.
+        // On boards without stored edges, a search rarely meets a position again, so it needs no transposition table.
         let automorphisms = if stored.is_some() { automorphisms(&graph, n, rules.group) } else { Vec::new() };
         Ok(ForcingSearch { n, start: rules.start, graph, stored, automorphisms })
     }
 
     /// Whether a player can force the other to repeat by move `limit`. The result has evidence if the search took at
-    /// most `max_evidence_nodes` nodes. `progress` is called with progress output during long searches.
+    /// most `max_evidence_nodes` nodes; without stored edges, this maximum is 0. `progress` is called with progress
+    /// output during long searches.
     ///
     /// # Errors
-    /// The limit of the budget that was met.
+    /// The limit of the budget that was reached.
     pub fn forces(
         &self,
         pursuer: Pursuer,

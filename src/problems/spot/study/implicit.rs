@@ -1,8 +1,8 @@
 //! The class graph without stored edges: neighbours are computed on demand.
 //!
-//! Classes have dense indices, and petgraph's traits for visitors are implemented, so petgraph's algorithms run on this
-//! graph as on a stored one. The 5×5 board up to rotation has 8,390,720 classes and 104,857,888 edges. The index takes
-//! 42 MB; stored edges would take some gigabytes.
+//! Classes have consecutive indices from 0, and the graph implements petgraph's traits for visitors, so petgraph's
+//! algorithms run on it as on a stored graph. The 5×5 board up to rotation has 8,390,720 classes and 104,857,888 edges.
+//! The index takes 42 MB; stored edges would take some gigabytes.
 
 use super::index::Index;
 use super::words::{self, Words};
@@ -18,11 +18,11 @@ use petgraph::visit::{
 use std::iter::Map;
 use std::ops::Range;
 
-/// The greatest supported side: 33,554,432 boards.
+/// The greatest supported side. There are 33,554,432 boards of this side.
 pub const MAX_SIDE: u32 = 5;
 
-/// The class graph: an edge joins two classes if one toggle leads from one to the other. Nodes are numbered in the
-/// order of their canonical boards, so node 0 is the empty board.
+/// The class graph: an edge joins two classes if one toggle leads from one to the other. Nodes are numbered from 0 in
+/// the order of their canonical boards, so node 0 is the empty board.
 #[derive(Clone, Debug)]
 pub struct ImplicitGraph {
     words: Words,
@@ -52,7 +52,8 @@ impl ImplicitGraph {
         self.words.squares()
     }
 
-    /// The canonical board of a class: the smallest of its images.
+    /// The canonical board of a class: the smallest of its boards. A board is a number, in which bit i is set if the
+    /// square with row-major index i has a spot.
     pub fn board(&self, class: NodeIndex) -> u32 {
         self.index.member(class.index() as u32)
     }
@@ -67,7 +68,7 @@ impl ImplicitGraph {
         self.board(class).count_ones().is_multiple_of(2)
     }
 
-    /// The number of neighbours.
+    /// The number of neighbours of a class.
     pub fn degree(&self, class: NodeIndex) -> usize {
         self.words.neighbours(self.board(class).into()).count()
     }
@@ -160,7 +161,7 @@ impl<'a> IntoNeighbors for &'a ImplicitGraph {
     }
 }
 
-/// The two classes of an edge, and a weight, which petgraph requires.
+/// The two classes of an edge, and a weight. (petgraph requires weights.)
 type Edge = (NodeIndex, NodeIndex, &'static ());
 
 impl<'a> IntoEdgeReferences for &'a ImplicitGraph {

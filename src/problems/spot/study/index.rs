@@ -1,20 +1,23 @@
-//! A set of numbers with a dense index of its members. The index of a member is found by counting one bits (G.
-//! Jacobson,
-//! *Space-efficient Static Trees and Graphs*, FOCS 1989), the member at an index by looking it up in a list.
+//! A set of numbers. Its members have consecutive indices from 0, in ascending order.
+//!
+//! The index of a member is found by counting one bits (G. Jacobson, *Space-efficient Static Trees and Graphs*, FOCS
+//! 1989). A list gives the member at an index.
 
 /// A set of numbers below 2^32.
 #[derive(Clone, Debug)]
 pub struct Index {
+    /// Block b stands for the numbers from 64 b to 64 b + 63.
     blocks: Vec<Block>,
+    /// The members in ascending order.
     members: Vec<u32>,
 }
 
-/// 64 numbers.
+/// The members among 64 consecutive numbers.
 #[derive(Clone, Copy, Debug, Default)]
 struct Block {
-    /// Bit i for number 64 b + i of block b.
+    /// In block b, bit i is set if 64 b + i is a member.
     bits: u64,
-    /// Members in the blocks before.
+    /// The number of members in the blocks before this one.
     before: u32,
 }
 
@@ -42,7 +45,8 @@ impl Index {
         self.members.is_empty()
     }
 
-    /// The number of members less than `number`. For a member this is its index, from 0 in ascending order.
+    /// The number of members less than `number`, which must be below the `end` of [`Index::new`]. For a member, this
+    /// is its index.
     pub fn rank(&self, number: u32) -> u32 {
         let block = self.blocks[number as usize / 64];
         block.before + (block.bits & ((1 << (number % 64)) - 1)).count_ones()

@@ -1,9 +1,9 @@
 //! The question `longest`: how long a game can last without a repeat.
 //!
 //! Moves produce classes of the two parities in turn, so the number of classes of the rarer parity gives an upper
-//! bound. If both parities have the same number of classes, `tour.rs` constructs a Hamiltonian cycle; otherwise
-//! `search/posa.rs` finds a long path by rotations. SAT encodings can be asked as well whether there is a game of a
-//! given length.
+//! bound. If both parities have the same number of classes, `tour.rs` constructs a Hamiltonian cycle. If no Hamiltonian
+//! cycle is found, `search/posa.rs` finds a long path by rotations, on boards up to 4×4. On request, SAT encodings
+//! decide whether there is a game of a given length.
 
 use super::super::search::posa;
 use super::super::{Entry, Instance, Rules, Start, formula, sat};
@@ -29,17 +29,18 @@ pub const PARAMS: &[Param] = &[
 ];
 /// The greatest side for `posa.rs`, which numbers all boards.
 const MAX_POSA_SIDE: u32 = 4;
-/// The encodings that are asked for a game of a given length.
+/// The encodings that look for a game of a given length, unless `path=1`.
 const ENCODINGS: &str = "sat:toggles,sat:toggles/distinct=lazy,sat:path";
-/// The encodings with `path=1`.
+/// The encodings that look for such a game if `path=1`.
 const PATH_ENCODINGS: &str = "sat:path/amo=*/once=*";
 
-/// Answers the question `longest`, with a row for the search. With `length`, each of several SAT encodings is asked for
-/// a game of that many moves; with `path=1`, all variants of the path encoding are. Each may take up to `conflicts`
-/// conflicts, or any number if `conflicts` is 0.
+/// Answers the question `longest`, with a row for the long game that is constructed. With `length`, several SAT
+/// encodings each look for a game of that many moves, unless the upper bound excludes such a game. With `path=1`, the
+/// encodings are all variants of the path encoding. Each encoding may take up to `conflicts` conflicts, or any number
+/// if `conflicts` is 0.
 ///
 /// # Errors
-/// The limit that was met.
+/// The board is too large, a limit of the budget was reached, or a solver failed.
 pub fn run(
     &StudyRequest { rules, params, .. }: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
@@ -74,14 +75,14 @@ pub fn run(
     if length > 0 { by_sat(rules, n, params, budget, output) } else { Ok(()) }
 }
 
-/// Bounds on the number of moves of a longest game, as far as they are known.
+/// Bounds on the number of moves of a longest game; `None` if a bound is not known.
 #[derive(Clone, Copy, Default)]
 struct Bounds {
     at_least: Option<usize>,
     at_most: Option<usize>,
 }
 
-/// A row with the bounds, the method, and the work that it took.
+/// A row with the bounds, the method, and the work that the method took.
 fn answer_row(rules: &Rules, n: u32, how: &str, bounds: Bounds, work: Work) -> Row {
     let bound = |bound: Option<usize>| bound.map_or(Value::Null, Value::from);
     row([
@@ -96,19 +97,21 @@ fn answer_row(rules: &Rules, n: u32, how: &str, bounds: Bounds, work: Work) -> R
     ])
 }
 
-/// The number of classes with an even number of spots, and with an odd one.
+/// The number of classes with an even number of spots, and the number of those with an odd one.
 fn parities(graph: &ImplicitGraph) -> (usize, usize) {
     let even = graph.node_identifiers().filter(|&class| graph.is_even(class)).count();
     (even, graph.node_count() - even)
 }
 
-/// An upper bound on the number of moves, which produce odd and even classes in turn.
+/// An upper bound on the number of moves of a game without a repeat. The moves of such a game produce odd and even
+/// classes in turn, beginning with an odd one. `even` and `odd` are the numbers of these classes, including the empty
+/// board.
 fn upper_bound(start: Start, even: usize, odd: usize) -> usize {
     let even = if start == Start::Counted { even - 1 } else { even };
     (2 * odd).min(2 * even + 1)
 }
 
-/// A long game, as the indices of the squares that it toggles.
+/// A long game, as the row-major indices of the squares that it toggles.
 fn long_game(
     rules: &Rules,
     graph: &ImplicitGraph,
@@ -128,12 +131,13 @@ fn long_game(
     }
     if n > MAX_POSA_SIDE {
         return Err(StudyError::unsupported(format!(
-            "no Hamiltonian cycle was found on {n}x{n} under {}",
+            "no Hamiltonian cycle was found on {n}x{n} under {}; without one, boards up to \
+             {MAX_POSA_SIDE}x{MAX_POSA_SIDE} are supported",
             rules.group.name()
         )));
     }
-    // If there are more even classes than odd ones, a longest game need not return to the empty board, so it may be
-    // treated as produced.
+    // If there are more even classes than odd ones, the upper bound does not change when the empty board counts as
+    // produced, so it may be treated as produced.
     let start = if even > odd { Start::Counted } else { rules.start };
     let work = 1 << (12 + n * n);
     let game = posa::game(&Rules { start, ..*rules }, Size::new(n, n), bound, work, budget)?;
@@ -146,7 +150,7 @@ fn toggles(graph: &ImplicitGraph, n: u32, classes: &[u32]) -> Vec<u32> {
     let mut squares = Vec::with_capacity(classes.len());
     for &class in classes {
         let leads = |square: &u32| graph.class(board ^ 1 << square) == NodeIndex::new(class as usize);
-        // If two classes are joined by an edge, every board of one has a toggle that leads to the other.
+        // If two classes are joined by an edge, every board of one class has a toggle that leads to the other class.
         let Some(square) = (0..n * n).find(leads) else { break };
         board ^= 1 << square;
         squares.push(square);
@@ -154,7 +158,7 @@ fn toggles(graph: &ImplicitGraph, n: u32, classes: &[u32]) -> Vec<u32> {
     squares
 }
 
-/// Writes a row for each encoding: whether there is a game of `length` moves.
+/// Writes a row for each encoding that supports the instance: whether there is a game of `length` moves.
 fn by_sat(
     rules: &Rules,
     n: u32,
@@ -184,7 +188,7 @@ fn by_sat(
         let work = Work { nodes: 0, ..part.work };
         output.row(answer_row(rules, n, &spec.to_string(), bounds, work));
         match game {
-            // This is the limit of this encoding alone.
+            // The encoding has used up its own `conflicts`, but the budget is not spent.
             Outcome::GaveUp(Limit::Work, _) if budget.left() > 0 => {}
             Outcome::GaveUp(limit, _) => return Err(StudyError::Limit(limit)),
             Outcome::Failed(reason) => return Err(reason.into()),

@@ -1,10 +1,13 @@
-//! Maximum matchings of bipartite graphs, through petgraph's traits.
+//! Maximum matchings of bipartite graphs that implement petgraph's traits.
 //!
-//! 1. A maximal matching by the heuristic of R. Karp and M. Sipser (*Maximum matchings in sparse random graphs*, FOCS
-//!    1981): while some node has exactly one free neighbour, match the two, which is always optimal; otherwise match
-//!    the next node with its first free neighbour.
-//! 2. Shortest augmenting paths, all of one length in each phase (J. Hopcroft, R. Karp, *An n^(5/2) algorithm for
-//!    maximum matchings in bipartite graphs*, SIAM J. Comput. 2, 1973).
+//! A node is *free* while it is not matched.
+//! 1. The heuristic of R. Karp and M. Sipser (*Maximum matchings in sparse random graphs*, FOCS 1981) finds a maximal
+//!    matching. It takes the free nodes in the order of their indices and matches each with its first free neighbour.
+//!    After each of these steps, as long as some free node has exactly one free neighbour, it matches these two, which
+//!    is always optimal. (Node 0 is taken first, even if another node has only one neighbour from the start.)
+//! 2. The algorithm of J. Hopcroft and R. Karp (*An n^(5/2) algorithm for maximum matchings in bipartite graphs*, SIAM
+//!    J. Comput. 2, 1973) then augments the matching in phases. The augmenting paths of a phase all have the same
+//!    length, which is the shortest possible.
 
 use crate::engine::{Budget, Limit};
 use fixedbitset::FixedBitSet;
@@ -16,7 +19,7 @@ const NONE: u32 = u32::MAX;
 /// A matching of a graph with fewer than 2^32 − 1 nodes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Matching {
-    /// The partner of each node, or `NONE`.
+    /// For each node, the index of its partner, or `NONE` if the node is free.
     mates: Vec<u32>,
 }
 
@@ -30,7 +33,7 @@ pub enum Side {
 }
 
 impl Matching {
-    /// The index of a node's partner, if it has one.
+    /// The index of a node's partner; `None` if the node is free.
     pub fn mate(&self, node: usize) -> Option<usize> {
         Some(self.mates[node]).filter(|&mate| mate != NONE).map(|mate| mate as usize)
     }
@@ -55,7 +58,7 @@ impl Matching {
     }
 }
 
-/// A graph whose nodes have dense indices from 0.
+/// A graph whose nodes have consecutive indices from 0.
 pub trait Graph: IntoNeighbors + NodeCompactIndexable {
     /// The indices of a node's neighbours.
     fn around(self, node: usize) -> impl Iterator<Item = usize> {
@@ -64,11 +67,11 @@ pub trait Graph: IntoNeighbors + NodeCompactIndexable {
 }
 impl<G: IntoNeighbors + NodeCompactIndexable> Graph for G {}
 
-/// A maximum matching. `side` returns the side of the node with an index. Each visit of the neighbours of a node is a
-/// node of the budget. O(edges × √nodes).
+/// A maximum matching. `side` maps the index of a node to its side. Each pass over the neighbours of a vertex counts as
+/// one node of work ([`Budget::node`]). O(edges × √nodes).
 ///
 /// # Errors
-/// The limit that was met.
+/// The limit that was reached.
 pub fn maximum<G: Graph>(
     graph: G,
     side: impl Fn(usize) -> Side + Copy,
@@ -84,12 +87,12 @@ pub fn maximum<G: Graph>(
 /// A maximal matching, that is, one to which no edge can be added.
 ///
 /// # Errors
-/// The limit that was met.
+/// The limit that was reached.
 pub fn karp_sipser<G: Graph>(graph: G, budget: &mut Budget) -> Result<Matching, Limit> {
     let nodes = graph.node_count();
     let mut matching = Matching { mates: vec![NONE; nodes] };
     let mut free_neighbours: Vec<u32> = Vec::with_capacity(nodes);
-    // Nodes with one free neighbour.
+    // Nodes that had exactly one free neighbour when they were added to this list.
     let mut single: Vec<u32> = Vec::new();
     for node in 0..nodes {
         budget.node()?;
@@ -125,14 +128,15 @@ pub fn karp_sipser<G: Graph>(graph: G, budget: &mut Budget) -> Result<Matching, 
 }
 
 /// One phase of the algorithm of Hopcroft and Karp: augments the matching by a maximal set of disjoint augmenting paths
-/// of minimum length. Returns false if there is none.
+/// of minimum length. Returns false if there is no augmenting path.
 fn augment<G: Graph>(
     graph: G,
     left: &[u32],
     matching: &mut Matching,
     budget: &mut Budget,
 ) -> Result<bool, Limit> {
-    // For each left node, the number of matched edges on a shortest alternating path to it.
+    // The layer of each left node: the number of matched edges on a shortest alternating path from a free left node to
+    // it, or `NONE` if no such path was found. Right nodes have `NONE`.
     let mut layer = vec![NONE; graph.node_count()];
     let mut queue: Vec<u32> = left.iter().copied().filter(|&node| matching.is_free(node as usize)).collect();
     queue.iter().for_each(|&node| layer[node as usize] = 0);
@@ -163,8 +167,9 @@ fn augment<G: Graph>(
     Ok(true)
 }
 
-/// Augments the matching by a path from a free left node along the layers, if there is one. Nodes that were tried are
-/// removed from their layers.
+/// Looks for an augmenting path that starts at the free left node `root` and has one left node in each layer up to and
+/// including `last`. If there is one, augments the matching by it. Left nodes that the search enters are removed from
+/// their layers, so that no later path uses them.
 fn path<G: Graph>(
     graph: G,
     root: usize,
@@ -173,7 +178,8 @@ fn path<G: Graph>(
     matching: &mut Matching,
     budget: &mut Budget,
 ) -> Result<(), Limit> {
-    // Left nodes, each with the right node that it shall be matched with and its untried neighbours.
+    // The left nodes of the path, each with its new partner and its untried neighbours. Until a partner is chosen, the
+    // second entry is the node itself.
     let mut stack = vec![(root, root, graph.around(root))];
     while let Some(depth) = stack.len().checked_sub(1) {
         let (_, taken, neighbours) = &mut stack[depth];
@@ -199,19 +205,19 @@ fn path<G: Graph>(
     Ok(())
 }
 
-/// The nodes that some maximum matching leaves out (the set D of the Gallai-Edmonds decomposition). They are the ends
-/// of alternating paths of even length from free nodes. `matching` must be maximum.
+/// The indices of the nodes that some maximum matching leaves out (the set D of the Gallai-Edmonds decomposition). They
+/// are the ends of alternating paths of even length, including 0, from free nodes. `matching` must be maximum.
 ///
 /// # Errors
-/// The limit that was met.
+/// The limit that was reached.
 pub fn missed<G: Graph>(graph: G, matching: &Matching, budget: &mut Budget) -> Result<FixedBitSet, Limit> {
     let mut missed = FixedBitSet::with_capacity(graph.node_count());
     let mut queue: Vec<usize> = (0..graph.node_count()).filter(|&node| matching.is_free(node)).collect();
     queue.iter().for_each(|&node| missed.insert(node));
     while let Some(node) = queue.pop() {
         budget.node()?;
-        // Every neighbour is matched, because the matching is maximum. If a neighbour is matched with `node` instead of
-        // its partner, the matching is still maximum, and the partner is left out.
+        // Take a maximum matching that leaves `node` out. It must match every neighbour `to` of `node`. Matching `to`
+        // with `node` instead gives another maximum matching, which leaves the old partner of `to` out.
         for mate in graph.around(node).filter_map(|to| matching.mate(to)) {
             if !missed.put(mate) {
                 queue.push(mate);

@@ -1,5 +1,8 @@
-//! Questions beyond the judge's. Each question has a file with its function `run`: `census.rs` (`classes`), `value.rs`,
-//! `forcing.rs` (`forcing-limit`), `longest.rs`, `rivals.rs` (`rules`).
+//! Studies of Spot, which answer questions that the judge does not ask, and the opponent in `play`.
+//!
+//! Each question has a file with a function `run`: `census.rs` (`classes`), `value.rs` (`value`), `forcing.rs`
+//! (`forcing-limit`), `longest.rs` (`longest`) and `rivals.rs` (`rules`). The opponent is in `opponent.rs`. The other
+//! files have the graphs and algorithms that these files use.
 
 pub mod automorphisms;
 pub mod census;

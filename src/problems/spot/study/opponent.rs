@@ -1,12 +1,17 @@
 //! The opponent in `play`. Without a limit on moves, it wins if it is the player for whom `strategy.rs` has a winning
 //! strategy. Which player that is depends on the board and on the rule `start`.
 //!
-//! # Choice of a move, among those that are not repeats
+//! # Choice of a move
+//! The opponent chooses among the moves that are not repeats. It applies these preferences in order. Each one decides
+//! only between moves that the earlier ones do not distinguish:
 //! 1. A move of the best value that `evaluation.rs` finds, on boards small enough to search.
-//! 2. A move after which every move of the person is a repeat.
-//! 3. The answer of the pairing strategy (`strategy.rs`), unless it is a repeat. It is also tried when this player is
-//!    on the losing side, because the person may make a mistake.
-//! 4. A move that leaves the person the fewest moves that are not repeats. Ties go to the lowest square.
+//! 2. A move after which every move of the person is a repeat, on boards up to 4×4.
+//! 3. The answer of the pairing strategy (`strategy.rs`). It is also preferred when the opponent is on the losing side,
+//!    because the person may make a mistake.
+//! 4. A move that leaves the person the fewest moves that are not repeats, on boards up to 4×4.
+//! 5. The square with the lowest row-major index.
+//!
+//! A hint for the person is chosen in the same way.
 
 use super::super::{Entry, MAX_SIDE, Move, MoveLimit, Rules, Sign, Start, winner};
 use super::evaluation::{Evaluation, Evaluator, MoveValue};
@@ -22,17 +27,19 @@ pub const PARAMS: &[Param] = &[
     Param { key: "n", default: 4.0, min: 1.0, max: MAX_SIDE as f64 },
     Param { key: "you", default: 1.0, min: 1.0, max: 2.0 },
 ];
-/// The greatest side on which the person's next moves are counted.
+/// The greatest side on which the opponent counts, for each of its moves, how many answers of the person are not
+/// repeats.
 const MAX_SIDE_COUNTED: u32 = 4;
-/// The greatest side on which moves are evaluated by search, with a limit on moves.
+/// The greatest side on which moves are evaluated by search if the rules limit the number of moves.
 const MAX_SIDE_SEARCHED: u32 = 4;
-/// The same without a limit; on larger boards the pairing strategy suffices.
+/// The greatest side on which moves are evaluated by search if the rules do not limit the number of moves. On larger
+/// boards the pairing strategy suffices.
 const MAX_SIDE_SEARCHED_UNLIMITED: u32 = 2;
 
-/// A game from the empty board, in which the person is player `you`.
+/// Starts a game from the empty board. The parameter `you` says which player the person is.
 ///
 /// # Errors
-/// None for the parameters of [`PARAMS`].
+/// The side `n` is 0, which [`PARAMS`] excludes.
 pub fn start(rules: &Rules, params: &Params) -> Result<Box<dyn Opponent>, Unsupported> {
     let n = params.whole("n");
     let max_side =
@@ -59,14 +66,15 @@ struct SpotOpponent {
     size: Size,
     strategy: Strategy,
     evaluator: Option<Evaluator>,
-    /// The person's player, 1 or 2.
+    /// Which player the person is, 1 or 2.
     you: u8,
     board: Bits,
-    /// The canonical form of each pattern that was produced, with the move that produced it.
+    /// Maps the canonical form of each produced pattern to the number of the move that produced it. A start that counts
+    /// has number 0.
     produced: FxHashMap<Bits, usize>,
     /// The number of moves made.
     moves: usize,
-    /// The outcome, if the game is over.
+    /// The outcome as text; `None` while the game goes on.
     over: Option<String>,
 }
 
@@ -92,7 +100,7 @@ impl SpotOpponent {
         !self.produced.contains_key(&self.least(board))
     }
 
-    /// The moves that are not repeats.
+    /// The squares whose toggles on `board` are not repeats.
     fn fresh<'a>(&'a self, board: &'a Bits) -> impl Iterator<Item = usize> + 'a {
         (0..self.size.cells()).filter(|&square| self.is_fresh(&self.toggled(board, square)))
     }
@@ -102,7 +110,8 @@ impl SpotOpponent {
         if self.moves.is_multiple_of(2) { 1 } else { 2 }
     }
 
-    /// The answer of the pairing strategy, if it has one here that is not a repeat.
+    /// The square that the pairing strategy toggles; `None` if the strategy has no answer here or if its answer is a
+    /// repeat.
     fn paired(&self) -> Option<usize> {
         let square = self.strategy.answer(&self.board);
         // If the start does not count, the first move answers nothing.
@@ -111,7 +120,7 @@ impl SpotOpponent {
         (is_answer && has_partner && self.is_fresh(&self.toggled(&self.board, square))).then_some(square)
     }
 
-    /// The values of the moves, if the board is small enough.
+    /// The values of the moves; `None` if the board is too large to search.
     fn evaluation(&self) -> Option<Evaluation> {
         let evaluator = self.evaluator.as_ref()?;
         let produced = self.produced.keys().map(|board| evaluator.class(word(board)));
@@ -119,6 +128,7 @@ impl SpotOpponent {
         Some(evaluator.evaluate(produced, evaluator.class(word(&self.board)), left))
     }
 
+    /// The value of toggling `square`; [`MoveValue::Open`] if the value is not known.
     fn value(&self, evaluation: Option<&Evaluation>, square: usize) -> MoveValue {
         let class = |evaluator: &Evaluator| evaluator.class(word(&self.toggled(&self.board, square)));
         let class = self.evaluator.as_ref().map(class);
@@ -126,21 +136,22 @@ impl SpotOpponent {
         known.unwrap_or(MoveValue::Open)
     }
 
-    /// The best move, as described at the top of this file; square 0 if all moves are repeats.
+    /// The square of the best move, as described at the top of this file; 0 if all moves are repeats.
     fn best(&self, evaluation: Option<&Evaluation>) -> usize {
         let left = |square: usize| {
             let after = self.toggled(&self.board, square);
             let is_counted = self.size.width <= MAX_SIDE_COUNTED;
             let here = self.least(&after);
-            // When the person moves, the pattern after this move has been produced, too.
+            // By the time of the answer, this move has produced its pattern, so an answer that recreates that pattern
+            // is a repeat, too.
             let fresh = |&next: &usize| self.least(&self.toggled(&after, next)) != here;
             if is_counted { self.fresh(&after).filter(fresh).count() } else { 1 }
         };
         let paired = self.paired();
         let order = |&square: &usize| {
             let left = left(square);
-            // A move that wins at once comes before the answer of the pairing strategy, which may take too long for the
-            // limit on moves.
+            // A move that leaves the other player only repeats is preferred to the answer of the pairing strategy,
+            // because that strategy may take too long for the limit on moves.
             let unpaired = left > 0 && paired != Some(square);
             (Reverse(self.value(evaluation, square)), left > 0, unpaired, left, square)
         };
@@ -171,7 +182,7 @@ impl SpotOpponent {
         let n = self.size.width;
         let remedy = format!("write a move as 'x y +' or 'x y -', column and row from 1 to {n}");
         let mut tokens: Vec<&str> = text.split_ascii_whitespace().collect();
-        // `2 2-`: no space before the sign.
+        // The space before the sign may be missing, as in `2 2-`.
         let joined = tokens.get(1).and_then(|last| last.split_at_checked(last.len() - 1));
         if let (2, Some((number, sign @ ("+" | "-")))) = (tokens.len(), joined) {
             tokens[1] = number;
@@ -199,7 +210,7 @@ impl SpotOpponent {
     }
 }
 
-/// Bit i for square i.
+/// The board as a number, in which bit i is set if the square with row-major index i has a spot.
 fn word(board: &Bits) -> u32 {
     board.iter().map(|square| 1 << square).sum()
 }

@@ -2,33 +2,36 @@
 //!
 //! The parity of a class is that of its number of spots. One player, the pursuer, always moves to classes of one
 //! parity; the other player, the pursued, always moves to classes of the other parity. The pursued is forced to repeat
-//! at a class w if all neighbours of w are produced, and only its own moves produce them (apart from a start that
-//! counts).
+//! at a class w if all neighbours of w are produced. Only moves of the pursued produce these neighbours. (The empty
+//! board is an exception if the start counts: it is produced without a move.)
 //!
-//! Suppose that each of some classes v has a neighbour ρ(v) that is fresh and reserved for v, with all ρ(v) different.
-//! The pursued answers v with ρ(v), and any other class with a fresh neighbour that is not reserved. Then it has
-//! an answer at every v. At any other class w, the pursued has an answer during its next r moves if w has more fresh
-//! neighbours that are not reserved than the first r - 1 of these moves can produce. A move produces at most one
-//! neighbour of w. If w is at least d toggles away, the j-th move can produce one only if 2j + 1 ≥ d.
+//! A class is *fresh* until it is produced. Suppose that a fresh neighbour ρ(v) is *reserved* for each of some classes
+//! v, and that all ρ(v) are different. From v, the pursued moves to ρ(v); from any other class, it moves to a fresh
+//! neighbour that is not reserved. So the pursued has an answer at every v. At any other class w, it has an answer
+//! during its next r moves if w has more fresh neighbours that are not reserved than the first r - 1 of these moves can
+//! produce. A move produces at most one neighbour of w. If w has d more or d fewer spots than the class at which the
+//! pursuer is to move, the j-th of these moves can produce a neighbour of w only if 2j + 1 ≥ d.
 //!
 //! # Algorithm
-//! While some class has too few neighbours that are not reserved, take the one that lacks most and reserve a
-//! neighbour for it: a free one if it has any, else one gained by an augmenting path. Stop when no class lacks
-//! neighbours (the bound holds) or when one cannot get any (nothing is shown).
+//! A class *lacks* neighbours if the pursuer can reach it in time, no neighbour is reserved for it, and it has fewer
+//! fresh neighbours that are not reserved than it needs. While some class lacks neighbours, take the one that lacks the
+//! most and reserve a neighbour for it: a fresh one that is not reserved, if there is one; otherwise one that an
+//! augmenting path frees. Stop when no class lacks neighbours (the pursued has an answer everywhere) or when no
+//! neighbour can be reserved for the class (nothing is shown).
 
 use super::matching::Graph;
 
 /// Stands for no class.
 const NONE: u32 = u32::MAX;
 
-/// The classes that are produced at some point of a game.
+/// Says which classes are produced at some point of a game, and counts fresh neighbours.
 #[derive(Clone, Debug)]
 pub struct Produced {
-    /// The number of spots of each class.
+    /// For each class, by its index in the graph, the number of spots.
     pub spots: Vec<u8>,
-    /// Whether each class is fresh, that is, not produced yet.
+    /// For each class, whether it is fresh, that is, not produced yet.
     pub fresh: Vec<bool>,
-    /// The number of fresh neighbours of each class.
+    /// For each class, the number of its fresh neighbours.
     pub fresh_neighbours: Vec<u8>,
 }
 
@@ -55,8 +58,8 @@ impl Produced {
         graph.around(class).for_each(|near| self.fresh_neighbours[near] += 1);
     }
 
-    /// The number of fresh, unreserved neighbours of `class` that suffice for `moves` moves of the pursued, with the
-    /// pursuer to move at `from`; `None` if the pursuer cannot reach `class` in time.
+    /// The number of fresh, unreserved neighbours that `class` needs so that the pursued has an answer there during its
+    /// next `moves` moves, with the pursuer to move at `from`. `None` if the pursuer cannot reach `class` in time.
     pub fn needed(&self, from: usize, moves: usize, class: usize) -> Option<usize> {
         let distance = usize::from(self.spots[from].abs_diff(self.spots[class]));
         let first = (distance.saturating_sub(1) / 2).max(1);
@@ -69,12 +72,13 @@ impl Produced {
 pub struct Reservation {
     /// The class.
     pub class: usize,
-    /// Its neighbour.
+    /// The neighbour that is reserved for it.
     pub neighbour: usize,
 }
 
-/// Reservations that guarantee the pursued an answer for `moves` moves, with the pursuer to move at `from`; `None` if
-/// the bound does not show this. O(classes + reservations × degree²), without the augmenting paths.
+/// Reservations that guarantee the pursued an answer in each of its next `moves` moves, with the pursuer to move at
+/// `from`; `None` if the bound does not show this. O(classes + reservations × (lacking classes + degree²)), plus the
+/// augmenting paths.
 pub fn reserve<G: Graph>(
     graph: G,
     produced: &Produced,
@@ -89,12 +93,13 @@ pub fn reserve<G: Graph>(
         needed.is_some_and(|needed| usize::from(produced.fresh_neighbours[*class]) < needed)
     };
     let mut lacking: Vec<usize> = (0..produced.fresh.len()).filter(comes).filter(lacks).collect();
-    // The number of fresh, unreserved neighbours of a class beyond those it needs.
+    // How many more fresh, unreserved neighbours a class has than it needs; negative if it lacks some, `None` if the
+    // pursuer cannot reach it in time.
     let spare = |reservations: &Reservations<'_, G>, class: usize| {
         let needed = produced.needed(from, moves, class);
         needed.map(|needed| reservations.unreserved[class] as i32 - needed as i32)
     };
-    // The class that lacks most comes first; ties go to the lowest.
+    // The class that lacks the most comes first; ties go to the lowest index.
     let order = |reservations: &Reservations<'_, G>, class: usize| (spare(reservations, class), class);
     while let Some(at) = (0..lacking.len()).min_by_key(|&at| order(&reservations, lacking[at])) {
         let class = lacking.swap_remove(at);
@@ -132,7 +137,7 @@ pub fn reserve<G: Graph>(
 struct Reservations<'a, G> {
     graph: G,
     produced: &'a Produced,
-    /// For each class the number of fresh neighbours that are not reserved.
+    /// For each class, the number of its fresh neighbours that are not reserved.
     unreserved: Vec<u8>,
     /// For each class, the class for which it is reserved, or `NONE`.
     holder: Vec<u32>,
@@ -161,10 +166,10 @@ impl<'a, G: Graph> Reservations<'a, G> {
         reserved.map(|(neighbour, &class)| Reservation { class: class as usize, neighbour }).collect()
     }
 
-    /// Reserves a neighbour for `class` by an augmenting path, found breadth first. Returns the class at its end, the
-    /// only one that was not reserved before.
+    /// Reserves a neighbour for `class` by an augmenting path, which is found by breadth-first search. Returns the end
+    /// of the path, the only class that was not reserved before; `None` if there is no augmenting path.
     fn augment(&mut self, class: usize) -> Option<usize> {
-        // A class that needs a neighbour, with the one that is reserved for it so far.
+        // Classes for which a neighbour is to be reserved, each with the neighbour that is reserved for it so far.
         let mut queue = vec![(class, None)];
         // For each neighbour, the queue index of the class from which it was reached.
         let mut reached_from = vec![NONE; self.holder.len()];

@@ -1,4 +1,4 @@
-//! The question `rules`: shortest games that distinguish these rules from those of typical wrong programs.
+//! The question `rules`: shortest games that distinguish the rules from those of typical wrong programs.
 
 use super::super::{Entry, Instance, Move, MoveLimit, Rules, Start, winner};
 use super::differ::{MAX_SIDE, Program, shortest, toggled, toggles};
@@ -14,13 +14,14 @@ pub const PARAMS: &[Param] = &[
     Param { key: "n", default: 4.0, min: 1.0, max: MAX_SIDE as f64 },
     Param { key: "sat", default: 1.0, min: 0.0, max: 1.0 },
 ];
-/// The longest games that are searched if the rules have no limit on moves.
+/// The maximum number of moves of a game, if the rules have no limit on moves.
 const MAX_MOVES: usize = 400;
 
-/// Answers the question `rules`, with a row for each wrong program, and with `sat=1` a second one by SAT.
+/// Answers the question `rules`, with a row for each wrong program. With `sat=1`, a second row for each program has the
+/// answer by SAT.
 ///
 /// # Errors
-/// The limit that was met.
+/// A limit of the budget was reached, or a solver failed.
 pub fn run(
     &StudyRequest { rules, params, .. }: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
@@ -39,7 +40,8 @@ pub fn run(
         write_row(rules, n, [&judge, &other], "search", game.as_deref(), work, output);
         if let Some(game) = &game {
             let text = input(rules, n, [&judge, &other], game);
-            output.note(&format!("{} or {}:\n{text}", judge.name, other.name));
+            output
+                .note(&format!("A game that distinguishes '{}' from '{}':\n{text}", judge.name, other.name));
         }
         if params.whole("sat") == 1 {
             let before = budget.work.conflicts;
@@ -71,7 +73,8 @@ fn name(group: Group, start: Start) -> String {
     format!("{}, start {}", group.name(), start.name())
 }
 
-/// Programs that differ from the rules in one point.
+/// The wrong programs: one for each other group; one with the other rule for the start; and one that uses the four
+/// rotations and one reflection.
 fn wrong_programs(rules: &Rules) -> Vec<Program> {
     let groups =
         [Group::C4, Group::D4, Group::C2, Group::Trivial].into_iter().filter(|&group| group != rules.group);
@@ -113,8 +116,8 @@ fn write_row(
     ]));
 }
 
-/// The game with moves appended, up to the number of moves that the judge requires. If possible, neither program calls
-/// one of them a repeat.
+/// The game, with moves appended if a record must have 2N moves. If possible, neither program calls an appended move a
+/// repeat.
 fn padded(rules: &Rules, n: u32, programs: [&Program; 2], game: &[usize]) -> Vec<usize> {
     let mut game = game.to_vec();
     let toggles = toggles(n);
@@ -149,7 +152,7 @@ fn moves(n: u32, squares: &[usize]) -> Vec<Move> {
     squares.iter().map(mv).collect()
 }
 
-/// The output of a program.
+/// The output of a program for a game.
 fn answer(n: u32, program: &Program, squares: &[usize]) -> String {
     let toggles = toggles(n);
     let mut boards = vec![[0; 8]];
@@ -163,7 +166,7 @@ fn answer(n: u32, program: &Program, squares: &[usize]) -> String {
     "Draw".to_owned()
 }
 
-/// The game as the judge's input.
+/// The game, padded, as the judge's input.
 fn input(rules: &Rules, n: u32, programs: [&Program; 2], game: &[usize]) -> String {
     let lines: Vec<String> =
         moves(n, &padded(rules, n, programs, game)).iter().map(|mv| Entry::from(*mv).to_string()).collect();

@@ -4,21 +4,21 @@
 //! a class with its partner never has to repeat.
 //!
 //! # A square that the group fixes
-//! If every symmetry of the group fixes a square (the centre of an odd board, or any square under the trivial group),
-//! toggling this square pairs all classes. The player to move at the empty board wins if the start counts, otherwise
-//! player 2 does.
+//! If some square is fixed by every symmetry of the group (the centre of a board of odd side, or any square under the
+//! trivial group), toggling this square pairs all classes. Then player 1 wins if the start counts; otherwise player 2
+//! wins.
 //!
 //! # Other boards
-//! Their side is even. Each class with an odd number of spots gets a partner of its own, and never the empty board, so
-//! player 2 wins, whether the start counts or not. The partner is reached by toggling a corner:
-//! 1. The *frame* is the smallest image of the board without its corners.
+//! Their side is even. Each class with an odd number of spots gets a partner of its own, and this partner is never the
+//! empty board. So player 2 wins, whether the start counts or not. Toggling a corner leads to the partner:
+//! 1. Remove the spots on the corners. The *frame* is the smallest image of the remaining board.
 //! 2. The subgroup S of symmetries that fix the frame still acts on the corners.
-//! 3. Patterns of corners, up to S, with which the whole board has an odd number of spots are matched with those with
-//!    which it has an even number.
+//! 3. Patterns of corners are considered up to S. Those that give the whole board an odd number of spots are matched
+//!    with those that give it an even number.
 //!
-//! Such a matching exists for each of the ten subgroups S of D4, whatever the side; the test below verifies this. (A
-//! frame with an odd number of spots can be fixed only by reflections in diagonals, because every other symmetry moves
-//! each square of an even board.)
+//! Such a matching exists for each of the ten subgroups S of D4, whatever the side; the test below verifies this. (Only
+//! the identity and reflections in diagonals can fix a frame with an odd number of spots, because every other symmetry
+//! moves each square of a board of even side.)
 
 use super::super::Start;
 use crate::board::{Bits, Cell, Group, Size, Symmetry};
@@ -28,7 +28,7 @@ const CORNERS: usize = 4;
 /// A permutation of the corners: element i is the image of corner i.
 type Turn = [usize; CORNERS];
 
-/// The pairing strategy on boards of one side.
+/// The pairing strategy on boards of a given side under a given group.
 #[derive(Clone, Debug)]
 pub struct Strategy {
     size: Size,
@@ -37,14 +37,14 @@ pub struct Strategy {
 }
 
 impl Strategy {
-    /// For an `n`×`n` board.
+    /// The strategy on `n`×`n` boards.
     pub fn new(n: u32, group: Group) -> Strategy {
         let last = n.saturating_sub(1);
         let corners = [Cell::new(0, 0), Cell::new(0, last), Cell::new(last, last), Cell::new(last, 0)];
         Strategy { size: Size::new(n, n), group, corners }
     }
 
-    /// A square that every symmetry of the group fixes.
+    /// A square that every symmetry of the group fixes; `None` if there is none.
     fn fixed_square(&self) -> Option<Cell> {
         let n = self.size.width;
         let middle = Cell::new(n / 2, n / 2);
@@ -67,18 +67,19 @@ impl Strategy {
         self.fixed_square().is_none()
     }
 
-    /// The player who wins from the empty board.
+    /// The player who wins from the empty board, 1 or 2.
     pub fn winner(&self, start: Start) -> u8 {
         if self.fixed_square().is_some() && start == Start::Counted { 1 } else { 2 }
     }
 
-    /// The index of the square whose toggle leads to the partner of the board's class; O(N² |G|). If
-    /// [`Strategy::is_for_odd_boards`], the board must have an odd number of spots.
+    /// The row-major index of the square whose toggle leads to the partner of the board's class; O(n² |G|). If
+    /// [`Strategy::is_for_odd_boards`] is true, the board must have an odd number of spots.
     pub fn answer(&self, board: &Bits) -> usize {
         let cell = self.fixed_square().unwrap_or_else(|| self.corners[self.corner(board)]);
         self.size.index(cell)
     }
 
+    /// The number of the corner to toggle on a board that has an odd number of spots and an even side.
     fn corner(&self, board: &Bits) -> usize {
         let mut rest = board.clone();
         self.corners.iter().for_each(|&corner| rest.clear(self.size.index(corner)));
@@ -114,9 +115,9 @@ fn image(turn: &Turn, pattern: usize) -> usize {
     (0..CORNERS).filter(|corner| pattern >> corner & 1 == 1).map(|corner| 1 << turn[corner]).sum()
 }
 
-/// The corner to toggle in a pattern of corners, in which bit i is corner i. Patterns of its parity, up to the group
-/// `fixing`, are matched with those of the other parity. If the rest of the board is empty, the empty pattern is left
-/// out. `None` if there is no such matching.
+/// The corner to toggle in a pattern of corners, in which bit i is set if corner i has a spot. To find it, the patterns
+/// with the parity of `pattern` are matched with those of the other parity. Patterns that `fixing` maps to each other
+/// count as one. If the rest of the board is empty, the empty pattern is left out. `None` if there is no such matching.
 fn partner(fixing: &[Turn], pattern: usize, is_rest_empty: bool) -> Option<usize> {
     let class = |pattern: usize| fixing.iter().map(|turn| image(turn, pattern)).min().unwrap_or(pattern);
     let parity = |pattern: usize| pattern.count_ones() % 2;
@@ -134,7 +135,8 @@ fn partner(fixing: &[Turn], pattern: usize, is_rest_empty: bool) -> Option<usize
     (0..CORNERS).find(|corner| class(pattern ^ 1 << corner) == mate)
 }
 
-/// Augments the matching by a path that begins at a pattern, if there is one. `holder` has the partner of each pattern.
+/// Augments the matching by a path that begins at the pattern `from`. Returns false if there is no such path. `holder`
+/// has the partner of each pattern of the other parity, or `None`.
 fn augment(
     from: usize,
     class: &dyn Fn(usize) -> usize,
@@ -157,7 +159,7 @@ fn augment(
 mod tests {
     use super::*;
 
-    /// What the strategy requires of the group on boards of even side.
+    /// On boards of even side, the strategy needs a matching for every subgroup that can fix a frame.
     #[test]
     fn corners_can_be_matched_under_every_subgroup() {
         let strategy = Strategy::new(2, Group::D4);
@@ -171,12 +173,12 @@ mod tests {
                 continue;
             }
             subgroups += 1;
-            // A reflection in a diagonal fixes two corners; every other symmetry fixes none or all.
+            // The identity fixes all corners, and a reflection in a diagonal two; every other symmetry fixes none.
             let fixed = |turn: &Turn| (0..CORNERS).filter(|&corner| turn[corner] == corner).count();
             let may_be_odd = subgroup.iter().all(|turn| fixed(turn) > 0);
             for pattern in 0..1usize << CORNERS {
                 let is_rest_odd = pattern.count_ones() % 2 == 0;
-                // An empty rest is fixed by the whole group, which contains the half turn.
+                // If the rest of the board is empty, the whole group fixes it, and this group contains the half turn.
                 let is_rest_empty = !is_rest_odd && subgroup.contains(&[2, 3, 0, 1]);
                 if is_rest_odd && !may_be_odd {
                     continue;

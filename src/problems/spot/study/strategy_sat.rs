@@ -1,5 +1,5 @@
-//! Can a player force the other to repeat? This is a quantified Boolean formula; its universal moves are expanded, so
-//! that SAT decides it and a model is a strategy.
+//! Decides by SAT whether a player can force the other to repeat. The question is a quantified Boolean formula. Its
+//! universal moves are expanded, so a SAT solver can decide it, and a model is a strategy.
 //!
 //! "The pursuer has a move such that for each toggle of the pursued the pursuer has a move ..." becomes a tree. It has
 //! a node for each sequence of toggles of the pursued, and each node has a variable for each class to which the pursuer
@@ -15,17 +15,19 @@ use counterpoint_encodings::{AtMostOne, Lit};
 use petgraph::graph::NodeIndex;
 use std::collections::BTreeMap;
 
-/// The most literals that say which class a toggle leads to.
+/// The maximum number of literals for moves of the pursued, one for each pair of a toggle and a class at which it may
+/// be made.
 pub const MAX_LITERALS: usize = 1 << 18;
 
-/// The class after some move: for each class that it may be, a literal that is true iff it is this class.
+/// The class after some move: maps the index of each possible class to a literal that is true iff the move leads to
+/// this class.
 type Chosen = BTreeMap<usize, Lit>;
 
 /// Whether a player can force the other to repeat by move `limit`, as [`ForcingSearch::forces`] decides by search;
 /// `None` if the formula would have more than [`MAX_LITERALS`] literals for moves.
 ///
 /// # Errors
-/// The limit that was met, also while the formula was written; or how the solver failed.
+/// A limit was reached, possibly while the formula was written, or the solver failed.
 ///
 /// [`ForcingSearch::forces`]: super::forcing_search::ForcingSearch::forces
 pub fn forces(
@@ -66,7 +68,8 @@ fn with(past: &[Chosen], next: &Chosen) -> Vec<Chosen> {
 struct Tree<'a> {
     graph: &'a ImplicitGraph,
     squares: u32,
-    /// The number of literals written that say which class a toggle leads to.
+    /// The number of literals for moves of the pursued that were written so far; [`MAX_LITERALS`] says which literals
+    /// are counted.
     written: usize,
     budget: &'a Budget,
 }
@@ -76,12 +79,12 @@ impl Tree<'_> {
         self.graph.class(self.graph.board(NodeIndex::new(class)) ^ 1 << square).index()
     }
 
-    /// Writes every toggle of the pursued at the class `here`, with `moves` moves of the pursued left, and what
-    /// follows. The clauses need not hold if one of the literals `over` is true, that is, if the pursued has repeated
-    /// before. Returns false if the formula becomes too large.
+    /// Writes every toggle of the pursued at the class `here`, and the moves that follow. `past` are the classes
+    /// produced so far, and the pursued has `moves` moves left. If one of the literals `over` is true, the pursued has
+    /// repeated before, and the pursuer need not move again. Returns false if the formula becomes too large.
     ///
     /// # Errors
-    /// The limit that was met.
+    /// The limit that was reached.
     fn answer(
         &mut self,
         here: &Chosen,
@@ -92,7 +95,7 @@ impl Tree<'_> {
     ) -> Result<bool, Limit> {
         let leads =
             |square| -> Vec<usize> { here.keys().map(|&class| self.toggled(class, square)).collect() };
-        // Toggles that lead from every class to the same one are written once.
+        // If two toggles lead to the same class from each possible class, only one of them is written.
         let mut leads: Vec<Vec<usize>> = (0..self.squares).map(leads).collect();
         leads.sort_unstable();
         leads.dedup();
@@ -126,8 +129,9 @@ impl Tree<'_> {
         Ok(true)
     }
 
-    /// Writes a move of the pursuer from `here`: at most one class that a toggle leads to and that is not produced.
-    /// Returns the class, and the literals one of which is true iff the move is made.
+    /// Writes a move of the pursuer from `here`: at most one class is chosen among the neighbours that are not
+    /// produced. Returns the class after the move, and its literals as a list. If a move is made, exactly one of these
+    /// literals is true; otherwise none is.
     fn pursue(&self, here: &Chosen, past: &[Chosen], sink: &mut dyn Solver) -> (Chosen, Vec<Lit>) {
         let mut from: BTreeMap<usize, Vec<Lit>> = BTreeMap::new();
         for (&class, &lit) in here {
@@ -148,7 +152,7 @@ impl Tree<'_> {
     }
 }
 
-/// A literal that implies that a class is one of the past ones.
+/// A literal that implies that the class `there` is one of the classes `past`.
 fn repeats(there: &Chosen, past: &[Chosen], sink: &mut dyn Solver) -> Lit {
     let repeats = sink.new_var().pos_lit();
     let mut any = vec![!repeats];
@@ -159,7 +163,7 @@ fn repeats(there: &Chosen, past: &[Chosen], sink: &mut dyn Solver) -> Lit {
             continue;
         }
         let same = sink.new_var().pos_lit();
-        // Some class was chosen both times.
+        // If `same` is true, one of the classes was reached both times.
         let mut some = vec![!same];
         for (now, then) in both {
             let is_this = sink.new_var().pos_lit();
@@ -199,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn models_are_strategies_where_the_search_finds_one() {
+    fn sat_and_search_agree_on_whether_a_repeat_can_be_forced() {
         let budget = &mut Budget::unlimited();
         for (n, most, group) in [(1, 4, Group::C4), (2, 7, Group::C4), (2, 7, Group::D4), (2, 6, Group::C2)]
             .into_iter()

@@ -1,11 +1,21 @@
 //! Evidence for certificates: a winner's answers in a game without a limit, and strategy trees.
 //!
-//! A class is written as its canonical board, in which bit i is the square of row-major index i. A move is written as
-//! the first square of that board whose toggle leads to the new class. A tree for a position with the pursuer to move
-//! is
-//! * `{"reserve": [[class, square], ..]}` or `{"each": [[square, tree], ..]}`, if the pursuer cannot force a repeat:
-//!   reserved classes (`reserve.rs`), or the answers to the pursuer's moves in the order of their first squares;
-//! * `{"move": square, "then": [tree, ..]}`, if it can: its move, and a tree for each answer in the same order.
+//! A class is written as its canonical board, a number in which bit i is set if the square with row-major index i has a
+//! spot. A move from one class to another is written as a square: the first square whose toggle leads from the
+//! canonical board of the first class to the second class. The moves at a class are ordered by these squares.
+//!
+//! A tree for a position with the pursuer to move has one of three forms:
+//! * `{"reserve": [[class, square], ..]}`, if the pursuer cannot force a repeat because of reserved classes
+//!   (`reserve.rs`): each class with the move to the neighbour that is reserved for it. The list is empty if the
+//!   pursued has no moves left;
+//! * `{"each": [[square, tree], ..]}`, if the pursuer cannot force a repeat for another reason: for each move of the
+//!   pursuer, in order, the answer of the pursued and a tree for the position after this answer;
+//! * `{"move": square, "then": [tree, ..]}`, if the pursuer can force a repeat: its move, and a tree for the position
+//!   after each answer, in order.
+//!
+//! If the pursuer is player 2, the pursued makes the first move, so the evidence is not one of these trees. If the
+//! pursuer cannot force a repeat, it is a pair `[square, tree]`: the first move, and a tree for the position after it.
+//! If the pursuer can force a repeat, it is a list with a tree for each first move.
 
 use super::super::Rules;
 use super::implicit::ImplicitGraph;
@@ -26,7 +36,7 @@ pub struct TreeWriter<'a> {
 }
 
 impl<'a> TreeWriter<'a> {
-    /// For an `n`×`n` board.
+    /// A writer for `n`×`n` boards.
     pub fn new(graph: &'a ImplicitGraph, n: u32) -> Self {
         TreeWriter { graph, squares: n * n }
     }
@@ -35,7 +45,7 @@ impl<'a> TreeWriter<'a> {
         self.graph.board(NodeIndex::new(class))
     }
 
-    /// The first square of a class's least board that leads to another class.
+    /// The first square whose toggle leads from the canonical board of the class `from` to the class `to`.
     fn square(&self, from: usize, to: usize) -> u32 {
         let leads = |square: &u32| self.graph.class(self.board(from) ^ 1 << square).index() == to;
         (0..self.squares).find(leads).unwrap_or(0)
@@ -46,10 +56,10 @@ impl<'a> TreeWriter<'a> {
         classes
     }
 
-    /// A tree which shows that the pursuer cannot force the other to repeat by move `limit`, as the search has found.
+    /// Evidence that the pursuer cannot force the other to repeat by move `limit`. The search must have found this.
     ///
     /// # Errors
-    /// The limit of the budget that was met.
+    /// The limit of the budget that was reached.
     pub fn holds<G: Graph>(
         &self,
         pursuit: &mut Pursuit<'_, G>,
@@ -85,7 +95,7 @@ impl<'a> TreeWriter<'a> {
         Ok(json!({ "each": each }))
     }
 
-    /// An answer after which the pursuer cannot force a repeat, with its tree.
+    /// An answer after which the pursuer cannot force a repeat, and the tree for the position after it.
     fn answered<G: Graph>(
         &self,
         pursuit: &mut Pursuit<'_, G>,
@@ -107,10 +117,10 @@ impl<'a> TreeWriter<'a> {
         Ok(Value::Null)
     }
 
-    /// A tree which shows that the pursuer can force the other to repeat by move `limit`, as the search has found.
+    /// Evidence that the pursuer can force the other to repeat by move `limit`. The search must have found this.
     ///
     /// # Errors
-    /// The limit of the budget that was met.
+    /// The limit of the budget that was reached.
     pub fn forces<G: Graph>(
         &self,
         pursuit: &mut Pursuit<'_, G>,
@@ -160,8 +170,8 @@ impl<'a> TreeWriter<'a> {
         Ok(Value::Array(then))
     }
 
-    /// The winner's answer without a limit to each class at which it may be the winner's turn, in the order of least
-    /// boards: squares as digits to base 36.
+    /// For a game without a limit on moves: the square that the winner toggles at each class at which it may be the
+    /// winner's turn. Classes are in the order of their canonical boards, and each square is a digit in base 36.
     pub fn answers(&self, strategy: &Strategy, winner: u8) -> String {
         let turn = |class: &NodeIndex| self.graph.is_even(*class) == (winner == 1);
         let answer = |class| {
@@ -172,7 +182,7 @@ impl<'a> TreeWriter<'a> {
     }
 }
 
-/// What every certificate of a question about `n`×`n` boards starts with.
+/// The members with which every certificate of a question about `n`×`n` boards starts.
 pub fn certificate(question: &str, n: u32, rules: &Rules) -> Map<String, Value> {
     let members = [
         ("problem", "spot".into()),

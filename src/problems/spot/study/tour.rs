@@ -2,9 +2,9 @@
 //!
 //! 1. Two disjoint perfect matchings form a set of cycles that covers all classes.
 //! 2. Two cycles are joined by exchanging two edges: if u–v is an edge of one and w–x of the other, and u–w and v–x
-//!    are edges of the graph, the latter replace the former. Two different toggles i and j of u give such a
-//!    4-cycle (v = u + i, w = u + j, x = u + i + j), so there are many for each edge.
-//! 3. Cycles that are left are joined by exchanges of three edges (`mend`).
+//!    are edges of the graph, then u–w and v–x replace u–v and w–x. Two different toggles i and j of u give four such
+//!    classes (u, v = u + i, w = u + j, x = u + i + j), so there are many candidates for each edge u–v.
+//! 3. Step 2 may leave several cycles. They are joined by exchanges of two or three edges (`mend`).
 
 use super::implicit::ImplicitGraph;
 use super::matching::{Graph, Matching, Side, maximum};
@@ -17,8 +17,9 @@ use std::fmt;
 /// Stands for no class.
 const NONE: u32 = u32::MAX;
 
-/// A set of cycles: for each class its two neighbours.
+/// A set of disjoint cycles that covers all classes.
 struct Cycles {
+    /// For each class, by its index in the graph, its two neighbours on its cycle, in any order.
     beside: Vec<[u32; 2]>,
 }
 
@@ -27,7 +28,7 @@ impl Cycles {
         self.beside[a].contains(&(b as u32))
     }
 
-    /// The classes by cycle, and the number of cycles.
+    /// The partition of the classes into cycles, and the number of cycles.
     fn parts(&self) -> (UnionFind<u32>, usize) {
         let mut joined = UnionFind::new(self.beside.len());
         let joins = self.beside.iter().zip(0..).flat_map(|(beside, class)| beside.map(|near| (class, near)));
@@ -35,7 +36,8 @@ impl Cycles {
         (joined, self.beside.len() - merged)
     }
 
-    /// For each class, the next one on its cycle and the number of this cycle; and the number of the longest cycle.
+    /// Numbers the cycles from 0 and chooses a direction for each. Returns a list and the number of the longest cycle.
+    /// The list has, for each class, the next class on its cycle and the number of this cycle.
     fn around(&self) -> (Vec<[u32; 2]>, u32) {
         let mut next = vec![[NONE; 2]; self.beside.len()];
         let (mut longest, mut number) = ((0, 0), 0);
@@ -43,7 +45,6 @@ impl Cycles {
             let (mut last, mut at, mut length) = (self.beside[start as usize][1], start, 0);
             while next[at as usize][0] == NONE {
                 let [a, b] = self.beside[at as usize];
-                // If both neighbours are the class before, the cycle has two classes.
                 let onward = if a == last { b } else { a };
                 next[at as usize] = [onward, number];
                 (last, at, length) = (at, onward, length + 1);
@@ -60,12 +61,12 @@ impl Cycles {
     }
 }
 
-/// The classes along a Hamiltonian cycle from class 0; `None` if none was found. `progress` is called with
-/// progress output.
-/// O(edges × √classes) for the matchings, O(classes × squares²) for a round of joining.
+/// The classes along a Hamiltonian cycle from class 0; `None` if none was found. `squares` is the number of squares of
+/// the board. `progress` is called with progress output. Takes O(edges × √classes) for the matchings, O(classes ×
+/// squares²) to join cycles as in step 2, and O(classes × squares²) for each call of `mend`.
 ///
 /// # Errors
-/// The limit that was met.
+/// The limit that was reached.
 pub fn tour(
     graph: &ImplicitGraph,
     squares: u32,
@@ -110,8 +111,8 @@ fn mate(matching: &Matching, class: usize) -> u32 {
     matching.mate(class).unwrap_or(class) as u32
 }
 
-/// Joins the cycle of a class with others by exchanging edges at this class. Returns by how many the number of cycles
-/// decreases.
+/// Joins the cycle of the class `u` with other cycles by exchanging edges at `u`. Returns the number of these other
+/// cycles.
 fn join(
     graph: &ImplicitGraph,
     squares: u32,
@@ -133,7 +134,7 @@ fn join(
                 continue;
             }
             let x = graph.class(board ^ 1 << i ^ 1 << j).index();
-            // w-x is an edge of another cycle, so neither of its ends is u or v.
+            // w–x is an edge of another cycle, so u, v, w and x are four different classes.
             if cycles.has(w, x) {
                 [(u, v, w), (v, u, x), (w, x, u), (x, w, v)]
                     .into_iter()
@@ -146,9 +147,9 @@ fn join(
     removed
 }
 
-/// Joins one cycle with another by exchanging two edges as in `join`, or three: u–v of one cycle and w–p and x–r of the
-/// other are replaced by u–w, v–x and p–r, where p follows w and r follows x, or both precede. Returns false if neither
-/// is possible.
+/// Joins a cycle that is not the longest with another one, by exchanging two edges as in `join`, or three edges: u–w,
+/// v–x and p–r replace u–v of one cycle and w–p and x–r of the other. On the other cycle, either p follows w and r
+/// follows x, or p precedes w and r precedes x. Returns false if no such exchange is possible.
 fn mend(
     graph: &ImplicitGraph,
     squares: u32,

@@ -1,34 +1,34 @@
-//! The transposition table of a pursuit: exact while positions are few, then by 128-bit hashes.
+//! The transposition table of a pursuit: exact while there are few positions, then by 128-bit hashes.
 //!
-//! A position is identified by the moves left, the current class and the produced classes within reach, up to
-//! automorphisms of the class graph. The first [`MAX_EXACT`] positions are stored in canonical form, as the smallest
-//! of their images. When there are more, the table changes to Zobrist hashing (A. Zobrist, *A New Hashing Method with
+//! A position is identified by the number of moves left, the current class and the produced classes within reach, up to
+//! automorphisms of the class graph. Up to [`MAX_EXACT`] positions are stored in canonical form, as the smallest of
+//! their images. When there are more, the table changes to Zobrist hashing (A. Zobrist, *A New Hashing Method with
 //! Application for Game Playing*, 1970): the hash of an image is the exclusive-or of random codes, and the smallest
-//! hash represents the position. The positions stored so far are converted. [`TranspositionTable::collision_exponent`] bounds the
-//! probability of a collision, which could make a result wrong.
+//! hash among all images represents the position. The positions that were stored before the change are converted.
+//! [`TranspositionTable::collision_exponent`] bounds the probability of a collision, which could make a result wrong.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::hash::{Hash, Hasher};
 
-/// The most positions that are stored exactly: up to 200 MB.
+/// The maximum number of positions that are stored exactly. They take up to 200 MB.
 pub const MAX_EXACT: usize = 1 << 20;
-/// The most positions that are stored by hash: 17 bytes each in a table of 2^25, so 570 MB, and half as much again
-/// while the table grows.
+/// The maximum number of positions that are stored by hash. The table then has 2^25 slots of 17 bytes, which take
+/// 570 MB, and half as much again while the table grows.
 pub const MAX_HASHED: usize = (1 << 25) / 8 * 7;
 
 /// A position of the pursuit.
 pub struct Position {
-    /// Moves of the pursued that are left.
+    /// The number of moves that the pursued has left.
     pub moves: usize,
-    /// The current class, at which the pursuer is to move.
+    /// The index of the current class, at which the pursuer is to move.
     pub class: usize,
-    /// The produced classes that the moves left could reach.
+    /// The indices of the produced classes that the remaining moves could reach, in any order.
     pub near: Vec<u32>,
 }
 
-/// The transposition table: whether the pursuer can force a repeat, for positions that were searched.
+/// Stores, for positions that were searched, whether the pursuer can force a repeat.
 pub struct TranspositionTable<'a> {
     automorphisms: &'a [Vec<u32>],
     max_exact: usize,
@@ -36,9 +36,9 @@ pub struct TranspositionTable<'a> {
 }
 
 enum Storage {
-    /// By canonical form.
+    /// Maps the canonical form of each position to its result.
     Exact(FxHashMap<Box<[u32]>, bool>),
-    /// By the hash of the canonical form.
+    /// For each position, the smallest hash of its images, with its result.
     Hashed { codes: Codes, entries: FxHashSet<HashedResult> },
 }
 
@@ -68,9 +68,10 @@ impl Hash for HashedResult {
 
 /// The random codes of Zobrist hashing.
 struct Codes {
-    /// First a code for each class as the current one, then a code for each class as a produced one.
+    /// First, for each class, the code that it has as the current class; then, for each class, the code that it has as
+    /// a produced class.
     classes: Vec<u128>,
-    /// A code for each number of moves left.
+    /// A code for each number of moves left, from 0.
     moves: Vec<u128>,
 }
 
@@ -78,7 +79,7 @@ impl Codes {
     fn new(classes: usize) -> Codes {
         let mut rng = ChaCha8Rng::seed_from_u64(141);
         let mut codes = |count: usize| (0..count).map(|_| rng.random()).collect();
-        // Each move of the pursued produces a class.
+        // Each move of the pursued produces a class, so the pursued has at most `classes` moves.
         Codes { classes: codes(2 * classes), moves: codes(classes + 1) }
     }
 
@@ -94,8 +95,9 @@ impl Codes {
 }
 
 impl<'a> TranspositionTable<'a> {
-    /// An empty table for positions up to these automorphisms of the class graph, which fix class 0. Without
-    /// automorphisms nothing is stored. The first `max_exact` positions, usually [`MAX_EXACT`], are stored exactly.
+    /// An empty table. Two positions are the same for it if one of these automorphisms of the class graph maps one to
+    /// the other; all automorphisms fix class 0. If the list is empty, without even the identity, nothing is stored. Up
+    /// to `max_exact` positions, usually [`MAX_EXACT`], are stored exactly.
     pub fn new(automorphisms: &'a [Vec<u32>], max_exact: usize) -> TranspositionTable<'a> {
         TranspositionTable { automorphisms, max_exact, storage: Storage::Exact(FxHashMap::default()) }
     }
@@ -113,15 +115,15 @@ impl<'a> TranspositionTable<'a> {
         self.len() == 0
     }
 
-    /// If positions are stored by hash, an upper bound on the probability that any two different positions among
-    /// `looked_up` ones collide, as the exponent of a power of two. `None` if they are stored exactly.
+    /// If positions are stored by hash, an upper bound on the probability that a collision occurs among `looked_up`
+    /// different positions. The bound is 2 to the power of the returned number. `None` if positions are stored exactly.
     pub fn collision_exponent(&self, looked_up: u64) -> Option<i32> {
-        // Union bound over all pairs of images; 127 bits have to agree.
+        // This is a union bound over all pairs of images. Two images collide if 127 bits of their hashes agree.
         let pairs = 2.0 * (looked_up as f64 * self.automorphisms.len() as f64).log2();
         matches!(self.storage, Storage::Hashed { .. }).then(|| pairs.ceil() as i32 - 127)
     }
 
-    /// The stored result of a position.
+    /// The stored result of a position; `None` if there is none.
     pub fn get(&self, position: &Position) -> Option<bool> {
         match &self.storage {
             Storage::Exact(positions) => positions.get(&self.canonical_form(position)?).copied(),
@@ -158,7 +160,8 @@ impl<'a> TranspositionTable<'a> {
         }
     }
 
-    /// The canonical form: the smallest image, as moves left, class, and produced classes in ascending order.
+    /// The canonical form: the smallest image, as moves left, class, and produced classes in ascending order. `None` if
+    /// the table has no automorphisms.
     fn canonical_form(&self, position: &Position) -> Option<Box<[u32]>> {
         let image = |map: &Vec<u32>| {
             let mut image = vec![position.moves as u32, map[position.class]];

@@ -1,7 +1,8 @@
 //! The question `value`: who wins with best play on both sides.
 //!
-//! Without a limit on moves, the pairing strategy (`strategy.rs`) gives the answer, and a maximum matching confirms it.
-//! With a limit, a counting bound, the search of `pursuit.rs` and a SAT formula (`strategy_sat.rs`) are tried in turn.
+//! Without a limit on moves, the pairing strategy (`strategy.rs`) gives the answer. On small boards, a maximum matching
+//! confirms this answer. With a limit, up to three methods give the answer: a counting bound, the search of
+//! `pursuit.rs` and a SAT formula (`strategy_sat.rs`).
 
 use super::super::{Instance, MoveLimit, Rules, Start};
 use super::forcing_search::ForcingSearch;
@@ -21,17 +22,17 @@ use std::fmt;
 /// Parameters of [`run`].
 pub const PARAMS: &[Param] =
     &[Param { key: "n", default: 3.0, min: 1.0, max: super::super::MAX_SIDE as f64 }];
-/// The greatest side for which certificates are written, and the pairing strategy is compared with a maximum matching.
+/// The greatest side for which certificates are written, and for which a maximum matching is computed.
 const MAX_CERTIFICATE_SIDE: u32 = 4;
 /// Why larger boards have no certificate.
 const TOO_LARGE: &str = "certificates are written for boards up to 4x4";
-/// The most nodes of a search whose tree is written to a certificate.
+/// The tree of a search is written to a certificate if the search took at most this many nodes.
 const MAX_EVIDENCE_NODES: u64 = 1_000;
 
 /// Answers the question `value`, with a row for each method.
 ///
 /// # Errors
-/// The board is too large for the limit on moves, or the limit of the budget that was met.
+/// The board is too large for the limit on moves, a limit of the budget was reached, or a solver failed.
 pub fn run(
     &StudyRequest { rules, params, .. }: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
@@ -48,7 +49,7 @@ fn nodes(nodes: u64) -> Work {
     Work { nodes, ..Work::default() }
 }
 
-/// A row with an answer, the method, and the work that it took.
+/// A row with an answer, the method, and the work that the method took.
 fn answer_row(rules: &Rules, n: u32, value: &str, how: &str, work: Work) -> Row {
     let limit = match (rules.limit, rules.moves(n)) {
         (MoveLimit::None, _) | (_, None) => Value::from("none"),
@@ -116,11 +117,13 @@ fn limited(
     budget: &mut Budget,
     output: &mut dyn StudyOutput,
 ) -> Result<(), StudyError> {
-    // Each toggle leads to the same class as at most one other toggle for each further element of the group, so every
-    // class has at least this many neighbours.
+    // A toggle leads to the same class as another one only if an element of the group maps one of the two resulting
+    // boards to the other. Each element other than the identity does so for at most one other toggle. So at most |G|
+    // toggles lead to the same class, and every class has at least n² / |G| neighbours.
     let neighbours = ((n * n) as usize).div_ceil(rules.group.elements().len());
-    // A player must repeat at a class if all its neighbours are produced. Only this player's own moves, and the start,
-    // produce them, so this takes at least so many moves.
+    // A player must repeat at a class if all its neighbours are produced. Only this player's own moves produce these
+    // neighbours; the empty board is an exception if the start counts. So `min_moves` is the earliest move that can be
+    // a forced repeat.
     let min_moves = 2 * neighbours + usize::from(rules.start == Start::Uncounted);
     if limit < min_moves {
         let how = format!("each class has {} or more", plural(neighbours, "neighbour", "neighbours"));
@@ -161,7 +164,7 @@ fn limited(
     by_sat(&search.graph, rules, n, limit, budget, output)
 }
 
-/// Writes a row with the answer by SAT, or a summary that says why there is none.
+/// Writes a row with the answer by SAT, or a summary that says why there is no such row.
 fn by_sat(
     graph: &ImplicitGraph,
     rules: &Rules,
@@ -200,7 +203,7 @@ fn left_out(why: &str, output: &mut dyn StudyOutput) {
         .summary(&format!("SAT is left out: {why}."), row([("how", "sat".into()), ("left_out", why.into())]));
 }
 
-/// Writes the certificate, if all of its evidence is there.
+/// Writes the certificate, or says why there is none: the board is too large, or some evidence is missing.
 fn write_certificate(
     rules: &Rules,
     n: u32,

@@ -1,8 +1,9 @@
 //! Bitboards, that is, boards of up to 8×8 as 64-bit words: images, canonical form, neighbours.
 //!
-//! Bit i is the square of row-major index i. Transposition shifts all squares of a diagonal by the same distance, and a
-//! reflection all squares of a column, so each needs a few masks and shifts. A half turn reverses the bits of the word
-//! (H. Warren, *Hacker's Delight*, chapter 7).
+//! Bit i is set if the square with row-major index i has a spot. Transposition shifts all squares of a diagonal by the
+//! same distance, and a left-right reflection shifts all squares of a column by the same distance. So either of the two
+//! takes only a few masks and shifts. A half turn reverses the bits of the word (H. Warren, *Hacker's Delight*, chapter
+//! 7).
 
 use crate::board::{Cell, Group, Size};
 use crate::errors::Unsupported;
@@ -22,7 +23,7 @@ pub struct Words {
     squares: u32,
     transposition: Vec<Shift>,
     mirror: Vec<Shift>,
-    /// For each square, as a board of that square alone, its images.
+    /// For each square, by row-major index, the images of the board that has a spot on this square alone.
     toggles: Vec<Images>,
 }
 
@@ -52,7 +53,7 @@ fn moved(board: u64, shifts: &[Shift]) -> u64 {
     shifts.iter().fold(0, |image, shift| image | (board & shift.mask).rotate_left(shift.by))
 }
 
-/// A board's images under the elements of a group, in their order.
+/// A board's images under the elements of a group, in the order of [`Group::elements`].
 #[derive(Clone, Copy, Debug)]
 pub struct Images {
     /// The first `len` are the images; the rest are copies of the board.
@@ -71,8 +72,8 @@ impl Images {
         self.as_slice().iter().copied().fold(u64::MAX, u64::min)
     }
 
-    /// The smallest image of the board after toggling a square, which is given by its own images. Elements behind the
-    /// last image are compared as well, but only repeat the toggled board.
+    /// The smallest image of the board after toggling a square. `square` has the images of that square. The copies of
+    /// the board behind the last image are toggled and compared, too, which does not change the result.
     fn least_toggled(&self, square: &Images) -> u64 {
         let mut least = u64::MAX;
         for at in (0..self.len).step_by(LANES) {
@@ -85,7 +86,7 @@ impl Images {
 }
 
 impl Words {
-    /// For `n`×`n` boards.
+    /// The symmetries of `n`×`n` boards.
     ///
     /// # Errors
     /// The side is 0 or greater than [`MAX_SIDE`].
@@ -133,12 +134,12 @@ impl Words {
         Images { images, len }
     }
 
-    /// The canonical boards of the classes that one toggle leads to, each once, in the order of the first square that
-    /// leads there.
+    /// The canonical boards of the classes that one toggle leads to. Each class occurs once, at the place of the first
+    /// square whose toggle leads to it.
     ///
     /// An image of a toggled board is the image of the board, toggled at the image of the square. Two toggles lead to
     /// the same class only if for some g ≠ 1 the image of the board under g differs from the board in at most two
-    /// squares. For all other boards the neighbours need not be compared with each other.
+    /// squares. If no g does this, the neighbours need not be compared with each other.
     pub fn neighbours(&self, board: u64) -> Neighbours<'_> {
         let images = self.images(board);
         let near = |image: &u64| (image ^ board).count_ones() <= 2;
@@ -159,12 +160,13 @@ enum Repeats {
 pub struct Neighbours<'a> {
     words: &'a Words,
     images: Images,
+    /// The index of the next square to toggle.
     next: usize,
     repeats: Repeats,
 }
 
 impl Neighbours<'_> {
-    /// The class after toggling a square.
+    /// The canonical board of the class after toggling a square.
     fn toggled(&self, square: usize) -> u64 {
         self.images.least_toggled(&self.words.toggles[square])
     }

@@ -1,7 +1,8 @@
-//! Certificates of the study `all-ones`: the checker replays the presses, computes the null space by elimination, and
-//! looks for fewer presses.
+//! Certificates of the study `all-ones`: the checker computes the null space by elimination, replays the presses, and
+//! searches for a solution with fewer presses. If a certificate says that no presses solve a board, the checker
+//! verifies the weights that prove it.
 //!
-//! If a certificate does not call the presses the fewest, then it claims an upper bound only, and the presses prove it.
+//! If a certificate does not call its presses the fewest, then it claims only an upper bound, which the presses prove.
 
 use super::super::{at_least, fewest, modular, suffice};
 use super::read::{describe, flag, objects, rows, rules, whole};
@@ -19,7 +20,7 @@ const MAX_SIDE: u32 = 256;
 /// Returns the claims of a certificate, board by board.
 ///
 /// # Errors
-/// A message that names the member that is missing or malformed.
+/// Returns a message that names the member that is missing or malformed.
 pub(super) fn check(
     certificate: &Map<String, Value>,
     budget: &mut Budget,
@@ -68,7 +69,7 @@ fn claims_of(
     let turn = if total == 1 { "1 press turns".to_owned() } else { format!("{total} presses turn") };
     claims.push(Claim::replayed(format!("{subject}: {turn} every square once"), replay));
     if flag(board, "least")? {
-        // This starts from the checker's own solution, because the presses of the certificate may be wrong.
+        // The search starts from the checker's own solution, because the presses of the certificate may be wrong.
         let status = match solved {
             Ok((Some(start), null)) => no_fewer((size, p), total, &start, null, budget),
             Ok((None, _)) => Status::Failed("there is no solution".to_owned()),
@@ -91,8 +92,8 @@ fn turns_all(stencil: Stencil, size: Size, p: u32, presses: &[u32]) -> Result<()
     }
 }
 
-/// Checks weights that prove the board impossible: every press changes the weighted sum of the colours by 0 modulo p,
-/// but turning every square once changes it by another number.
+/// Checks weights that prove the board impossible: every press changes the weighted sum of the colours by a multiple of
+/// p, but turning every square once changes it by a number that is not a multiple of p.
 fn check_weights(stencil: Stencil, size: Size, p: u32, weights: &[u32]) -> Result<(), String> {
     for cell in size.iter() {
         let change: u32 = stencil.squares(size, cell).into_iter().map(|c| weights[size.index(c)]).sum();
@@ -108,8 +109,8 @@ fn check_weights(stencil: Stencil, size: Size, p: u32, weights: &[u32]) -> Resul
     }
 }
 
-/// Searches all solutions, `start` plus the null space, for one with fewer than `total` presses. The claim stays open if
-/// there are too many or the budget runs out.
+/// Searches all solutions, `start` plus the null space, for one with fewer than `total` presses. The claim stays open
+/// if there are too many solutions or if the budget runs out.
 fn no_fewer(
     (size, p): (Size, u32),
     total: u32,

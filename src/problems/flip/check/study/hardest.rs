@@ -1,22 +1,26 @@
-//! Certificates of the study `hardest`: some board needs this many presses, and no board needs more than that many.
+//! Certificates of the study `hardest`: a lower and an upper bound on the number of presses that the hardest board
+//! needs.
 //!
 //! # The lower bound
-//! The certificate shows a set of presses. `fewest` verifies that no solution of the board that it solves is lighter.
+//! The certificate contains a set of presses, which solves some board. `fewest.rs` verifies that no solution of this
+//! board is lighter.
 //!
 //! # The upper bound
-//! Write a set of presses as signs, -1 for a press. The *kind* t of a square is the set of basis vectors that contain it.
-//! Let a(t) be the sum of the signs of kind t. Adding null vectors multiplies a(t) by χ(t) for a character χ, so the
-//! board needs (n² - max over χ of Σ a(t) χ(t)) / 2 presses. A board that needs more than `most` presses would have all
-//! these sums at most M (`bound` below). The search shows that no integers a(t) allow that.
+//! Write a set of presses as signs, -1 for a press. The *kind* t of a square is the set of basis vectors that contain
+//! it. Let a(t) be the sum of the signs of kind t. Adding null vectors multiplies a(t) by χ(t) for a character χ, so
+//! the board needs (n² - max over χ of Σ a(t) χ(t)) / 2 presses. If a board needs more than `most` presses, then all
+//! these sums are at most a certain M. (The code calls it `bound`, and leaves squares that lie in no basis vector out
+//! of all sums.) The search shows that no integers a(t) satisfy this.
 //!
 //! Take a subspace H of the kinds. The sum restricted to H is a mean of full sums, over the characters that agree on H,
-//! so it is at most M, too. H grows along the chain that the certificate gives, one kind at a time, which doubles it.
-//! With s(χ) = M - Σ over H of a(t) χ(t), the *slack*, and g(χ) the sum over the new half, the slack of the larger
-//! subspace is s - g and s + g. Both must be nonnegative, so |g| ≤ s.
+//! so it is at most M, too. H grows along the chain that the certificate gives. Each kind of the chain doubles H. Let
+//! s(χ) = M - Σ over H of a(t) χ(t) be the *slack*, and g(χ) the sum of a(t) χ(t) over the new half. The larger
+//! subspace has twice as many characters; their slacks are s - g and s + g. Both must be nonnegative, so |g| ≤ s.
 //!
-//! The kinds of the new half get their values one after another. A branch is cut if, for some χ, |g| already exceeds s by
-//! more than the remaining kinds can compensate, or, before the first value, if Parseval's identity fails: Σ g² is |H|
-//! times Σ a(t)², hence at least |H| times the number of kinds with an odd number of squares, but at most Σ s².
+//! The kinds of the new half get their values one after another. A branch is cut if, for some χ, |g| already exceeds s
+//! by more than the remaining kinds can compensate. Before the first kind of a half gets a value, the branch is cut if
+//! Parseval's identity rules out all values: Σ g² is |H| times the sum of a(t)² over the half, hence at least |H| times
+//! the number of its kinds with an odd number of squares. But |g| ≤ s, so Σ g² is at most Σ s².
 
 use super::super::{fewest, suffice};
 use super::read::{describe, objects, rows, rules, whole};
@@ -37,7 +41,7 @@ const MAX_DIMENSIONS: usize = 20;
 /// Returns the claims of a certificate, board by board.
 ///
 /// # Errors
-/// A message that names the member that is missing or malformed.
+/// Returns a message that names the member that is missing or malformed.
 pub(super) fn check(
     certificate: &Map<String, Value>,
     budget: &mut Budget,
@@ -48,7 +52,7 @@ pub(super) fn check(
     }
     let target = match certificate.get("target").and_then(Value::as_str) {
         Some(target @ ("either" | "one")) => target,
-        _ => return Err("\"target\" is neither either nor one".into()),
+        _ => return Err("\"target\" is neither \"either\" nor \"one\"".into()),
     };
     let mut claims = Vec::new();
     for (i, board) in objects(certificate, "boards")?.into_iter().enumerate() {
@@ -101,7 +105,7 @@ fn bits(size: Size, numbers: &[u32]) -> Bits {
     Bits::from_indices(size.cells(), (0..size.cells()).filter(|&i| numbers[i] == 1))
 }
 
-/// Reads a list of squares [row, column], counted from 1.
+/// Reads a list of squares [row, column], counted from 1, and returns their indices.
 fn squares(board: &Map<String, Value>, key: &str, size: Size) -> Result<Vec<usize>, FormatError> {
     let error = || format!("\"{key}\" is not a list of squares [row, column] of {size}");
     let pairs = board.get(key).and_then(Value::as_array).ok_or_else(error)?;
@@ -126,7 +130,7 @@ fn basis(stencil: Stencil, size: Size, target: &str, budget: &mut Budget) -> Res
 /// Checks that no board needs more than `most` presses, by case distinction in the order of the chain.
 ///
 /// # Errors
-/// The chain is not a basis of the kinds.
+/// Returns a message if the chain is not a basis of the kinds.
 fn upper_bound(
     size: Size,
     basis: &[Bits],
@@ -144,7 +148,8 @@ fn upper_bound(
     (0..size.cells()).for_each(|square| *counts.entry(key(square)).or_default() += 1);
     let fixed = counts.remove(&0).unwrap_or(0);
     let length: i64 = counts.values().sum();
-    // A board that needs more than `most` presses has all sums at most this. Sums are congruent to `length` modulo 2.
+    // If a board needs more than `most` presses, all its sums are at most this. Since all sums are congruent to
+    // `length` modulo 2, the next smaller value is 2 less.
     let bound = length - 2 * (most as i64 - fixed) - 2;
     if bound < 0 {
         // The mean over all characters is 0, so some sum is at least 0.
@@ -178,8 +183,9 @@ fn upper_bound(
     })
 }
 
-/// Whether the kinds of the remaining halves can be given values, where `slack` belongs to the current subspace: one
-/// number per character.
+/// Whether the kinds of the remaining halves can be given values that keep all slacks nonnegative. A half lists its
+/// kinds, each with its coordinates within the half and its number of squares. `slack` belongs to the current subspace
+/// and has one number per character.
 fn extend(
     halves: &[Vec<(usize, i64)>],
     bound: i64,
@@ -187,7 +193,7 @@ fn extend(
     budget: &mut Budget,
 ) -> Result<bool, Limit> {
     let Some((half, later)) = halves.split_first() else { return Ok(true) };
-    // Parseval's identity, see above.
+    // Parseval's identity, see the documentation of this module.
     let odd = half.iter().filter(|(_, count)| count % 2 == 1).count();
     if slack.iter().map(|s| s * s).sum::<i64>() < (odd * slack.len()) as i64 {
         return Ok(false);
@@ -210,8 +216,8 @@ fn assign(
         let plus = slack.iter().zip(sums).map(|(s, g)| s + g);
         return extend(later, bound, &minus.chain(plus).collect::<Vec<i64>>(), budget);
     };
-    // |a(t)| is at most the bound M: s is nonnegative with mean M, and a(t) is the mean of -s(χ) χ(t). It is also at
-    // most the number of squares, and congruent to it modulo 2.
+    // |a(t)| is at most the bound M: s is nonnegative with mean M, and a(t) is the mean of -s(χ) χ(t). Besides, |a(t)|
+    // is at most the number of squares of the kind, and congruent to it modulo 2.
     let max_value = |count: i64| count.min(bound) - (count - count.min(bound)) % 2;
     let open: i64 = half[at + 1..].iter().map(|(_, count)| max_value(*count)).sum();
     for size in (count % 2..=max_value(count)).step_by(2) {

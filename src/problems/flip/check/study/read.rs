@@ -64,7 +64,7 @@ pub(super) fn objects<'a>(
     key: &str,
 ) -> Result<Vec<&'a Map<String, Value>>, FormatError> {
     let list = map.get(key).and_then(Value::as_array).filter(|list| !list.is_empty());
-    let list = list.ok_or_else(|| format!("\"{key}\" is not a list with entries"))?;
+    let list = list.ok_or_else(|| format!("\"{key}\" is not a nonempty list"))?;
     let object = |(i, entry): (usize, &'a Value)| {
         entry.as_object().ok_or_else(|| format!("entry {} of \"{key}\" is not an object", i + 1).into())
     };

@@ -1,4 +1,5 @@
-//! The all-ones problem by plain elimination modulo p: presses that turn every square once, and the null space.
+//! Solves the all-ones problem by plain elimination modulo p: finds presses that turn every square once, and the null
+//! space.
 
 use super::super::modular::{self, Solutions};
 use crate::board::Size;
@@ -8,11 +9,11 @@ use crate::problems::flip::Stencil;
 /// The greatest number of unknowns that are eliminated.
 const MAX_UNKNOWNS: usize = 1 << 10;
 
-/// Presses that turn every square once, if there are any, and a basis of the null space.
+/// Presses that turn every square once, or `None` if there are none, and a basis of the null space.
 ///
-/// With the plus stencil the first row of presses determines the others (light chasing): the unknowns are the presses of
-/// the first row, and the equations say that the row below the board needs no press. Other stencils get one unknown and
-/// one equation per square.
+/// With the plus stencil the first row of presses determines the others (light chasing): the unknowns are the presses
+/// of the first row, and the equations say that the row below the board needs no press. Other stencils get one unknown
+/// and one equation per square.
 pub(super) fn solutions(
     stencil: Stencil,
     size: Size,
@@ -43,7 +44,7 @@ pub(super) fn solutions(
 }
 
 /// Light chasing with the plus stencil: extends the first row of presses to `rows` rows, so that every square of all
-/// rows but the last is turned `turns` times.
+/// rows but the last is turned `turns` times modulo p.
 pub(super) fn chase((size, rows): (Size, u32), p: u32, first: Vec<u32>, turns: u32) -> Vec<u32> {
     let n = size.width as usize;
     let mut presses = first;

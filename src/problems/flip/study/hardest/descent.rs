@@ -1,19 +1,20 @@
-//! Searches for sums of signs with a low spectrum by threshold accepting: a lower bound on the hardest board.
+//! Searches for sums of signs with a low spectrum by threshold accepting. Such sums belong to a board, which gives a
+//! lower bound on the presses that the hardest board needs.
 //!
-//! The cost of a list of sums is Σ (value - aim)² over the values of the spectrum above an aim. A move changes one sum
-//! by 2 and is accepted if the cost grows by no more than a threshold that falls to 0. (Dueck, Scheuer, *Threshold
-//! accepting*, Journal of Computational Physics 90, 1990.) The seed is fixed, so results are reproducible.
+//! The cost of a list of sums is Σ (value - aim)² over the values of the spectrum that exceed an aim. A move changes
+//! one sum by 2 and is accepted if the cost grows by no more than a threshold that falls to 0. (Dueck, Scheuer,
+//! *Threshold accepting*, Journal of Computational Physics 90, 1990.) The seed is fixed, so results are reproducible.
 
 use crate::engine::{Budget, Limit};
 use crate::problems::flip::study::code::{Code, Kind};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// The largest absolute value of a sum that is tried.
+/// The greatest absolute value of the sums that are tried.
 const MAX_SUM: i32 = 3;
 
-/// Lowers the greatest value of the spectrum of `best`, but not below `least`. Stops after `rounds` rounds of `steps`
-/// moves without an improvement. Each move counts as a node.
+/// Lowers the greatest value of the spectrum of `best`, but not below `least`. Stops after `rounds` rounds in a
+/// row without an improvement. A round has at most `steps` moves, and each move counts as a node.
 ///
 /// # Errors
 /// Returns the limit that was reached; `best` keeps the best sums found.
@@ -36,6 +37,7 @@ pub(super) fn lower(
     Ok(())
 }
 
+/// Tries to find sums whose spectrum does not exceed `aim`, in at most `steps` moves.
 fn round(
     code: &Code,
     steps: u32,

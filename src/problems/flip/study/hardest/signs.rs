@@ -1,26 +1,32 @@
-//! Finds sums of signs whose spectrum is at most M everywhere, or proves by cases that there are none.
+//! Finds sums of signs whose spectrum is at most M everywhere, or proves by case distinction that there are none.
 //!
 //! For a subspace H of the kinds, let b(χ) = M - Σ a(t) χ(t), summed over t in H. Each value of b is a mean of values
-//! for the space of all kinds, so b ≥ 0 everywhere for a solution. The search extends H by one kind at a time, which
-//! doubles it. Let g be the sum over the new half: b becomes b - g and b + g, so |g| ≤ b.
+//! of the function b that belongs to the space of all kinds. In a solution, these are not negative, so b ≥ 0 for every
+//! H. The search extends H by one kind at a time, which doubles H. Let g be the sum over the new half: b becomes b - g
+//! and b + g, so |g| ≤ b.
 //!
 //! A case is pruned if
-//! * the part of |g| assigned so far exceeds b by more than the remaining kinds of the half can compensate;
+//! * for some χ, |g| over the kinds assigned so far exceeds b by more than the remaining kinds of the half can
+//!   compensate;
 //! * Σ b² is less than |H| times the number of kinds in the new half with an odd number of squares. By Parseval's
 //!   equation, Σ g² is at least that much, because an odd sum is not 0.
 //!
-//! Two facts limit the cases. As b ≥ 0, its greatest Fourier coefficient is the one at 0, so |a(t)| ≤ M. Multiplying
-//! all sums by a character permutes the spectrum, so the first odd kind of each half can be taken positive.
+//! Two facts limit the cases. Because b ≥ 0, its greatest Fourier coefficient is the one at 0, so |a(t)| ≤ M.
+//! Multiplying all sums by a character permutes the spectrum, so the sum of the first odd kind (a kind with an odd
+//! number of squares) of each half can be assumed to be positive.
 
 use crate::engine::{Budget, Limit};
 use crate::problems::flip::study::code::Code;
 
 /// A kind in the half by which the subspace H grows.
 struct Item {
+    /// Its index in `Code::kinds`.
     kind: usize,
-    /// Its place in that half: its coordinates along the chain so far.
+    /// Its place in that half: its coordinates along the earlier kinds of the chain, as a bit mask.
     place: u32,
+    /// Whether it has an odd number of squares.
     odd: bool,
+    /// The greatest sum of signs that is tried.
     cap: i32,
 }
 
@@ -32,12 +38,14 @@ enum Turn {
 }
 
 struct Search {
+    /// For each kind of the chain, the kinds of the half that it adds to H.
     levels: Vec<Vec<Item>>,
+    /// For each kind, the sum that is assigned to it.
     sums: Vec<i32>,
 }
 
-/// Returns sums of signs of all kinds, each at most `reach` in size, whose spectrum is at most `most`; `None` if there
-/// are none. Each assigned sum counts as a node.
+/// Returns sums of signs of all kinds, each with an absolute value of at most `reach`, whose spectrum is at most
+/// `most`; `None` if there are none. Each assigned sum counts as a node.
 ///
 /// # Errors
 /// Returns the limit that was reached.
@@ -53,7 +61,7 @@ pub(super) fn within(
 }
 
 fn levels(code: &Code, chain: &[usize], reach: i32) -> Vec<Vec<Item>> {
-    // The coordinates along the chain of each key that the chain spans.
+    // For each key that the chain spans, its coordinates along the chain.
     let mut place = vec![0u32; 1 << code.dimensions];
     let mut span = vec![0u32];
     for (level, &kind) in chain.iter().enumerate() {
@@ -87,8 +95,8 @@ impl Search {
         self.item((level, 0), b, &vec![0; b.len()], (rest, Turn::Free), budget)
     }
 
-    /// Assigns a sum to item `at` of a level; `g` holds the sums assigned so far, and `rest` is how much the remaining
-    /// items can compensate.
+    /// Assigns a sum to item `at` of a level; `g` holds the sums assigned so far, and `rest` is the greatest possible
+    /// sum of this item and the remaining ones.
     fn item(
         &mut self,
         (level, at): (usize, usize),

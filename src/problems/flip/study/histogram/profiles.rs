@@ -1,8 +1,9 @@
 //! Counts boards of two colours by the number of pressed squares of each kind.
 //!
-//! The number of presses that a board needs depends only on the sums of signs of its kinds (see `code.rs`). Sets of
-//! presses with the same sums are therefore counted together, by binomial coefficients. Each solvable board is counted
-//! once for each null vector, so the totals are divided by their number.
+//! Take any set of presses that solves a board. The number of presses that the board needs depends only on the set's
+//! sums of signs, one for each kind (see `code.rs`). Sets of presses with the same sums are therefore counted together,
+//! by binomial coefficients. Each solvable board is counted once for each element of the null space, so the totals are
+//! divided by the number of elements.
 
 use crate::board::{Bits, Size};
 use crate::engine::{Budget, Limit};
@@ -11,12 +12,12 @@ use crate::problems::flip::study::code::{Code, MAX_DIMENSIONS, code};
 use crate::problems::flip::{Rules, Stencil, Target};
 use crate::study::{StudyError, StudyOutput};
 
-/// The most squares, chosen so that a number of boards times a number of squares fits in 128 bits, and the most
-/// combinations of sums.
+/// The most squares, chosen so that the number of boards times the number of squares fits in 128 bits.
 const MAX_SQUARES: usize = 120;
+/// The most combinations of sums.
 const MAX_PROFILES: u64 = 1 << 28;
 
-/// How many boards need 0, 1, 2 … presses. Each combination of sums counts as a node.
+/// Returns how many boards need 0, 1, 2 … presses. Each combination of sums counts as a node.
 pub(super) fn counts(
     rules: &Rules,
     size: Size,
@@ -38,7 +39,7 @@ pub(super) fn counts(
     }
     if basis.len() > MAX_DIMENSIONS {
         return Err(StudyError::unsupported(format!(
-            "{size} has a null space of {nullity} dimensions, too many"
+            "the null space of {size} is too large: it has {nullity} dimensions"
         )));
     }
     let code = code(size.cells(), &basis);
@@ -46,7 +47,8 @@ pub(super) fn counts(
     let profiles = sizes.fold(1u64, u64::saturating_mul);
     if profiles > MAX_PROFILES {
         return Err(StudyError::unsupported(format!(
-            "squares of {size} are of {} kinds, which makes {profiles} combinations; at most {MAX_PROFILES} are gone through",
+            "the squares of {size} are of {} kinds, so there are {profiles} combinations of sums; the maximum is \
+             {MAX_PROFILES}",
             code.kinds.len()
         )));
     }
@@ -65,6 +67,7 @@ pub(super) fn counts(
 
 struct Tally<'a> {
     code: &'a Code,
+    /// For each number of presses: how many sets of presses lead to boards that need this number.
     counts: Vec<u128>,
 }
 

@@ -6,7 +6,8 @@ use crate::problems::ships::answer::Plan;
 use itertools::Itertools;
 
 impl Family {
-    /// A plan for the sets `left`, at least one; `None` if they are lost. Its leaves are numbers of sets in the family.
+    /// A plan for the sets `left`, which must not be empty; `None` if they are lost. The leaves of the plan are numbers
+    /// of sets in the family.
     pub(super) fn plan(
         &self,
         mut left: Vec<u32>,
@@ -35,7 +36,7 @@ impl Family {
         })))
     }
 
-    /// Shrinks the lost sets `left` to a minimal lost subfamily: without any one of its sets it is won.
+    /// Shrinks the lost sets `left` to a minimal lost subfamily: drop any one of its sets, and the rest is won.
     pub(super) fn shrink(
         &self,
         mut left: Vec<u32>,
@@ -61,7 +62,7 @@ impl Family {
     }
 }
 
-/// A plan whose leaves are indices into `order` instead of its members.
+/// Replaces each leaf of a plan, a member of `order`, by its index in `order`.
 pub(super) fn renumbered(plan: Plan, order: &[u32]) -> Plan {
     let mut place = vec![0; order.len()];
     order.iter().enumerate().for_each(|(i, &s)| place[s as usize] = i);

@@ -1,4 +1,4 @@
-//! Families against the definition of the game, in which any shot may be the right one.
+//! Compares the answers for families with a direct implementation of the game's definition, which tries every shot.
 
 use super::*;
 use crate::problems::ships::answer::Plan;
@@ -7,7 +7,7 @@ use rand_chacha::ChaCha8Rng;
 
 const SIZE: Size = Size::new(9, 1);
 
-/// The cells to try. Some sets of the family contain them and some lack them.
+/// Returns the cells to shoot at. Each of them is in some of the sets, but not in all.
 type Shots = fn(&[u64]) -> Vec<u32>;
 
 fn in_doubt(sets: &[u64]) -> Vec<u32> {
@@ -33,7 +33,7 @@ fn family(sets: &[u64], misses: u32) -> (Family, Standing) {
     (family, standing)
 }
 
-/// The set with which the plan ends against `set`, and the misses on the way.
+/// The index of the set at which the plan ends if the fleet covers `set`, and how many shots miss on the way.
 fn cost(plan: &Plan, set: &[Cell]) -> (usize, u32) {
     match plan {
         Plan::Sink(sunk) => (*sunk, 0),
@@ -46,7 +46,7 @@ fn cost(plan: &Plan, set: &[Cell]) -> (usize, u32) {
 }
 
 #[test]
-fn families_are_won_as_the_game_is() {
+fn answers_agree_with_the_definition_of_the_game() {
     let mut rng = ChaCha8Rng::seed_from_u64(1138);
     for round in 0..4000 {
         let (cells, k) = (rng.random_range(4..8), rng.random_range(1..4));
@@ -84,7 +84,8 @@ fn families_are_won_as_the_game_is() {
     }
 }
 
-/// With one miss a cell that the fewest sets lack is always a right choice; with two misses it loses these seven sets.
+/// If one miss is allowed and a family is won, a shot at any cell that the most sets contain wins (cells in all sets
+/// aside). If two misses are allowed, this can fail: these seven sets are won, but not by such shots alone.
 #[test]
 fn the_cell_that_fewest_sets_lack_is_not_always_right() {
     let sets: Vec<u64> =
@@ -101,9 +102,10 @@ fn the_cell_that_fewest_sets_lack_is_not_always_right() {
     assert!(matches!(family.answer(&mut Budget::unlimited()), Ok(Answer::Yes { .. })));
 }
 
-/// The size bound is tight: all k-sets of m + k cells are C(k + m, m) sets, and they are won.
+/// m + k cells have C(k + m, m) subsets of k cells, and the family of all of them is won. With one more set, it is
+/// lost.
 #[test]
-fn the_size_bound_is_reached_and_kept() {
+fn the_size_bound_is_tight() {
     for (k, misses) in [(1, 1), (3, 1), (2, 2), (3, 2), (4, 2), (3, 3)] {
         let all: Vec<u64> = (0u64..1 << (k + misses)).filter(|set| set.count_ones() == k).collect();
         assert_eq!(all.len(), max_sets(k, misses));

@@ -1,5 +1,5 @@
-//! Checks certificates of families that are won, although no fewest-`o` policy wins them. Such a policy always shoots
-//! at a cell that the fewest sets lack.
+//! Checks certificates of families that are won although every fewest-`o` policy fails on them. Such a policy always
+//! shoots at a cell that the fewest sets lack.
 
 use super::super::{distinct, wins};
 use super::{number, texts};
@@ -22,7 +22,7 @@ pub(super) fn families(map: &Map<String, Value>, budget: &mut Budget) -> Result<
     let is_word = |word: &&str| word.len() == cells && word.bytes().all(|c| c == b'0' || c == b'1');
     if !(1..=MAX_CELLS).contains(&cells) || !words.iter().all(is_word) {
         return Err(format!(
-            "\"family\" is not a list of words of 0 and 1 of the same length, from 1 to {MAX_CELLS}"
+            "\"family\" is not a list of words of 0 and 1, all of one length from 1 to {MAX_CELLS}"
         )
         .into());
     }
@@ -61,7 +61,8 @@ pub(super) fn families(map: &Map<String, Value>, budget: &mut Budget) -> Result<
     Ok(claims.map(|claim| Claim { text: format!("{family}: {}", claim.text), ..claim }).into())
 }
 
-/// The claim that no fewest-`o` policy wins against the sets of an answer.
+/// The claim that no fewest-`o` policy wins against the sets of an answer. In its text, "does so" means: uncovers each
+/// of the sets with at most `misses` misses.
 pub(super) fn claim(answer: &Answer, misses: u32, budget: &mut Budget) -> Claim {
     let sets: &[Vec<Cell>] = if let Answer::Yes { sets, .. } = answer { sets } else { &[] };
     let numbers: Vec<usize> = (0..sets.len()).collect();
@@ -71,7 +72,7 @@ pub(super) fn claim(answer: &Answer, misses: u32, budget: &mut Budget) -> Claim 
     )
 }
 
-/// True if some fewest-`o` policy wins against the sets numbered `left`. Counts one node for each subfamily and shot.
+/// True if some fewest-`o` policy wins against the sets numbered `left`. Counts one node for each shot that it tries.
 fn fewest_o_wins(
     sets: &[Vec<Cell>],
     left: &[usize],

@@ -11,13 +11,13 @@ pub(super) struct Branch {
     /// Index into the shapes of the tables.
     pub(super) shape: u16,
     pub(super) anchor: u16,
-    /// Number of uncovered hits that it covers.
+    /// Number of pending hits that it covers; 0 if `branch_on_ship` made this branch.
     new_hits: u16,
 }
 
 impl<const W: usize> Search<'_, W> {
-    /// Finds the anchors at which the remaining ships cover no `blocked` square. False if some ship has none; then the
-    /// anchors of later ships are stale.
+    /// Finds the anchors at which the remaining ships cover no `blocked` square. False if some ship has no such anchor;
+    /// then the anchors of later ships are stale.
     pub(super) fn find_anchors(&mut self, blocked: Mask<W>, remaining: u32) -> bool {
         let tables = self.tables;
         let Scratch { shifted, anchors, available, .. } = &mut *self.scratch;
@@ -35,8 +35,8 @@ impl<const W: usize> Search<'_, W> {
         })
     }
 
-    /// Pushes every placement that covers the uncovered hit with the fewest placements. Those that cover the most
-    /// uncovered hits come first.
+    /// Finds the pending hit with the fewest placements, and pushes all placements that cover it. Those that cover the
+    /// most pending hits come first. Of equal ships, only the first is placed.
     pub(super) fn branch_on_hit(&mut self, pending: Mask<W>, remaining: u32) {
         let tables = self.tables;
         let Scratch { anchors, available, branches, .. } = &mut *self.scratch;
@@ -54,7 +54,8 @@ impl<const W: usize> Search<'_, W> {
         branches[base..].sort_by_key(|branch| Reverse(branch.new_hits));
     }
 
-    /// Pushes every placement of the remaining ship with the fewest placements.
+    /// Pushes every placement of the remaining ship with the fewest placements. Of equal ships, only the first is
+    /// placed.
     pub(super) fn branch_on_ship(&mut self, remaining: u32) {
         let tables = self.tables;
         let Scratch { anchors, branches, .. } = &mut *self.scratch;
@@ -67,7 +68,7 @@ impl<const W: usize> Search<'_, W> {
         }
     }
 
-    /// Adds all sets that the last ship completes, given that every hit is covered. One node for each placement.
+    /// Adds all sets that the last ship completes, given that every hit is covered. Each placement counts as a node.
     pub(super) fn place_last_ship(
         &mut self,
         covered: Mask<W>,
@@ -84,8 +85,8 @@ impl<const W: usize> Search<'_, W> {
         Ok(())
     }
 
-    /// The shape and anchor of the next placement of the last ship: one disjoint from all completed sets if there is
-    /// one.
+    /// The shape and anchor of the next placement of the last ship, if possible one that is disjoint from all completed
+    /// sets. `None` if no placement is left.
     fn next_placement(&mut self, mut shapes: std::ops::Range<usize>) -> Option<(usize, usize)> {
         let tables = self.tables;
         let Scratch { shifted, anchors, .. } = &mut *self.scratch;

@@ -42,10 +42,10 @@ mod tests {
         assert_eq!(ranks(&[5.0, 1.0, 5.0, 7.0]), [2.5, 1.0, 2.5, 4.0]);
         assert_eq!(spearman(&[1.0, 2.0, 3.0], &[10.0, 100.0, 1000.0]), Some(1.0));
         assert_eq!(spearman(&[1.0, 2.0, 3.0], &[3.0, 2.0, -1.0]), Some(-1.0));
-        // Without ties 1 − 6 Σ d² / (n³ − n), here with d = 1, 1, 1, 1: 1 − 24 / 60.
+        // Without ties, the coefficient is 1 − 6 Σ d² / (n³ − n). Here d = 1, 1, 1, 1, so it is 1 − 24 / 60.
         let close = |found: Option<f64>, value: f64| (found.unwrap() - value).abs() < 1e-12;
         assert!(close(spearman(&[1.0, 2.0, 3.0, 4.0], &[2.0, 1.0, 4.0, 3.0]), 0.6));
-        // Ranks 1.5, 1.5, 3 against 1, 2, 3: 1.5 / √(1.5 · 2).
+        // The ranks are 1.5, 1.5, 3 and 1, 2, 3, so the coefficient is 1.5 / √(1.5 · 2).
         assert!(close(spearman(&[4.0, 4.0, 9.0], &[1.0, 2.0, 3.0]), 0.75_f64.sqrt()));
         assert_eq!(spearman(&[1.0, 1.0], &[1.0, 2.0]), None);
         assert_eq!(spearman(&[1.0], &[1.0]), None);

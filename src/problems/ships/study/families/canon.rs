@@ -1,7 +1,8 @@
-//! Canonical forms: one representative for all families that differ only by the names of their cells.
+//! Canonical forms: one representative of all families that differ only in the names of their cells.
 //!
-//! Colour refinement gives the cells colours: a cell and its sets repeatedly exchange their colours. Among all orders
-//! of the cells with ascending colours, the canonical form is the smallest list of sets. Colours are hashes. A
+//! Colour refinement gives the cells colours: in each round, a set gets a colour from the colours of its cells, and
+//! then each cell a new colour from its own and those of the sets that contain it. Each order of the cells with
+//! ascending colours gives a list of sets; the canonical form is the smallest of these lists. Colours are hashes. A
 //! collision increases the number of orders but does not make the result wrong.
 
 use super::game::Set;
@@ -10,7 +11,7 @@ use itertools::Itertools;
 /// Number of rounds of refinement. Further rounds would distinguish few more cells.
 const ROUNDS: usize = 3;
 
-/// The smallest ascending list of sets into which a renaming of the first `n` cells turns `family`. O(n!) in the worst
+/// The canonical form of a family over the first `n` cells: an ascending list of sets. Takes O(n!) time in the worst
 /// case, in which all cells have the same colour.
 pub fn canonical(family: &[Set], n: u32) -> Vec<Set> {
     let colours = colours(family, n);

@@ -66,7 +66,7 @@ pub enum FewestO {
     Wins,
     /// No such policy wins.
     Fails,
-    /// There are more than 64 ambiguous squares, or too many policies to try.
+    /// There are more than 64 ambiguous squares or too many policies to try, or no policy was tried.
     Unknown,
 }
 

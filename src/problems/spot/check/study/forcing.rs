@@ -26,7 +26,7 @@ pub(super) fn check(
         let even = patterns.all().filter(|pattern| pattern.count_ones() % 2 == 0).count();
         let odd = patterns.all().count() - even;
         let text = format!("with these answers the other player repeats by move {at_most}");
-        // The other player can produce each pattern of one parity once. Player 1 wins only if the start counts, so
+        // The other player can produce each pattern of one parity once. If the winner is player 1, the start counts, so
         // player 2 cannot produce the empty board.
         let bound = if winner == 1 { 2 * even } else { 2 * odd + 1 };
         let status = if bound <= at_most {
@@ -36,7 +36,7 @@ pub(super) fn check(
         };
         claims.push(Claim::new(text, status));
     }
-    // The lower bound: no repeat can be forced one move earlier.
+    // The lower bound: the winner cannot force a repeat by move `at_least` - 1.
     match certificate.get("holds") {
         Some(tree) => claims.push(holds(&mut game(), winner, at_least - 1, tree, budget)),
         None if at_least == 1 => {}

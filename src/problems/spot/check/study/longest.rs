@@ -69,9 +69,10 @@ fn replay(
     Status::Witness
 }
 
-/// An upper bound on the number of moves, which produce patterns of odd and even parity in turn. A symmetry fixes the
-/// boards that are constant on its cycles. If some cycle has odd length, half of these boards are even; otherwise all
-/// are.
+/// An upper bound on the number of moves of a game without a repeat. The moves of such a game produce patterns with an
+/// odd and with an even number of spots in turn. Burnside's lemma gives the numbers of these patterns. A symmetry fixes
+/// the boards that are constant on each of its cycles of squares. If some cycle has odd length, half of these boards
+/// have an even number of spots; otherwise, all of them do.
 fn bound(size: Size, group: Group, start: Start) -> u64 {
     let (mut all, mut even_minus_odd, mut order) = (0, 0, 0);
     for g in group.iter() {

@@ -1,14 +1,17 @@
-//! Patterns by the plain definition: boards that are images of each other are one pattern, represented by the smallest.
+//! Patterns by the plain definition: boards that are images of each other are one pattern.
+//!
+//! A board is written as a number, in which bit i is set if the square with row-major index i has a spot. A pattern is
+//! represented by its smallest board.
 
 use super::super::super::Start;
 use crate::board::{Group, Size};
 
-/// The greatest side; all boards are enumerated.
+/// The greatest supported side, because all boards are enumerated.
 pub(super) const MAX_SIDE: u64 = 4;
 
-/// All boards of one side, bit i for the square of row-major index i.
+/// The patterns of one board size.
 pub(super) struct Patterns {
-    /// The smallest image of each board.
+    /// For each board, its smallest image.
     smallest: Vec<u32>,
     squares: usize,
 }
@@ -28,7 +31,7 @@ impl Patterns {
         Patterns { smallest, squares: size.cells() }
     }
 
-    /// Each pattern once, ascending.
+    /// All patterns in ascending order.
     pub(super) fn all(&self) -> impl Iterator<Item = u32> {
         (0..self.smallest.len() as u32).filter(|&board| self.smallest[board as usize] == board)
     }
@@ -44,7 +47,8 @@ impl Patterns {
         self.smallest[pattern as usize ^ 1 << square]
     }
 
-    /// The patterns that one toggle leads to, each once, in the order of their first squares.
+    /// The patterns that one toggle leads to. Each occurs once, at the place of the first square whose toggle leads to
+    /// it.
     pub(super) fn around(&self, pattern: u32) -> Vec<u32> {
         let mut around = Vec::new();
         for square in 0..self.squares {
@@ -62,10 +66,12 @@ impl Patterns {
     }
 }
 
-/// A game in progress: the patterns that were produced, in order.
+/// A game in progress.
 pub(super) struct Game<'a> {
     pub(super) patterns: &'a Patterns,
+    /// For each board that represents a pattern, whether this pattern counts as produced.
     produced: Vec<bool>,
+    /// The empty board, and then the pattern after each move.
     path: Vec<u32>,
 }
 

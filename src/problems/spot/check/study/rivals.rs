@@ -1,4 +1,5 @@
-//! Checks certificates of `rules`: replays each game with both programs, and enumerates all shorter games.
+//! Checks certificates of the study `rules`. Each has a shortest game that a wrong program judges differently from the
+//! rules: both judge it again, and all shorter games are enumerated.
 
 use super::super::super::Start;
 use super::{number, rules};
@@ -11,7 +12,7 @@ use serde_json::{Map, Value};
 /// The maximum length of a game.
 const MAX_MOVES: u64 = 400;
 
-/// The boards that a program considers equal.
+/// A program, described by the symmetries under which it considers boards equal.
 struct Program {
     maps: Vec<Symmetry>,
     start: Start,
@@ -56,7 +57,7 @@ pub(super) fn check(
     Ok(claims)
 }
 
-/// The program of this name.
+/// The program of this name; `None` if no program has it. `start` applies if the name does not contain a start.
 fn program(name: &str, start: Start) -> Option<Program> {
     if name == "rotations and one mirror" {
         let mirror = Symmetry { turns: 0, mirrored: true };
@@ -66,7 +67,8 @@ fn program(name: &str, start: Start) -> Option<Program> {
     Some(Program { maps: Group::from_name(group)?.elements(), start: Start::from_name(start)? })
 }
 
-/// Whether the last board is an image of an earlier one.
+/// Whether the program calls the last move a repeat, that is, whether the last board is an image of an earlier board
+/// that counts.
 fn repeats(size: Size, program: &Program, boards: &[Vec<bool>]) -> bool {
     let Some((last, before)) = boards.split_last() else { return false };
     let first = if program.start == Start::Counted { 0 } else { 1 };
@@ -77,7 +79,8 @@ fn repeats(size: Size, program: &Program, boards: &[Vec<bool>]) -> bool {
     })
 }
 
-/// Checks that exactly one of the programs calls the last move a repeat, and none an earlier one.
+/// Checks that exactly one of the programs calls the last move a repeat, and that neither calls an earlier move a
+/// repeat.
 fn replay(size: Size, programs: [&Program; 2], squares: &[usize], limit: usize) -> Result<(), String> {
     if squares.len() > limit {
         return Err(format!("the game is drawn after {limit} moves"));

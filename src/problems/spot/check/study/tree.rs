@@ -2,12 +2,16 @@
 //!
 //! The *pursuer* tries to force the other player to repeat. `moves` counts the other player's moves that are left under
 //! the limit. There are three kinds of trees for a position with the pursuer to move:
-//! * `{"each": [[square, tree], ..]}` answers each of its moves that are not repeats, in the order of their first
-//!   squares.
+//! * `{"each": [[square, tree], ..]}` has, for each move of the pursuer that is not a repeat, the other player's answer
+//!   and a tree for the position after this answer. If several toggles make the same move, the first of their squares
+//!   stands for the move; the moves are in the order of these squares.
 //! * `{"reserve": [[pattern, square], ..]}` shows that the other player always has an answer. Each pattern listed has a
-//!   fresh neighbour that is reserved for it alone. Any other pattern that the pursuer can reach has more fresh,
-//!   unreserved neighbours than the other player can have used up before.
+//!   fresh neighbour that is reserved for it alone; toggling the square leads there. Any other pattern that the pursuer
+//!   can reach has more fresh, unreserved neighbours than the other player can produce before the pursuer reaches it.
 //! * `{"move": square, "then": [tree, ..]}` is the pursuer's move, with a tree for each answer that is not a repeat.
+//!   The answers are in the same order as the moves of `each`.
+//!
+//! A pattern is *fresh* until it is produced.
 
 use super::patterns::Game;
 use crate::engine::{Budget, Limit};
@@ -16,7 +20,7 @@ use std::collections::{HashMap, HashSet};
 
 /// Why a tree proves nothing.
 pub(super) enum TreeError {
-    /// It is malformed, or wrong.
+    /// The tree is malformed or wrong.
     Wrong(String),
     /// The checker's budget ended.
     Limit(Limit),
@@ -32,12 +36,12 @@ fn wrong<T>(why: impl Into<String>) -> Result<T, TreeError> {
     Err(TreeError::Wrong(why.into()))
 }
 
-/// The moves among the first `limit` that the player other than `pursuer` makes.
+/// The number of moves that the player other than `pursuer` makes among the first `limit` moves.
 fn others_moves(pursuer: usize, limit: usize) -> usize {
     if pursuer == 1 { limit / 2 } else { limit.div_ceil(2) }
 }
 
-/// Whether the player other than `pursuer` need not repeat in the first `limit` moves.
+/// Checks that the player other than `pursuer` need not repeat in the first `limit` moves.
 pub(super) fn holds(
     game: &mut Game<'_>,
     pursuer: usize,
@@ -52,7 +56,7 @@ pub(super) fn holds(
     answered(game, moves, tree, budget)
 }
 
-/// The pursuer is to move.
+/// Checks a tree for a position with the pursuer to move: the other player need not repeat in its next `moves` moves.
 fn pursued(game: &mut Game<'_>, moves: usize, tree: &Value, budget: &mut Budget) -> Result<(), TreeError> {
     budget.node()?;
     if moves == 0 {
@@ -80,7 +84,7 @@ fn pursued(game: &mut Game<'_>, moves: usize, tree: &Value, budget: &mut Budget)
     Ok(())
 }
 
-/// The other player is to move; `answer` is that move with the tree after it.
+/// Checks `answer`, which is a move of the other player with a tree for the position after it.
 fn answered(game: &mut Game<'_>, moves: usize, answer: &Value, budget: &mut Budget) -> Result<(), TreeError> {
     let [square, tree] = answer.as_array().map_or(&[][..], Vec::as_slice) else {
         return wrong("an answer is not a pair of a square and a tree");
@@ -98,7 +102,7 @@ fn answered(game: &mut Game<'_>, moves: usize, answer: &Value, budget: &mut Budg
     Ok(())
 }
 
-/// The reserved patterns suffice for `moves` moves of the other player.
+/// Checks that the reserved patterns suffice for `moves` moves of the other player, with the pursuer to move.
 fn reserved(game: &Game<'_>, moves: usize, pairs: &[Value], budget: &mut Budget) -> Result<(), TreeError> {
     let (mut reserved, mut has_one) = (HashSet::new(), HashSet::new());
     for pair in pairs {
@@ -123,7 +127,8 @@ fn reserved(game: &Game<'_>, moves: usize, pairs: &[Value], budget: &mut Budget)
         budget.node()?;
         // Each toggle changes the number of spots by one.
         let toggles = pattern.count_ones().abs_diff(here.count_ones()) as usize;
-        // Up to the other player's move j and the pursuer's next one, there are 2j + 1 toggles.
+        // The other player's move j is toggle 2j, so it can produce a neighbour of the pattern only if the pattern is
+        // at most 2j + 1 toggles away.
         let could_be_used = (1..moves).filter(|j| toggles <= 2 * j + 1).count();
         let can_come = toggles < 2 * moves;
         let around = game.patterns.around(pattern);
@@ -135,7 +140,7 @@ fn reserved(game: &Game<'_>, moves: usize, pairs: &[Value], budget: &mut Budget)
     Ok(())
 }
 
-/// Whether the player other than `pursuer` has to repeat within the first `limit` moves.
+/// Checks that `pursuer` can force the other player to repeat within the first `limit` moves.
 pub(super) fn forces(
     game: &mut Game<'_>,
     pursuer: usize,
@@ -147,7 +152,7 @@ pub(super) fn forces(
     if pursuer == 1 { forced(game, moves, tree, budget) } else { all_forced(game, moves, tree, budget) }
 }
 
-/// The pursuer is to move and forces a repeat.
+/// Checks a tree for a position with the pursuer to move: it forces a repeat within `moves` moves of the other player.
 fn forced(game: &mut Game<'_>, moves: usize, tree: &Value, budget: &mut Budget) -> Result<(), TreeError> {
     budget.node()?;
     let square = tree.get("move").and_then(Value::as_u64).and_then(|index| game.patterns.square(index));
@@ -164,11 +169,12 @@ fn forced(game: &mut Game<'_>, moves: usize, tree: &Value, budget: &mut Budget) 
     Ok(())
 }
 
-/// The other player is to move, and every move leads to a repeat.
+/// Checks a list of trees for a position with the other player to move. The list must have one tree for each answer
+/// that is not a repeat.
 fn all_forced(game: &mut Game<'_>, moves: usize, then: &Value, budget: &mut Budget) -> Result<(), TreeError> {
     let options = game.fresh();
     if moves == 0 || (moves == 1 && !options.is_empty()) {
-        return wrong("the limit is met before the other player has to repeat");
+        return wrong("the limit is reached before the other player has to repeat");
     }
     let then = then.as_array().filter(|then| then.len() == options.len());
     let Some(then) = then else {
@@ -182,8 +188,9 @@ fn all_forced(game: &mut Game<'_>, moves: usize, then: &Value, budget: &mut Budg
     Ok(())
 }
 
-/// Whether the winner has a different answer to each pattern at which it may be the winner's turn, and none of the
-/// answers is the start if that is produced. Then the winner never has to repeat in a game without a limit on moves.
+/// Checks that the winner has a different answer to each pattern at which it may be the winner's turn, and that no
+/// answer produces the empty board if the start counts. Then the winner never has to repeat in a game without a limit
+/// on moves.
 pub(super) fn answers(
     game: &Game<'_>,
     winner: usize,

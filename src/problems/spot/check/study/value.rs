@@ -67,7 +67,7 @@ pub(super) fn never_repeats(
     claim(text, found)
 }
 
-/// The claim that the player other than the pursuer need not repeat.
+/// The claim that the player other than the pursuer need not repeat in the first `limit` moves.
 pub(super) fn holds(
     game: &mut Game<'_>,
     pursuer: usize,
@@ -79,7 +79,7 @@ pub(super) fn holds(
     claim(text, tree::holds(game, pursuer, limit, tree, budget))
 }
 
-/// The claim that the pursuer can force the other player to repeat.
+/// The claim that the pursuer can force the other player to repeat by move `limit`.
 pub(super) fn forces(
     certificate: &Map<String, Value>,
     game: &mut Game<'_>,

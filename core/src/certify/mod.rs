@@ -1,0 +1,60 @@
+//! Proofs for obligations: refutes the plain formulas of a checker.
+//!
+//! Each proof comes from a fresh solver and a single call. The checker verifies the proof against the plain formula, so
+//! nothing here needs to be trusted. If an engine's formula can be derived from the plain formula, the engine's formula
+//! is refuted instead, which is often faster.
+
+mod auxiliary;
+mod differences;
+mod encoding;
+mod parities;
+
+pub use encoding::certificate_of;
+
+use crate::engine::{Budget, Limit};
+use crate::proof::{Obligation, Proof};
+use crate::solver;
+
+/// A clause as DIMACS literals. Variables that the checker's formula lacks have higher numbers.
+type Clause = Vec<i32>;
+
+/// The default limit on the bytes of a proof.
+pub const MAX_BYTES: u64 = 1 << 30;
+
+/// The result of trying to prove one obligation. Each string is the text of the obligation's claim.
+#[derive(Clone, Debug)]
+pub enum Certificate {
+    /// A proof, which has not been checked yet.
+    Proof(Proof),
+    /// The plain formula is satisfiable, so the claim is wrong.
+    Satisfiable(String),
+    /// The plain formula is too large to be written.
+    TooLarge(String),
+    /// The proof is longer than this many bytes.
+    TooLong(String, u64),
+    /// A limit stopped the solver.
+    Stopped(String, Limit),
+}
+
+/// Tries to prove each obligation, with at most [`MAX_BYTES`] for each proof.
+pub fn certify(obligations: &[Obligation<'_>], budget: &mut Budget) -> Vec<Certificate> {
+    obligations.iter().map(|obligation| certificate(obligation, MAX_BYTES, budget)).collect()
+}
+
+/// Tries to prove one obligation with a proof of at most `max_bytes`.
+pub fn certificate(obligation: &Obligation<'_>, max_bytes: u64, budget: &mut Budget) -> Certificate {
+    let claim = obligation.claim.clone();
+    let Some(formula) = obligation.formula() else { return Certificate::TooLarge(claim) };
+    match solver::prove(&formula, max_bytes, budget) {
+        Ok(Some(drat)) => Certificate::Proof(Proof::new(claim, drat)),
+        Ok(None) => Certificate::Satisfiable(claim),
+        Err(Limit::Memory) => Certificate::TooLong(claim, max_bytes),
+        Err(limit) => Certificate::Stopped(claim, limit),
+    }
+}
+
+/// The proofs among the certificates.
+pub fn proofs(certificates: Vec<Certificate>) -> Vec<Proof> {
+    let proof = |c| if let Certificate::Proof(proof) = c { Some(proof) } else { None };
+    certificates.into_iter().filter_map(proof).collect()
+}

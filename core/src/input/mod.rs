@@ -1,0 +1,63 @@
+//! Reading text: lines with their numbers, tokens with their columns, and errors with their place.
+//!
+//! A line ends with LF or CRLF; the last line may lack its end. A byte order mark at the start is skipped. Lines and
+//! tokens are slices of the source's buffer, so reading a line allocates nothing.
+
+pub mod binary;
+mod line;
+pub mod short;
+mod source;
+
+pub use line::{Line, Token};
+pub use source::{MAX_LINE, Source};
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+/// An input error: its place, what was found, and what was expected.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{file}:{line}:{column}: {message}")]
+pub struct InputError {
+    /// The name of the file, or `-` for standard input.
+    pub file: Arc<str>,
+    /// The line, counted from 1.
+    pub line: usize,
+    /// The column in bytes, counted from 1.
+    pub column: usize,
+    /// What was found and what was expected.
+    pub message: String,
+}
+
+/// The warnings of a reader, in the same form as errors.
+#[derive(Debug, Default)]
+pub struct Warnings(RefCell<Vec<InputError>>);
+
+impl Warnings {
+    /// Adds a warning.
+    pub fn push(&self, warning: InputError) {
+        self.0.borrow_mut().push(warning);
+    }
+
+    /// Removes and returns all warnings since the last call.
+    #[inline]
+    pub fn take(&self) -> Vec<InputError> {
+        self.0.take()
+    }
+}
+
+/// An iterator over what `next` returns, up to its first `None` or error.
+pub fn until_error<'a, T: 'a>(
+    mut next: impl FnMut() -> Result<Option<T>, InputError> + 'a,
+) -> impl Iterator<Item = Result<T, InputError>> + 'a {
+    let mut done = false;
+    std::iter::from_fn(move || {
+        let item = if done { None } else { next().transpose() };
+        done = !matches!(item, Some(Ok(_)));
+        item
+    })
+}
+
+/// A byte in quotes, escaped if it is not printable.
+pub fn quoted(byte: u8) -> String {
+    format!("'{}'", byte.escape_ascii())
+}

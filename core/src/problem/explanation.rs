@@ -1,0 +1,151 @@
+//! Building blocks of explanations: sentences with their premises, and minimal unsatisfiable subsets.
+
+use crate::board::Sheet;
+use crate::engine::Limit;
+use textwrap::{Options, WordSplitter, wrap};
+
+/// The maximum length of a line of an explanation, in characters. A longer line is wrapped.
+const MAX_WIDTH: usize = 100;
+
+/// The explanation of an answer, in sentences and pictures.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explanation {
+    /// The sentences, in lines.
+    pub text: String,
+    /// Boards with captions and notes.
+    pub boards: Sheet,
+}
+
+impl Explanation {
+    /// An explanation without boards. If it is drawn, the drawing shows the lines of `text`.
+    pub fn from_text(text: String) -> Self {
+        let lines = text.lines().map(str::to_owned).collect();
+        Explanation { text, boards: Sheet { lines, ..Sheet::default() } }
+    }
+}
+
+/// A sentence with the premises from which its claim follows.
+///
+/// `F` is the type of a premise: a square, a move or a rule. The claim holds for every board that satisfies the
+/// premises. Tests enumerate all boards to verify that.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sentence<F, C> {
+    /// The words of the sentence. [`render`] wraps long lines.
+    pub text: String,
+    /// The premises.
+    pub premises: Vec<F>,
+    /// The claim that the words state.
+    pub claim: C,
+}
+
+impl<F, C> Sentence<F, C> {
+    /// A sentence.
+    pub fn new(text: impl Into<String>, premises: Vec<F>, claim: C) -> Self {
+        Sentence { text: text.into(), premises, claim }
+    }
+}
+
+/// The text of the sentences, each on lines of its own. Continuation lines are indented by two more blanks.
+pub fn render<F, C>(sentences: &[Sentence<F, C>]) -> String {
+    sentences.iter().flat_map(|sentence| sentence.text.lines()).map(wrapped).collect()
+}
+
+/// A line, wrapped at blanks, with a line end.
+fn wrapped(line: &str) -> String {
+    let words = line.trim_start();
+    let indent = " ".repeat(line.len() - words.len());
+    let further = format!("{indent}  ");
+    let options = Options::new(MAX_WIDTH)
+        .initial_indent(&indent)
+        .subsequent_indent(&further)
+        .word_splitter(WordSplitter::NoHyphenation)
+        .break_words(false);
+    wrap(words, options).join("\n") + "\n"
+}
+
+/// Constraints that cannot all hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Core<F> {
+    /// The constraints, in the order in which they were given.
+    pub parts: Vec<F>,
+    /// How many of the constraints may be unnecessary, because a limit ended the test whether the others suffice. Zero
+    /// means that the core is minimal.
+    pub open: usize,
+}
+
+/// Shrinks `parts` to a minimal unsatisfiable subset by deletion. Large blocks are tried first, then smaller ones, and
+/// finally single parts; blocks of one size are tried in order.
+///
+/// `refutes` tests whether some parts contradict each other. It must be monotone: every subset of satisfiable parts is
+/// satisfiable. The result is `None` if the given parts are satisfiable or the first test meets a limit. If no later
+/// test meets a limit, the core is minimal: if any one part is dropped, the rest can hold. There are at most about 2n
+/// tests for n parts.
+pub fn core<F: Clone>(parts: &[F], mut refutes: impl FnMut(&[F]) -> Result<bool, Limit>) -> Option<Core<F>> {
+    if !matches!(refutes(parts), Ok(true)) {
+        return None;
+    }
+    let mut parts = parts.to_vec();
+    let (mut block, mut open) = (parts.len().div_ceil(2).max(1), 0);
+    loop {
+        let mut at = 0;
+        while at < parts.len() {
+            let end = (at + block).min(parts.len());
+            let rest: Vec<F> = parts[..at].iter().chain(&parts[end..]).cloned().collect();
+            match refutes(&rest) {
+                Ok(true) => parts = rest,
+                needed => {
+                    open += usize::from(block == 1 && needed.is_err());
+                    at = end;
+                }
+            }
+        }
+        if block == 1 {
+            return Some(Core { parts, open });
+        }
+        block = block.div_ceil(2);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_core_is_minimal() {
+        // Each of these two sets is contradictory, so a core is one of them.
+        let sets = [vec![1, 4, 6], vec![2, 4]];
+        let all: Vec<u32> = (0..9).collect();
+        let refutes = |parts: &[u32]| Ok(sets.iter().any(|set| set.iter().all(|part| parts.contains(part))));
+        assert_eq!(core(&all, refutes), Some(Core { parts: vec![2, 4], open: 0 }));
+        assert_eq!(core(&[1, 3, 4, 6], refutes), Some(Core { parts: vec![1, 4, 6], open: 0 }));
+        assert_eq!(core(&[1, 4], refutes), None);
+        assert_eq!(core(&[0, 1], |_| Ok(true)), Some(Core { parts: vec![], open: 0 }));
+    }
+
+    #[test]
+    fn parts_left_untested_by_a_limit_are_counted() {
+        let refutes = |parts: &[u32]| match parts.contains(&3) {
+            true if parts.len() > 2 => Ok(true),
+            true => Err(Limit::Work),
+            false => Ok(false),
+        };
+        let core = core(&[1, 2, 3, 4], refutes);
+        assert!(core.is_some_and(|core| core.parts.contains(&3) && core.open > 0));
+    }
+
+    #[test]
+    fn continuation_lines_are_indented() {
+        let text = format!("  {}", "word ".repeat(40));
+        let sentence: Sentence<(), ()> = Sentence::new(text, Vec::new(), ());
+        let text = render(&[sentence]);
+        assert!(text.lines().all(|line| line.len() <= MAX_WIDTH) && text.lines().count() == 3);
+        assert!(text.lines().skip(1).all(|line| line.starts_with("    word")));
+    }
+
+    #[test]
+    fn words_are_neither_split_nor_broken() {
+        let long = "x-y".repeat(50);
+        let sentence: Sentence<(), ()> = Sentence::new(format!("a {long} b"), Vec::new(), ());
+        assert_eq!(render(&[sentence]), format!("a\n  {long}\n  b\n"));
+    }
+}

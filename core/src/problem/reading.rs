@@ -1,0 +1,44 @@
+//! How the instances of a text are read.
+
+use crate::input::{InputError, until_error};
+
+/// Puts the next instance into the slot, or `None` after the last one. It may reuse the memory of the instance that the
+/// slot held, so a caller that passes the same slot each time saves allocations. It is not called again after an error
+/// or `None`.
+pub type Reader<'a, I> = Box<dyn FnMut(&mut Option<I>) -> Result<(), InputError> + 'a>;
+
+/// A reader that calls `next` for each instance, so that each instance is allocated anew.
+pub fn reader<'a, I>(mut next: impl FnMut() -> Result<Option<I>, InputError> + 'a) -> Reader<'a, I> {
+    Box::new(move |slot| {
+        *slot = next()?;
+        Ok(())
+    })
+}
+
+/// The instances of a reader, each with memory of its own. The iterator ends after an error.
+pub fn instances<'a, I: 'a>(mut read: Reader<'a, I>) -> impl Iterator<Item = Result<I, InputError>> + 'a {
+    until_error(move || {
+        let mut slot = None;
+        read(&mut slot)?;
+        Ok(slot)
+    })
+}
+
+/// Which inputs a reader accepts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// The inputs that the judge may use.
+    Judge,
+    /// All inputs that some engine supports.
+    Open,
+}
+
+/// What separates and ends the games of an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Separators {
+    /// The end mark, which is the end of the text of [`Problem::write_instance`](super::Problem::write_instance); may
+    /// be empty.
+    pub end: &'static str,
+    /// The text between two games.
+    pub between: &'static str,
+}

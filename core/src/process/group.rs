@@ -1,0 +1,156 @@
+//! Starts, watches and kills one process group as a whole.
+//!
+//! Polling the leader does not reap it. While it is a zombie, its number cannot name another group, so the group can be
+//! killed safely. The leader is reaped only after its group was killed.
+
+use super::alarm::Alarm;
+use super::{Children, Ending, Grouping, Limits, RunningGroup, Usage, escaped, usage};
+use crate::engine::{Limit, Stop};
+use rustix::process::{
+    Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process, kill_process_group, waitid,
+};
+use std::fs::File;
+use std::io;
+use std::process::{Child, Command, ExitStatus};
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+use wait4::Wait4;
+
+/// How many pauses of maximum length lie between two samples of the group's resource usage.
+const PAUSES_PER_SAMPLE: u32 = 4;
+
+/// A running group. If this value is dropped, the group is killed.
+pub(super) struct Group<'a> {
+    children: &'a Children,
+    child: Option<Child>,
+    leader: Pid,
+    usage: Usage,
+}
+
+/// Kills a group, or only the child if it has no group of its own. Does nothing if the group or the child has ended.
+pub(super) fn kill(leader: Pid, grouping: Grouping) {
+    let _ = match grouping {
+        Grouping::Own => kill_process_group(leader, Signal::KILL),
+        Grouping::Shared => kill_process(leader, Signal::KILL),
+    };
+}
+
+impl<'a> Group<'a> {
+    /// Starts a command.
+    pub(super) fn spawn(children: &'a Children, command: &mut Command, is_worker: bool) -> io::Result<Self> {
+        // Hold the lock until the child is registered, so that `Children::end` cannot miss it.
+        let mut live = children.live();
+        if live.closed {
+            return Err(io::Error::other("this program is about to end"));
+        }
+        // In a shared group, children inherit the marker that our parent gave to us.
+        let marker = if children.grouping == Grouping::Own {
+            let (number, text) = live.markers.issue();
+            command.env(escaped::VARIABLE, text);
+            number
+        } else {
+            0
+        };
+        let child = command.spawn()?;
+        let leader = Pid::from_child(&child);
+        live.groups.push(RunningGroup { leader, marker, is_worker });
+        live.leaders.push(leader);
+        Ok(Group { children, child: Some(child), leader, usage: Usage::default() })
+    }
+
+    pub(super) fn leader(&self) -> Pid {
+        self.leader
+    }
+
+    /// Waits until the leader ends or until there is a reason to kill the group. Returns that reason, or `None` if the
+    /// leader has ended. Each item of `outputs` is a file and its maximum length in bytes.
+    pub(super) fn watch(
+        &mut self,
+        limits: &Limits,
+        stop: &Stop,
+        outputs: [(&File, u64); 2],
+    ) -> io::Result<Option<Ending>> {
+        let (mut alarm, mut until_sample) = (Alarm::new(self.leader), PAUSES_PER_SAMPLE);
+        let (start, wall) = (Instant::now(), limits.wall());
+        while !self.has_ended()? {
+            if let Some(limit) = stop() {
+                return Ok(Some(Ending::Stopped(limit)));
+            }
+            if wall.is_some_and(|max| start.elapsed() > max) {
+                return Ok(Some(Ending::Stopped(Limit::Wall)));
+            }
+            until_sample -= u32::from(alarm.wait());
+            if until_sample > 0 {
+                continue;
+            }
+            until_sample = PAUSES_PER_SAMPLE;
+            self.children.kill_orphans_once();
+            for (file, max) in outputs {
+                if file.metadata()?.len() > max {
+                    return Ok(Some(Ending::TooMuchOutput));
+                }
+            }
+            let Some(now) = usage::of_group(self.leader, self.children.grouping) else { continue };
+            self.update_usage(now);
+            if limits.cpu.is_some_and(|max| now.cpu > max) {
+                return Ok(Some(Ending::Stopped(Limit::Cpu)));
+            }
+            if limits.memory.is_some_and(|max| now.peak_bytes > max) {
+                return Ok(Some(Ending::Stopped(Limit::Memory)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether the leader has ended. If a signal has stopped the leader, for example one from its own child, the group
+    /// is continued, because a stopped process cannot end by itself.
+    fn has_ended(&self) -> io::Result<bool> {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::STOPPED;
+        let status =
+            waitid(WaitId::Pid(self.leader), options | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT)?;
+        let is_stopped = status.as_ref().is_some_and(WaitIdStatus::stopped);
+        if is_stopped {
+            // An error means that it has ended.
+            let _ = match self.children.grouping {
+                Grouping::Own => kill_process_group(self.leader, Signal::CONT),
+                Grouping::Shared => kill_process(self.leader, Signal::CONT),
+            };
+        }
+        Ok(status.is_some() && !is_stopped)
+    }
+
+    /// Kills the rest of the group and waits for the leader.
+    pub(super) fn end(mut self) -> io::Result<(ExitStatus, Usage)> {
+        let status = self.reap()?;
+        Ok((status, self.usage))
+    }
+
+    fn reap(&mut self) -> io::Result<ExitStatus> {
+        let Some(child) = self.child.take() else { return Err(io::ErrorKind::NotFound.into()) };
+        kill(self.leader, self.children.grouping);
+        self.children.live().groups.retain(|group| group.leader != self.leader);
+        let ended = child.wait4();
+        self.children.live().leaders.retain(|&leader| leader != self.leader);
+        let ended = ended?;
+        let cpu = ended.rusage.utime + ended.rusage.stime;
+        self.update_usage(Usage { cpu, peak_bytes: ended.rusage.maxrss });
+        Ok(ended.status)
+    }
+
+    /// Adds a sample to the usage. Neither the CPU time nor the peak memory ever decreases.
+    fn update_usage(&mut self, now: Usage) {
+        let more = now.cpu.saturating_sub(self.usage.cpu);
+        self.children.cpu_ns.fetch_add(more.as_nanos() as u64, Ordering::Relaxed);
+        self.usage.cpu += more;
+        self.usage.peak_bytes = self.usage.peak_bytes.max(now.peak_bytes);
+    }
+}
+
+impl Drop for Group<'_> {
+    fn drop(&mut self) {
+        if self.child.is_some() {
+            // `end` was not called, because an error is being returned. An error of `reap` would hide that error.
+            let _ = self.reap();
+        }
+    }
+}

@@ -1,0 +1,341 @@
+//! Runs child processes within limits. Each child has a process group of its own, which is killed when the child's run
+//! ends. Only the children of a worker share the worker's group.
+//!
+//! Input and output are files instead of pipes, so we never wait for a pipe that a leftover process keeps open, and
+//! need no thread for reading. On Linux, `/proc` shows how much CPU time and memory a group uses while it runs, and
+//! `prlimit` limits each process in case we die first. On other systems, a job with a limit on CPU time or memory is
+//! rejected.
+
+mod alarm;
+mod cgroup;
+mod escaped;
+mod group;
+mod identity;
+#[cfg(target_os = "linux")]
+mod orphans;
+mod output;
+mod scratch;
+#[cfg(target_os = "linux")]
+mod stat;
+mod usage;
+
+pub use self::cgroup::{Cgroups, Version, enter};
+pub use self::identity::{Identity, Life};
+pub use self::output::{ErrorLines, printable, reader, start_failure};
+pub use self::scratch::{file, folder, folder_in};
+
+use self::group::Group;
+use crate::engine::{Limit, Stop};
+use rustix::process::Pid;
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+use tempfile::{NamedTempFile, TempDir};
+
+/// A program to run.
+pub struct Job<'a> {
+    /// The program: a path, or a name to look up in `PATH`.
+    pub program: &'a OsStr,
+    /// Its arguments; no shell interprets them.
+    pub args: &'a [OsString],
+    /// Standard input; `None` for an empty one.
+    pub input: Option<File>,
+    /// The file for its standard output, if the caller wants to read it while the program runs; `None` for a temporary
+    /// file.
+    pub output: Option<File>,
+    /// Limits on CPU time, memory and wall time.
+    pub limits: Limits,
+    /// The maximum number of bytes that it may write to standard output. The same number of bytes is allowed on
+    /// standard error.
+    pub max_output: u64,
+    /// Whether the program is a worker of ours. A worker reads its own CPU clock, and `RLIMIT_CPU` would make that
+    /// clock as coarse as the kernel's ticks. So a worker runs without that limit and ends itself if we die first. It
+    /// also adopts the orphans of its own children.
+    pub is_worker: bool,
+    /// If this is set and a control group can be made, the program runs in a control group of its own. The kernel then
+    /// enforces its memory limit, and all its processes are killed even if they leave the process group.
+    pub cgroups: Option<&'a Cgroups>,
+    /// Its folder for temporary files (`TMPDIR`); `None` for the usual one.
+    pub folder: Option<&'a Path>,
+}
+
+/// Limits on what a process group may use.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Limits {
+    /// CPU time.
+    pub cpu: Option<Duration>,
+    /// Resident memory in bytes.
+    pub memory: Option<u64>,
+    /// Wall time, which also ends a program that sleeps. If this limit is not set, [`default_wall_limit`] derives it
+    /// from the limit on CPU time, if there is one.
+    pub wall: Option<Duration>,
+}
+
+impl Limits {
+    /// The limit on wall time, given or derived; `None` if neither wall time nor CPU time is limited.
+    fn wall(&self) -> Option<Duration> {
+        self.wall.or_else(|| self.cpu.map(default_wall_limit))
+    }
+}
+
+/// The wall time after which a program is assumed to hang, although it has not used up its CPU time: ten times its
+/// limit on CPU time, because other programs may use the processors too, plus a second to start.
+pub fn default_wall_limit(cpu: Duration) -> Duration {
+    cpu.saturating_mul(10).saturating_add(Duration::from_secs(1))
+}
+
+/// How a child ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// It exited, or a signal that we did not send killed it.
+    Ended(ExitStatus),
+    /// It reached a limit, or the stop closure returned one. Usually we killed the child; sometimes the kernel did.
+    Stopped(Limit),
+    /// It wrote more than [`Job::max_output`], and we killed it.
+    TooMuchOutput,
+}
+
+/// The resources that a child used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// CPU time of the group: the sum over the processes that were sampled while they ran, and those that the leader
+    /// waited for.
+    pub cpu: Duration,
+    /// Peak resident memory: the greatest sum over the group in a sample, or the peak of a single process if that is
+    /// greater. On Linux it is at least the memory that this program had when it started the child.
+    pub peak_bytes: u64,
+}
+
+/// The result of running a child.
+#[derive(Debug)]
+pub struct Run {
+    /// How it ended.
+    pub ending: Ending,
+    /// Its standard output.
+    pub output: File,
+    /// Its standard error.
+    pub errors: File,
+    /// The resources that it used.
+    pub usage: Usage,
+    /// Why a control group that was requested could not be used; otherwise `None`.
+    pub no_cgroup: Option<String>,
+}
+
+/// The children of this program: their total CPU time, which of them are running, and their temporary files.
+#[derive(Default)]
+pub struct Children {
+    grouping: Grouping,
+    /// Whether this process adopts orphans. If so, every child of this process, adopted or not, belongs to a run.
+    adopts: bool,
+    cpu_ns: AtomicU64,
+    live: Mutex<Live>,
+}
+
+/// The state that threads share.
+#[derive(Default)]
+struct Live {
+    /// The running groups.
+    groups: Vec<RunningGroup>,
+    /// The leaders that have not been waited for: those of the running groups, and zombies.
+    leaders: Vec<Pid>,
+    markers: escaped::Markers,
+    folder: Option<TempDir>,
+    /// Whether [`Children::end`] was called. No child starts afterwards.
+    closed: bool,
+}
+
+/// A running process group.
+struct RunningGroup {
+    /// Its leader, which has not been waited for.
+    leader: Pid,
+    /// The number of its marker; 0 in a shared group.
+    marker: u64,
+    is_worker: bool,
+}
+
+/// The process group that a child belongs to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Grouping {
+    /// A group of its own, which is killed at the end of its run.
+    #[default]
+    Own,
+    /// The group of this program. Our parent kills it as a whole.
+    Shared,
+}
+
+impl Children {
+    /// Children that share this program's process group, so that killing the group also kills the children.
+    pub fn in_shared_group() -> Self {
+        Children { grouping: Grouping::Shared, ..Children::default() }
+    }
+
+    /// Makes this process adopt the orphans of its children, if possible. From then on, every child of this process
+    /// that [`Children::run`] did not start is killed, so the program must not start processes in any other way. A
+    /// process that already has children, or that is the first process of a container, does not adopt.
+    #[must_use]
+    pub fn adopting(self) -> Self {
+        #[cfg(target_os = "linux")]
+        return Children { adopts: orphans::adopt(), ..self };
+        #[cfg(not(target_os = "linux"))]
+        self
+    }
+
+    /// CPU time of all children so far, including those that are running.
+    pub fn cpu(&self) -> Duration {
+        Duration::from_nanos(self.cpu_ns.load(Ordering::Relaxed))
+    }
+
+    /// Whether a child is running.
+    pub fn any(&self) -> bool {
+        !self.live().groups.is_empty()
+    }
+
+    /// Creates a file that a child can open by its path. The file is deleted when the returned value is dropped, or by
+    /// [`Children::end`].
+    ///
+    /// # Errors
+    /// If the file cannot be created.
+    pub fn file(&self) -> io::Result<NamedTempFile> {
+        let mut live = self.live();
+        if live.folder.is_none() {
+            live.folder = Some(folder()?);
+        }
+        let folder = live.folder.as_ref().map_or(Path::new("."), TempDir::path);
+        tempfile::Builder::new().prefix("").tempfile_in(folder)
+    }
+
+    /// Runs a child until it ends, reaches a limit, or `stop` returns a limit. Then its process group is killed, or
+    /// only the child if it shares our group. If this process adopts orphans, escaped processes are killed as well,
+    /// except those that another running child may have started. Those are killed when that child ends, or by
+    /// [`Children::sweep`] or [`Children::end`].
+    ///
+    /// # Errors
+    /// If the program cannot be started or watched, or if its limits are not supported on this system.
+    pub fn run(&self, job: Job<'_>, stop: &Stop) -> io::Result<Run> {
+        usage::check_supported(&job.limits)?;
+        let (output, errors) = (job.output.map_or_else(file, Ok)?, file()?);
+        let mut command = Command::new(job.program);
+        command.args(job.args);
+        if self.grouping == Grouping::Own {
+            command.process_group(0);
+        }
+        command.stdin(job.input.map_or_else(Stdio::null, Stdio::from));
+        command.stdout(output.try_clone()?).stderr(errors.try_clone()?);
+        // If the control group cannot be made, the other limits still hold.
+        let cgroup = job.cgroups.map(|cgroups| cgroups.create(job.limits.memory)).transpose();
+        let (cgroup, mut no_cgroup) =
+            cgroup.map_or_else(|error| (None, Some(error)), |cgroup| (cgroup, None));
+        if let Some(cgroup) = &cgroup {
+            command.env(cgroup::ENTRY_VARIABLE, cgroup.procs_file());
+        }
+        command.envs(job.folder.map(|folder| ("TMPDIR", folder)));
+        let mut group = Group::spawn(self, &mut command, job.is_worker)?;
+        if let Some(Err(error)) = cgroup.as_ref().map(|cgroup| cgroup.add(group.leader())) {
+            no_cgroup = Some(error);
+        }
+        let rlimits = Limits { cpu: job.limits.cpu.filter(|_| !job.is_worker), ..job.limits };
+        usage::set_rlimits(group.leader(), &rlimits)?;
+        let reason =
+            group.watch(&job.limits, stop, [(&output, job.max_output), (&errors, job.max_output)])?;
+        let (status, usage) = group.end()?;
+        let oom_killed = cgroup.as_ref().is_some_and(|cgroup| {
+            cgroup.kill();
+            if let Err(error) = cgroup.verify_exists() {
+                no_cgroup.get_or_insert(error);
+            }
+            cgroup.was_oom_killed()
+        });
+        self.kill_orphans();
+        let killed = std::os::unix::process::ExitStatusExt::signal(&status).is_some();
+        let ending = match reason {
+            Some(ending) => ending,
+            None if job.limits.cpu.is_some_and(|max| usage.cpu > max) => Ending::Stopped(Limit::Cpu),
+            None if oom_killed => Ending::Stopped(Limit::Memory),
+            None if killed && job.limits.memory.is_some_and(|max| usage.peak_bytes > max) => {
+                Ending::Stopped(Limit::Memory)
+            }
+            None => Ending::Ended(status),
+        };
+        let no_cgroup = no_cgroup.map(|error| error.to_string());
+        Ok(Run { ending, output, errors, usage, no_cgroup })
+    }
+
+    /// Kills the adopted orphans of children that have ended, and waits until they are gone.
+    fn kill_orphans(&self) {
+        #[cfg(target_os = "linux")]
+        if self.adopts {
+            orphans::kill(self, orphans::Targets::Orphans);
+        }
+    }
+
+    /// Like [`Children::kill_orphans`], but does not wait. It also reaps zombies, so that they do not accumulate while
+    /// a child runs.
+    fn kill_orphans_once(&self) {
+        #[cfg(target_os = "linux")]
+        if self.adopts {
+            orphans::kill_once(self, orphans::Targets::Orphans);
+        }
+    }
+
+    /// Kills escaped processes of children that have ended, unless the last search was recent. A search takes a while,
+    /// so call this only when no time is being measured.
+    pub fn sweep(&self) {
+        let start = Instant::now();
+        let (issued, running) = {
+            let live = self.live();
+            if !live.markers.is_due(start) {
+                return;
+            }
+            (live.markers.issued(), live.groups.iter().map(|group| group.marker).collect::<Vec<_>>())
+        };
+        issued.kill_except(&running);
+        self.live().markers.searched(start.elapsed());
+    }
+
+    /// Kills all children and their escaped processes, and deletes all their files. No child starts afterwards.
+    pub fn end(&self) {
+        self.live().closed = true;
+        #[cfg(target_os = "linux")]
+        if self.adopts {
+            orphans::kill(self, orphans::Targets::AllChildren);
+        }
+        let issued = {
+            let mut live = self.live();
+            live.groups.drain(..).for_each(|group| group::kill(group.leader, self.grouping));
+            live.folder = None;
+            live.markers.issued()
+        };
+        issued.kill_all();
+    }
+
+    /// Kills all children because this program ends early. If they share this program's process group, processes that
+    /// escaped from the group are killed, too; and if this process is the group's leader, the whole group is killed,
+    /// including this process.
+    pub fn abandon(&self) {
+        self.end();
+        if self.grouping == Grouping::Own {
+            return;
+        }
+        escaped::kill_same_marker();
+        if rustix::process::getpgrp() == rustix::process::getpid() {
+            // An error means that the group has no other process.
+            let _ = rustix::process::kill_current_process_group(rustix::process::Signal::KILL);
+        }
+    }
+
+    fn live(&self) -> MutexGuard<'_, Live> {
+        self.live.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The absolute path of a program: of the file itself if `program` contains a slash, else of the first match in `PATH`.
+/// `None` if there is no such program.
+pub fn find(program: &str) -> Option<PathBuf> {
+    which::which(program).ok()
+}

@@ -1,0 +1,295 @@
+//! External solvers: programs that read DIMACS. Each call runs the program anew, and no model is trusted.
+//!
+//! The clauses are stored here, and so are the parity constraints if the program reads them. Assumptions become unit
+//! clauses. A model is tested on every constraint. If the program answers "unsatisfiable", the checker must verify
+//! that, like any other answer.
+
+mod answer;
+
+use self::answer::{Answer, Format};
+use super::{Capabilities, Profile, Solver, SolverFactory, Stops, Verdict};
+use crate::engine::{Budget, Limit, Unfinished};
+use crate::process::{self, Children, Ending, Job, Limits, Run, reader};
+use counterpoint_encodings::{Cnf, Lit, Parity, Sink, Var};
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::unix::process::ExitStatusExt;
+use std::process::ExitStatus;
+use std::sync::Arc;
+
+/// The placeholder for the formula's path in a command.
+pub const FORMULA: &str = "{}";
+
+/// The placeholder for the answer's path in a command, for programs that write their answer into a file as MiniSat
+/// does.
+pub const ANSWER: &str = "{out}";
+
+/// An external solver and how to call it.
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+pub struct Program {
+    /// Its name in engine ids.
+    pub name: String,
+    /// Program and arguments. The formula's path replaces [`FORMULA`]; if there is no [`FORMULA`] and the program reads
+    /// a file, the path is appended. The answer's path replaces [`ANSWER`].
+    pub command: Vec<String>,
+    /// How it receives the formula.
+    pub input: Input,
+    /// How it receives parity constraints.
+    #[serde(default)]
+    pub parity: ParityInput,
+    /// The limits of each run.
+    pub limits: Limits,
+    /// Where the command is defined, for messages.
+    pub origin: String,
+}
+
+/// How a program receives the formula.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum Input {
+    /// As a file whose path is an argument.
+    File,
+    /// On standard input.
+    Stdin,
+}
+
+/// How a program receives parity constraints.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum ParityInput {
+    /// As clauses, after cutting each constraint into constraints of at most four literals.
+    #[default]
+    Clauses,
+    /// As lines in the format of CryptoMiniSat. For example, `x1 -2 3 0` says that an odd number of the literals 1, -2
+    /// and 3 is true.
+    Lines,
+}
+
+/// The capabilities of an external solver. Only native parity depends on the program.
+const CAPABILITIES: Capabilities = Capabilities {
+    incremental: false,
+    assumptions: false,
+    drat: false,
+    lrat: false,
+    native_parity: false,
+    stops: Stops::Killed,
+    counts: &[],
+};
+
+/// Makes solvers that run `program` as one of `children`.
+pub fn factory(program: Program, children: Arc<Children>) -> SolverFactory {
+    let native_parity = program.parity == ParityInput::Lines;
+    let profile = Profile::new(&program.name, "", Capabilities { native_parity, ..CAPABILITIES });
+    let program = Arc::new(program);
+    SolverFactory::new(profile, move || {
+        let (program, children) = (Arc::clone(&program), Arc::clone(&children));
+        Box::new(External {
+            program,
+            children,
+            formula: Cnf::default(),
+            parities: Vec::new(),
+            model: Vec::new(),
+        })
+    })
+}
+
+struct External {
+    program: Arc<Program>,
+    children: Arc<Children>,
+    formula: Cnf,
+    /// Parity constraints. In each of them, an odd number of literals must be true.
+    parities: Vec<Vec<Lit>>,
+    model: Vec<bool>,
+}
+
+impl Sink for External {
+    fn new_var(&mut self) -> Var {
+        self.formula.new_var()
+    }
+
+    fn n_vars(&self) -> u32 {
+        self.formula.n_vars()
+    }
+
+    fn clause(&mut self, lits: &[Lit]) {
+        self.formula.clause(lits);
+    }
+
+    fn xor(&mut self, lits: &[Lit], odd: bool) {
+        match (self.program.parity, lits.split_first()) {
+            (ParityInput::Lines, Some((&first, rest))) => {
+                let mut parity = vec![if odd { first } else { !first }];
+                parity.extend(rest);
+                self.parities.push(parity);
+            }
+            _ => Parity::DEFAULT.encode(self, lits, odd),
+        }
+    }
+}
+
+impl Solver for External {
+    fn solve(mut self: Box<Self>, assumptions: &[Lit], budget: &mut Budget) -> Verdict {
+        match self.run(assumptions, budget) {
+            Ok(Some(model)) => {
+                self.model = model;
+                Verdict::Sat(self)
+            }
+            Ok(None) => Verdict::Unsat(self),
+            Err(Unfinished::Limit(limit)) => Verdict::Stopped(limit),
+            Err(Unfinished::Failed(reason)) => {
+                Verdict::Failed(format!("solver {}: {reason}", self.program.name))
+            }
+        }
+    }
+
+    fn value(&self, lit: Lit) -> bool {
+        self.model[lit.vidx()] == lit.is_pos()
+    }
+
+    fn n_clauses(&self) -> u64 {
+        (self.formula.clauses().len() + self.parities.len()) as u64
+    }
+}
+
+fn failed(what: &str, error: &io::Error) -> Unfinished {
+    Unfinished::Failed(format!("{what}: {error}"))
+}
+
+impl External {
+    /// Runs the program. Returns a verified model. Returns `None` if the program says that there is none, or if the
+    /// formula contains the empty clause.
+    fn run(&self, assumptions: &[Lit], budget: &mut Budget) -> Result<Option<Vec<bool>>, Unfinished> {
+        if budget.bounds_work() {
+            let why = "a work limit cannot stop an external solver, because it does not report conflicts";
+            return Err(Unfinished::Failed(format!("{why}; limit CPU time instead")));
+        }
+        if self.formula.clauses().any(<[Lit]>::is_empty) {
+            // Many programs cannot read an empty clause.
+            return Ok(None);
+        }
+        let mut text =
+            self.children.file().map_err(|e| failed("a file for its formula cannot be created", &e))?;
+        self.write(assumptions, text.as_file_mut())
+            .map_err(|e| failed("its formula cannot be written", &e))?;
+        let reopen = || text.reopen().map_err(|e| failed("its formula cannot be read", &e));
+        let input = if self.program.input == Input::Stdin { Some(reopen()?) } else { None };
+        let wants_out = self.program.command.iter().any(|arg| arg.contains(ANSWER));
+        let out = wants_out.then(|| self.children.file()).transpose();
+        let out = out.map_err(|e| failed("a file for its answer cannot be created", &e))?;
+        let path = |file: &tempfile::NamedTempFile| file.path().to_string_lossy().into_owned();
+        let args = self.args(&path(&text), out.as_ref().map(path));
+        let Some(program) = self.program.command.first() else {
+            return Err(Unfinished::Failed("its command is empty".to_owned()));
+        };
+        let max_output = (1 << 24) + 16 * u64::from(self.n_vars());
+        let job = Job {
+            program: program.as_ref(),
+            args: &args,
+            input,
+            output: None,
+            limits: self.program.limits,
+            max_output,
+            is_worker: false,
+            cgroups: None,
+            folder: None,
+        };
+        let run = self
+            .children
+            .run(job, &budget.stop())
+            .map_err(|e| Unfinished::Failed(process::start_failure(program, &self.program.origin, &e)))?;
+        let status = match run.ending {
+            Ending::Stopped(limit) => return Err(limit.into()),
+            Ending::TooMuchOutput => {
+                return Err(Unfinished::Failed(format!("wrote more than {max_output} bytes")));
+            }
+            Ending::Ended(status) => status,
+        };
+        self.interpret(status, run, out, assumptions).map_err(|unfinished| match unfinished {
+            Unfinished::Failed(reason) => {
+                Unfinished::Failed(format!("{reason}; its command is defined in {}", self.program.origin))
+            }
+            limit => limit,
+        })
+    }
+
+    /// Requires that the exit status and the printed answer agree. Returns a verified model, or `None` for
+    /// "unsatisfiable".
+    fn interpret(
+        &self,
+        status: ExitStatus,
+        mut run: Run,
+        out: Option<tempfile::NamedTempFile>,
+        assumptions: &[Lit],
+    ) -> Result<Option<Vec<bool>>, Unfinished> {
+        if let Some(signal) = status.signal() {
+            let quote = run.quote_output();
+            return Err(Unfinished::Failed(format!("was killed by signal {signal} ({status}){quote}")));
+        }
+        let answer = match out {
+            Some(mut file) => answer::read(reader(file.as_file_mut()), Format::MiniSat, self.n_vars()),
+            None => answer::read(reader(&mut run.output), Format::Competition, self.n_vars()),
+        };
+        let over_memory = self.program.limits.memory.is_some_and(|max| run.usage.peak_bytes > max);
+        match (status.code(), answer) {
+            (Some(10), Ok(Answer::Sat(model))) => {
+                self.verify(&model, assumptions).map_err(Unfinished::Failed)?;
+                Ok(Some(model))
+            }
+            (Some(20), Ok(Answer::Unsat)) => Ok(None),
+            (code, Ok(Answer::Unknown)) if code != Some(10) && code != Some(20) => Err(Limit::Solver.into()),
+            // The program may have noticed that an allocation failed, and then have ended with a status of its own.
+            (code, _) if over_memory && code != Some(10) && code != Some(20) => Err(Limit::Memory.into()),
+            (_, Ok(answer)) => Err(Unfinished::Failed(format!(
+                "answered {answer}, but ended with {status}; expected 10 for satisfiable, 20 for unsatisfiable"
+            ))),
+            (Some(10 | 20), Err(why)) => Err(Unfinished::Failed(format!("{why}{}", run.quote_output()))),
+            (_, Err(_)) => Err(Unfinished::Failed(format!("ended with {status}{}", run.quote_output()))),
+        }
+    }
+
+    /// The arguments, with the paths inserted.
+    fn args(&self, formula: &str, out: Option<String>) -> Vec<OsString> {
+        let given = self.program.command.iter().skip(1);
+        let mut args: Vec<OsString> = given
+            .map(|arg| arg.replace(FORMULA, formula).replace(ANSWER, out.as_deref().unwrap_or(ANSWER)).into())
+            .collect();
+        let has_placeholder = self.program.command.iter().skip(1).any(|arg| arg.contains(FORMULA));
+        if self.program.input == Input::File && !has_placeholder {
+            args.push(formula.into());
+        }
+        args
+    }
+
+    /// Writes the formula in DIMACS, with the assumptions as unit clauses.
+    fn write(&self, assumptions: &[Lit], file: &mut File) -> io::Result<()> {
+        let mut out = io::BufWriter::with_capacity(1 << 16, file);
+        let clauses = self.formula.clauses();
+        let lines = clauses.len() + assumptions.len() + self.parities.len();
+        writeln!(out, "p cnf {} {lines}", self.n_vars())?;
+        let clauses = clauses.chain(assumptions.iter().map(std::slice::from_ref)).map(|clause| ("", clause));
+        for (prefix, line) in clauses.chain(self.parities.iter().map(|parity| ("x", &parity[..]))) {
+            out.write_all(prefix.as_bytes())?;
+            for lit in line {
+                write!(out, "{} ", lit.to_ipasir())?;
+            }
+            out.write_all(b"0\n")?;
+        }
+        out.flush()
+    }
+
+    /// Tests a model on every clause, parity constraint and assumption.
+    fn verify(&self, model: &[bool], assumptions: &[Lit]) -> Result<(), String> {
+        let holds = |lit: &Lit| model.get(lit.vidx()) == Some(&lit.is_pos());
+        let text = |lits: &[Lit]| lits.iter().map(|lit| format!("{} ", lit.to_ipasir())).collect::<String>();
+        if let Some((i, clause)) = self.formula.clauses().enumerate().find(|(_, c)| !c.iter().any(holds)) {
+            return Err(format!("its model does not satisfy clause {}: {}0", i + 1, text(clause)));
+        }
+        let odd = |parity: &&Vec<Lit>| parity.iter().filter(|lit| holds(lit)).count() % 2 == 1;
+        if let Some(parity) = self.parities.iter().find(|parity| !odd(parity)) {
+            return Err(format!("its model does not satisfy the parity constraint x{}0", text(parity)));
+        }
+        match assumptions.iter().find(|lit| !holds(lit)) {
+            Some(lit) => Err(format!("its model does not satisfy the assumption {}", lit.to_ipasir())),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! What a solver is and can do, and how a new one is created.
+
+use super::Solver;
+use std::fmt;
+use std::sync::Arc;
+
+/// What a solver can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Capabilities {
+    /// Keeps learnt clauses from one call to the next; otherwise, each call starts afresh.
+    pub incremental: bool,
+    /// Supports assumptions; otherwise, they become unit clauses of a fresh run.
+    pub assumptions: bool,
+    /// Writes DRAT proofs of a single, non-incremental call.
+    pub drat: bool,
+    /// Writes LRAT proofs of a single, non-incremental call.
+    pub lrat: bool,
+    /// Reads parity constraints without turning them into clauses.
+    pub native_parity: bool,
+    /// How soon a limit stops a call.
+    pub stops: Stops,
+    /// The statistics that it reports.
+    pub counts: &'static [Count],
+}
+
+/// How soon a limit stops a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stops {
+    /// Within a few thousand steps of the search.
+    Soon,
+    /// After each 8 KiB of learnt clauses; never while nothing is learnt.
+    WhenLearning,
+    /// After the call, because a running call cannot be stopped.
+    AfterCall,
+    /// At once, because the solver is a process, which is killed. Its conflicts cannot be limited.
+    Killed,
+}
+
+/// A statistic that a solver may report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Count {
+    /// Conflicts.
+    Conflicts,
+    /// Decisions.
+    Decisions,
+    /// Propagated literals.
+    Propagations,
+}
+
+/// A description of a solver.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Profile {
+    /// Its name in engine ids.
+    pub name: String,
+    /// Its version; empty if unknown.
+    pub version: String,
+    /// What it can do.
+    pub capabilities: Capabilities,
+}
+
+impl Profile {
+    /// Creates a profile.
+    pub fn new(name: &str, version: &str, capabilities: Capabilities) -> Self {
+        Profile { name: name.to_owned(), version: version.to_owned(), capabilities }
+    }
+}
+
+/// A kind of solver: its profile, and a function that creates such a solver. Two factories are equal if their names are
+/// equal.
+#[derive(Clone)]
+pub struct SolverFactory {
+    profile: Arc<Profile>,
+    make: Arc<dyn Fn() -> Box<dyn Solver> + Send + Sync>,
+}
+
+impl SolverFactory {
+    /// Creates a factory. Each call of `make` must return a solver without clauses.
+    pub fn new(profile: Profile, make: impl Fn() -> Box<dyn Solver> + Send + Sync + 'static) -> Self {
+        SolverFactory { profile: Arc::new(profile), make: Arc::new(make) }
+    }
+
+    /// Its name in engine ids.
+    pub fn name(&self) -> &str {
+        &self.profile.name
+    }
+
+    /// The description of its solvers.
+    pub fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
+    /// A new solver without clauses.
+    pub fn fresh(&self) -> Box<dyn Solver> {
+        (self.make)()
+    }
+}
+
+impl PartialEq for SolverFactory {
+    fn eq(&self, other: &Self) -> bool {
+        self.name() == other.name()
+    }
+}
+
+impl Eq for SolverFactory {}
+
+impl std::hash::Hash for SolverFactory {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.name().hash(state);
+    }
+}
+
+impl fmt::Debug for SolverFactory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

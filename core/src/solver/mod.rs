@@ -1,0 +1,68 @@
+//! SAT solvers behind one object-safe trait.
+//!
+//! A solver is a [`Sink`], so encoders write into it directly. `solve` takes the solver by value and returns it only if
+//! solving finished, because varisat cannot be used again after it was stopped.
+
+mod batsat;
+#[cfg(feature = "cadical")]
+mod cadical;
+#[cfg(feature = "external")]
+pub mod external;
+mod factory;
+mod registry;
+#[cfg(feature = "splr")]
+mod splr;
+mod varisat;
+
+pub use self::factory::{Capabilities, Count, Profile, SolverFactory, Stops};
+pub use self::registry::{DEFAULT, OPTIONAL, SolverRegistry};
+pub use self::varisat::prove;
+
+use crate::engine::{Budget, Limit, Unfinished};
+use counterpoint_encodings::{Lit, Sink};
+
+/// The result of a call of [`Solver::solve`].
+pub enum Verdict {
+    /// Satisfiable. [`Solver::value`] reads the model until the next clause is added.
+    Sat(Box<dyn Solver>),
+    /// Unsatisfiable under the assumptions.
+    Unsat(Box<dyn Solver>),
+    /// A limit stopped the solver. The solver is lost.
+    Stopped(Limit),
+    /// The solver failed and is lost. The message names the solver.
+    Failed(String),
+}
+
+/// A SAT solver.
+pub trait Solver: Sink {
+    /// Searches for a model in which `assumptions` are true, and adds the conflicts, decisions and propagations of this
+    /// call to `budget`.
+    fn solve(self: Box<Self>, assumptions: &[Lit], budget: &mut Budget) -> Verdict;
+
+    /// The value of `lit` in the last model. Variables that the model does not mention are false.
+    fn value(&self, lit: Lit) -> bool;
+
+    /// The number of clauses added so far.
+    fn n_clauses(&self) -> u64;
+}
+
+/// Calls `solve`, and records the size of the formula in `budget`. Returns whether there is a model.
+///
+/// # Errors
+/// The limit that was reached, or how the solver failed.
+pub fn step(
+    solver: Box<dyn Solver>,
+    assumptions: &[Lit],
+    budget: &mut Budget,
+) -> Result<(bool, Box<dyn Solver>), Unfinished> {
+    budget.poll()?;
+    budget.work.solves += 1;
+    budget.work.variables = u64::from(solver.n_vars());
+    budget.work.clauses = solver.n_clauses();
+    match solver.solve(assumptions, budget) {
+        Verdict::Sat(next) => Ok((true, next)),
+        Verdict::Unsat(next) => Ok((false, next)),
+        Verdict::Stopped(limit) => Err(limit.into()),
+        Verdict::Failed(reason) => Err(Unfinished::Failed(reason)),
+    }
+}

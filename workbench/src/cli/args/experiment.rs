@@ -1,0 +1,141 @@
+//! The arguments of `new`, `run`, `status`, `report` and `cancel`.
+
+use clap::ValueEnum;
+use std::num::NonZero;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// [`crate::harness::LEASE`] as text.
+const LEASE_TEXT: &str = "60s";
+
+/// The notes below the options of `run`. Like the notes of the other commands, they explain EXP and the exit
+/// status.
+const RUN: &str = "\
+EXP is a folder that contains a plan.toml, the path of a plan, or a prefix of a name under experiments/.
+
+Exit status: 0 success; 1 an answer is wrong, or answers contradict each other; 2 bad input or usage, or a run
+failed; 130 interrupted by Ctrl-C. The same command resumes an interrupted experiment.";
+
+const STATUS: &str = "\
+EXP is a folder that contains a plan.toml, the path of a plan, or a prefix of a name under experiments/.
+
+A record is not counted if it is damaged, impossible, or does not match the run with its key. A warning names its
+file and line, and `run` repeats the run. A record without its answer cannot be verified; `run EXP --repeat KEY`
+repeats its run.
+
+Exit status: 0 success; 1 an answer is wrong, answers contradict each other, or --verify finds an altered record; 2 bad
+input or usage; 3 --verify reached a limit.";
+
+const CANCEL: &str = "\
+EXP is a folder that contains a plan.toml, the path of a plan, or a prefix of a name under experiments/.
+
+Exit status: 0 success; 2 bad input or usage.";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+EXP is the folder to create. If there is a folder experiments/, a plain name becomes experiments/NNN-NAME with the next
+number.
+
+Exit status: 0 success; 2 bad input or usage.")]
+pub(in crate::cli) struct New {
+    /// The experiment.
+    pub(in crate::cli) exp: String,
+    /// The problem of the plan; `list rules` shows all.
+    #[arg(long, default_value = "ships")]
+    pub(in crate::cli) problem: String,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = RUN)]
+pub(in crate::cli) struct Run {
+    /// The experiment.
+    pub(in crate::cli) exp: String,
+    /// The number of runs at a time. Fewer runs disturb each other less.
+    #[arg(short, long, value_name = "N", default_value = "1")]
+    pub(in crate::cli) jobs: NonZero<usize>,
+    /// The set of records. Sets separate measurements, for example of two builds.
+    #[arg(long, value_name = "NAME", default_value = "main")]
+    pub(in crate::cli) set: String,
+    /// Repeat failed runs. Their new records count.
+    #[arg(long)]
+    pub(in crate::cli) retry: bool,
+    /// Repeat this run, compare it with its record, and store nothing. A prefix of the key is enough.
+    #[arg(long, value_name = "KEY", conflicts_with_all = ["retry", "dry_run"])]
+    pub(in crate::cli) repeat: Option<String>,
+    /// Add runs of this build to a set that contains records of another build. Each record names its build, so reports
+    /// can separate them.
+    #[arg(long)]
+    pub(in crate::cli) accept_build: bool,
+    /// Only show the runs, how long they may take, and whether `run` would refuse to start.
+    #[arg(long)]
+    pub(in crate::cli) dry_run: bool,
+    /// How long another process may show no progress before this one takes over its batches.
+    #[arg(long, value_name = "T", default_value = LEASE_TEXT, value_parser = humantime::parse_duration, hide = true)]
+    pub(in crate::cli) lease: Duration,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = STATUS)]
+pub(in crate::cli) struct Status {
+    /// The experiment.
+    pub(in crate::cli) exp: String,
+    /// The set of records. Sets separate measurements, for example of two builds.
+    #[arg(long, value_name = "NAME", default_value = "main")]
+    pub(in crate::cli) set: String,
+    /// Group runs by engine and by these columns of the records, such as n, amo, or family.
+    #[arg(long, value_delimiter = ',', value_name = "COLUMN,COLUMN")]
+    pub(in crate::cli) by: Vec<String>,
+    /// Check every stored answer again; exit with status 1 if a record disagrees with its answer or is not counted.
+    #[arg(long, conflicts_with = "records")]
+    pub(in crate::cli) verify: bool,
+    /// Write the records in this format instead, in the order of the plan.
+    #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "by")]
+    pub(in crate::cli) records: Option<RecordFormat>,
+}
+
+/// The format of written records.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(in crate::cli) enum RecordFormat {
+    /// One column per field; the names of nested fields are joined by an underscore.
+    Csv,
+    /// One JSON object per line, with answers.
+    Jsonl,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+EXP is a folder that contains a plan.toml, the path of a plan, or a prefix of a name under experiments/. Without
+EXP, the reports of all experiments there and the table of experiments are written.
+
+EXP/report gets report.html, which opens from disk; figures/ as SVG and PDF with their points as CSV; and tables/
+as CSV, LaTeX, and Markdown. The records of the set 'main' also update the marked section of EXP/README.md and its
+figures.
+
+Exit status: 0 success; 1 with --check, if a file is out of date; 2 bad input or usage.")]
+pub(in crate::cli) struct Report {
+    /// The experiment. Without it, all experiments under experiments/ are meant.
+    pub(in crate::cli) exp: Option<String>,
+    /// The set of records. Sets separate measurements, for example of two builds.
+    #[arg(long, value_name = "NAME", default_value = "main")]
+    pub(in crate::cli) set: String,
+    /// Compare with another set of this experiment, or with the set 'main' of another experiment.
+    #[arg(long, value_name = "SET|EXP", requires = "exp")]
+    pub(in crate::cli) baseline: Option<String>,
+    /// Write the page, figures, and tables into this folder instead of EXP/report, and do not change README files.
+    #[arg(short, long, value_name = "FOLDER")]
+    pub(in crate::cli) output: Option<PathBuf>,
+    /// Write nothing. List the files of the repository that do not match the records, with exit status 1 if there are
+    /// any.
+    #[arg(long, conflicts_with_all = ["baseline", "output"])]
+    pub(in crate::cli) check: bool,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = CANCEL)]
+pub(in crate::cli) struct Cancel {
+    /// The experiment.
+    pub(in crate::cli) exp: String,
+    /// The set of records. Sets separate measurements, for example of two builds.
+    #[arg(long, value_name = "NAME", default_value = "main")]
+    pub(in crate::cli) set: String,
+}

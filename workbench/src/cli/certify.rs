@@ -1,0 +1,182 @@
+//! `solve --certify`: proves the claims of an answer that need a proof, and reports the cost of each proof.
+
+use super::args::Solve;
+use super::context::Context;
+use super::exit::{Failure, Status};
+use super::{interrupt, print, verdict};
+use crate::certify::{self, Certificate};
+use crate::claim::{self, Claim};
+use crate::engine::{Budget, Side};
+use crate::erased::{DynAnswer, DynInstance};
+use crate::proof::{Obligation, Proof};
+use crate::solver::SolverRegistry;
+use crate::spec::{self, EngineSpec};
+use counterpoint_encodings::Cnf;
+use std::io::Write;
+use std::time::Duration;
+
+/// An instance and the engine that solved it.
+#[derive(Clone, Copy)]
+pub(super) struct Solved<'a> {
+    pub(super) instance: &'a dyn DynInstance,
+    pub(super) engine: &'a EngineSpec,
+}
+
+impl Solved<'_> {
+    /// The formula of an engine for the obligation with this index; `None` if the engine writes none, or if the formula
+    /// names no variables.
+    fn formula(&self, engine: &EngineSpec, answer: &dyn DynAnswer, obligation: usize) -> Option<Cnf> {
+        let mut formula = Cnf::default();
+        let written =
+            engine.side == Side::Sat && answer.obligation_formula(engine, obligation, &mut formula).is_ok();
+        (written && !formula.names().is_empty()).then_some(formula)
+    }
+
+    /// The engine that results if every axis that is `yes` is set to `no`. Its formula lacks the optional constraints.
+    /// So the checker's plain formula may imply it, even if it does not imply the formula of `self.engine`. `None` if
+    /// no axis is `yes`.
+    fn without_redundant(&self, context: &Context) -> Option<EngineSpec> {
+        let without = |(axis, value)| format!("/{axis}={}", if value == "yes" { "no" } else { value });
+        let axes: String = self.engine.axes().map(without).collect();
+        let pattern = format!("{}:{}{axes}", self.engine.side, self.engine.name);
+        let problem = context.registry.find(self.instance.problem()).ok()?;
+        let found = spec::resolve(problem.engines(), &SolverRegistry::built_in(), &pattern).ok()?.pop()?;
+        self.engine.axes().any(|(_, value)| value == "yes").then_some(found)
+    }
+
+    /// Proves an obligation, given with its index. Three formulas are candidates: the engine's formula, the engine's
+    /// formula without optional constraints, and the checker's plain formula. The first of them that follows from the
+    /// plain formula is refuted. The second part of the result is the id of the engine whose formula is refuted; `None`
+    /// for the plain formula.
+    fn prove(
+        &self,
+        context: &Context,
+        answer: &dyn DynAnswer,
+        (number, obligation): (usize, &Obligation<'_>),
+        max_bytes: u64,
+        budget: &mut Budget,
+    ) -> (Certificate, Option<String>) {
+        let mut rejection = None;
+        let own = &self.engine;
+        let engines = [Some(self.engine.clone()), self.without_redundant(context)];
+        for engine in engines.into_iter().flatten() {
+            let Some(formula) = self.formula(&engine, answer, number) else { continue };
+            match certify::certificate_of(obligation, &formula, max_bytes, budget) {
+                Ok(certificate) => {
+                    if let Some(why) = rejection {
+                        print::warn(&format!(
+                            "the proof refutes the formula of {engine} instead of the formula of {own}: {why}"
+                        ));
+                    }
+                    return (certificate, Some(engine.to_string()));
+                }
+                Err(why) => rejection = rejection.or(Some(why)),
+            }
+        }
+        if let Some(why) = rejection {
+            print::warn(&format!(
+                "the proof refutes the checker's plain formula instead of the formula of {own}: {why}"
+            ));
+        }
+        (certify::certificate(obligation, max_bytes, budget), None)
+    }
+}
+
+/// The proofs of an answer's claims.
+pub(super) struct Certified {
+    pub(super) proofs: Vec<Proof>,
+    /// The cost of each proof, in the order of `proofs`.
+    spent: Vec<Spent>,
+    /// The claims whose proofs are too long.
+    too_long: Vec<TooLong>,
+    pub(super) status: Status,
+}
+
+/// A claim whose proof is too long.
+struct TooLong {
+    claim: String,
+    reason: String,
+}
+
+/// The cost of a proof.
+struct Spent {
+    /// The engine whose formula the proof refutes; `None` for the checker's plain formula.
+    from: Option<String>,
+    conflicts: u64,
+    time: Duration,
+}
+
+impl Certified {
+    /// No proofs, because none were requested.
+    pub(super) fn nothing() -> Self {
+        Certified { proofs: Vec::new(), spent: Vec::new(), too_long: Vec::new(), status: Status::Done }
+    }
+
+    /// Proves the claims of the answer that need a proof, within the given limits.
+    pub(super) fn of(context: &Context, answer: &dyn DynAnswer, args: &Solve, solved: Solved<'_>) -> Self {
+        let mut certified = Certified::nothing();
+        let mut budget = context.budget(&args.limits);
+        for obligation in answer.obligations().iter().enumerate() {
+            let before = budget.work.conflicts;
+            let prove = || solved.prove(context, answer, obligation, args.proof_limit, &mut budget);
+            let ((certificate, from), time) = context.timed(|| interrupt::interruptible(prove));
+            let unproved = |claim: &str, why: &str| print::warn(&format!("no proof that {claim}: {why}"));
+            match certificate {
+                Certificate::Proof(proof) => {
+                    let conflicts = budget.work.conflicts - before;
+                    certified.proofs.push(proof);
+                    certified.spent.push(Spent { from, conflicts, time });
+                }
+                Certificate::Satisfiable(claim) => unproved(&claim, "its formula is satisfiable"),
+                Certificate::TooLarge(claim) => unproved(&claim, "its plain formula is too large"),
+                Certificate::TooLong(claim, limit) => {
+                    let reason = format!("its proof is longer than {limit} bytes");
+                    unproved(&claim, &reason);
+                    certified.too_long.push(TooLong { claim, reason });
+                }
+                Certificate::Stopped(claim, limit) => {
+                    certified.status = certified.status.max(Status::of(limit));
+                    unproved(&claim, &limit.to_string());
+                }
+            }
+        }
+        certified
+    }
+
+    /// Checks every claim of the answer. The times of the proofs and of the check go to standard error.
+    pub(super) fn check(&self, context: &Context, answer: &dyn DynAnswer) -> Vec<Claim> {
+        let check = || answer.check(&self.proofs, &mut verdict::check_budget());
+        let (mut claims, time) = context.timed(|| interrupt::interruptible(check));
+        for claim in &mut claims {
+            let too_long = self.too_long.iter().find(|too_long| too_long.claim == claim.text);
+            if let (claim::Status::Open(why), Some(TooLong { reason, .. })) = (&mut claim.status, too_long) {
+                *why = format!("{why}; {reason}");
+            }
+        }
+        for (proof, spent) in self.proofs.iter().zip(&self.spent) {
+            print::warn(&format!("proof that {}: {}", proof.claim, print::duration(spent.time)));
+        }
+        if !self.proofs.is_empty() {
+            print::warn(&format!("all claims checked: {}", print::duration(time)));
+        }
+        claims
+    }
+
+    /// Prints one line per proof with its size and cost.
+    pub(super) fn print(&self, claims: &[Claim], out: &mut dyn Write) -> Result<(), Failure> {
+        for (proof, Spent { from, conflicts, .. }) in self.proofs.iter().zip(&self.spent) {
+            let claim = claims.iter().find(|claim| claim.text == proof.claim);
+            let checked = match claim.map(|claim| &claim.status) {
+                Some(claim::Status::Proved(checked)) => format!(
+                    ", {} steps, {conflicts} conflicts; checked against {} clauses in {} propagations",
+                    checked.steps, checked.clauses, checked.propagations
+                ),
+                _ => String::new(),
+            };
+            let bytes = proof.refutation.bytes().len();
+            let from = from.as_ref().map_or(String::new(), |engine| format!(" by {engine}"));
+            writeln!(out, "  proof of {bytes} bytes{from}{checked}: {}", proof.claim)?;
+        }
+        Ok(())
+    }
+}

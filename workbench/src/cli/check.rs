@@ -1,0 +1,187 @@
+//! `check`: checks every claim of answers and certificates that come from a file.
+
+use super::against::Against;
+use super::answers::{Answers, Entry, GAVE_UP};
+use super::args::{Check, Limits};
+use super::context::Context;
+use super::exit::{Failure, Status};
+use super::external_checkers::ExternalCheckers;
+use super::print::{self, one_line};
+use super::verdict::{Ended, print_claims, shown, verdict};
+use super::{interrupt, proofs, read, subject};
+use crate::claim::{self, CHECK_WORK, Claim};
+use crate::engine::Budget;
+use crate::erased::{DynAnswer, DynProblem};
+use crate::proof::Proof;
+use counterpoint_base::excerpt::excerpt;
+use serde_json::{Map, Value};
+use std::io::Write;
+use std::path::Path;
+
+/// The maximum length of a file of answers, in bytes.
+const MAX_BYTES: u64 = 1 << 30;
+
+pub(super) fn run(context: &Context, args: &Check, out: &mut dyn Write) -> Result<Status, Failure> {
+    if let Some(model) = &args.model {
+        return super::model::run(context, model, &args.answer, out);
+    }
+    let checkers = ExternalCheckers::load(context, &args.checker)?;
+    if args.against.as_deref() == Some("-") && args.answer == "-" {
+        return Err(Failure::usage(
+            "the answer and the file of --against cannot both be standard input; name a file for one of them",
+        ));
+    }
+    let against = args.against.as_deref().map(Against::load).transpose()?;
+    let path = Path::new(&args.answer);
+    let dir = path.is_dir().then_some(path);
+    let name = dir.map_or(Ok(args.answer.clone()), saved_file)?;
+    let text = read::whole(&name, MAX_BYTES)?;
+    let answers = Answers::new(&name, &text);
+    if !text.trim().is_empty() && !answers.any() {
+        return Err(Failure::usage(not_an_answer(&name, &text)));
+    }
+    let mut evidence = Evidence { dir, against, checkers };
+    let (mut worst, mut count) = (Status::Done, 0);
+    for found in answers {
+        count += 1;
+        let error = match found {
+            Err(why) => why,
+            Ok(Entry { place, object }) => {
+                match answer(context, args, (&object, count), &mut evidence, out) {
+                    Ok(status) => {
+                        worst = worst.max(status?);
+                        if interrupt::is_requested() {
+                            return Ok(Status::Interrupted);
+                        }
+                        continue;
+                    }
+                    Err(why) => format!("{place}: answer {count}: {}", one_line(&why)),
+                }
+            }
+        };
+        out.flush()?;
+        print::warn(&format!("error: {error}"));
+        worst = worst.max(Status::Usage);
+    }
+    if count == 0 {
+        return Err(Failure::usage(format!("{name}: expected an answer, found an empty file")));
+    }
+    evidence.checkers.all_used()?;
+    Ok(worst)
+}
+
+/// The message for a file without any answer.
+fn not_an_answer(name: &str, text: &str) -> String {
+    let from_solver = ["c ", "p cnf ", "* ", "s ", "v "].iter().any(|start| text.starts_with(start));
+    let remedy = if from_solver {
+        "to check a solver's output for a formula, use `check --model MODEL FORMULA`"
+    } else {
+        "`check` reads files written by `solve --json` or `solve --save`"
+    };
+    format!("{name}:1:1: this is not an answer; {remedy}")
+}
+
+/// Further evidence for or against answers: their folder, a file of games, and external checkers.
+struct Evidence<'a> {
+    dir: Option<&'a Path>,
+    against: Option<Against>,
+    checkers: ExternalCheckers,
+}
+
+/// Checks and prints every claim of an answer. The outer error means that the answer itself is malformed.
+fn answer(
+    context: &Context,
+    args: &Check,
+    (map, count): (&Map<String, Value>, usize),
+    evidence: &mut Evidence<'_>,
+    out: &mut dyn Write,
+) -> Result<Result<Status, Failure>, String> {
+    let Evidence { dir, against, checkers } = evidence;
+    if map.contains_key("question") {
+        if against.is_some() {
+            return Err("--against does not apply to the certificate of a study".to_owned());
+        }
+        return certificate(context, args, (map, count), out);
+    }
+    let problem = problem(context, map)?;
+    let answer = problem.restore(map)?;
+    let mut proofs = proofs::embedded(map)?;
+    for obligation in answer.obligations() {
+        let is_earlier = |proof: &&mut Proof| obligation.earlier_claim.as_ref() == Some(&proof.claim);
+        proofs.iter_mut().filter(is_earlier).for_each(|proof| proof.claim.clone_from(&obligation.claim));
+    }
+    let mut check_and_print = || {
+        if let Some(dir) = dir {
+            proofs.extend(proofs::beside(dir, &answer.obligations())?);
+        }
+        let check = || answer.check(&proofs, &mut budget(context, args));
+        let mut claims = interrupt::interruptible(check);
+        claims.extend(unused_proofs(&*answer, &proofs));
+        if let Some(dir) = dir {
+            claims.extend(subject::files(context, dir, (problem, &*answer), map)?);
+        }
+        if let Some(against) = against {
+            claims.push(against.claim(problem, map)?);
+        }
+        let external = checkers.check(context, &answer.obligations(), &proofs, &mut claims);
+        // An engine that gave up has settled nothing, even if the checker closed every claim of its best answer.
+        let ended = if map.contains_key(GAVE_UP) { Ended::GaveUp } else { Ended::Settled };
+        writeln!(out, "answer {count}: {}, {}", answer.outcome(), shown(verdict(&claims, ended)))?;
+        writeln!(out, "  {}", subject::line(problem, &*answer, map))?;
+        print_claims(&claims, out)?;
+        out.flush()?;
+        let failed = if claim::any_failed(&claims) { Status::Wrong } else { Status::Done };
+        Ok(external.max(failed))
+    };
+    Ok(check_and_print())
+}
+
+/// A budget with the limits of the command line. If it sets no work limit, the usual work limit of checkers holds.
+fn budget(context: &Context, args: &Check) -> Budget {
+    let work_limit = Some(args.work_limit.unwrap_or(CHECK_WORK));
+    context.budget(&Limits { work_limit, cpu_limit: args.cpu_limit, threads: None })
+}
+
+/// The file in a folder that `solve --save` or `study --save` wrote: an answer or a certificate.
+fn saved_file(dir: &Path) -> Result<String, Failure> {
+    let names = ["answer.json", "certificate.json"];
+    let found = names.map(|name| dir.join(name)).into_iter().find(|path| path.exists());
+    let missing = || format!("{}: contains neither {}", dir.display(), names.join(" nor "));
+    Ok(found.ok_or_else(missing)?.display().to_string())
+}
+
+/// Checks and prints every claim of a study's certificate.
+fn certificate(
+    context: &Context,
+    args: &Check,
+    (map, count): (&Map<String, Value>, usize),
+    out: &mut dyn Write,
+) -> Result<Result<Status, Failure>, String> {
+    let problem = problem(context, map)?;
+    let claims = interrupt::interruptible(|| problem.check_study(map, &mut budget(context, args)))?;
+    let question = map.get("question").and_then(Value::as_str).unwrap_or_default();
+    let mut print = || {
+        let verdict = shown(verdict(&claims, Ended::Settled));
+        writeln!(out, "certificate {count}: {} {question}, {verdict}", problem.name())?;
+        print_claims(&claims, out)?;
+        Ok(out.flush()?)
+    };
+    let status = if claim::any_failed(&claims) { Status::Wrong } else { Status::Done };
+    Ok(print().map(|()| if interrupt::is_requested() { Status::Interrupted } else { status }))
+}
+
+/// A failed claim for each proof that belongs to no claim of the answer.
+fn unused_proofs(answer: &dyn DynAnswer, proofs: &[Proof]) -> Vec<Claim> {
+    let obligations = answer.obligations();
+    let unused = proofs.iter().filter(|proof| obligations.iter().all(|o| o.claim != proof.claim));
+    let failed = |proof: &Proof| {
+        let why = "this proof belongs to no claim of the answer".to_owned();
+        Claim::new(excerpt(proof.claim.as_bytes()), claim::Status::Failed(why))
+    };
+    unused.map(failed).collect()
+}
+
+fn problem<'a>(context: &'a Context, map: &Map<String, Value>) -> Result<&'a dyn DynProblem, String> {
+    let name = map.get("problem").and_then(Value::as_str).ok_or("\"problem\" is missing")?;
+    Ok(context.registry.find(name)?)
+}

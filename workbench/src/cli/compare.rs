@@ -1,0 +1,116 @@
+//! `compare`: solves the same instances with several engines and compares their answers and work.
+
+use super::args::Compare;
+use super::context::Context;
+use super::exit::{Failure, Status};
+use super::measure::{Run, disagreements};
+use super::table::{Table, table};
+use super::warm::Warmed;
+use super::{games, interrupt, print};
+use crate::engine::Work;
+use crate::spec::EngineSpec;
+use std::io::Write;
+use std::time::Duration;
+
+/// The maximum number of rows of the table of runs. If there are more runs, only the sums are shown.
+const MAX_ROWS: usize = 100;
+
+/// The results of an engine on all instances: how many of them it answered, and the CPU time and work that it used. The
+/// numbers of variables and clauses in `work` are those of the largest formula.
+#[derive(Clone, Default)]
+struct Sum {
+    answered: usize,
+    checked: usize,
+    unsupported: usize,
+    time: Duration,
+    work: Work,
+}
+
+pub(super) fn run(context: &Context, args: &Compare, out: &mut dyn Write) -> Result<Status, Failure> {
+    let problem = context.registry.find(&args.input.problem)?;
+    let engines = context.engines(problem, &args.engines.join(","))?;
+    let mut started =
+        engines.iter().map(|engine| Warmed::start(problem, engine)).collect::<Result<Vec<_>, _>>()?;
+    let mut sums = vec![Sum::default(); engines.len()];
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    let (mut worst, mut games, mut disputes) = (Status::Done, 0, Vec::new());
+    let read = games::each(context, &args.input, &mut |game, instance| {
+        games = game;
+        let one = |warmed: &mut Warmed<'_>| warmed.solve(context, instance, &args.limits);
+        let runs = started.iter_mut().map(one).collect::<Result<Vec<Run>, Failure>>()?;
+        for ((run, engine), sum) in runs.iter().zip(&engines).zip(&mut sums) {
+            worst = worst.max(run.status);
+            sum.answered += usize::from(run.answer.is_some());
+            sum.checked += usize::from(run.verdict == "checked");
+            sum.unsupported += usize::from(!run.supported);
+            sum.time += run.time;
+            sum.work.nodes += run.work.nodes;
+            sum.work.conflicts += run.work.conflicts;
+            sum.work.variables = sum.work.variables.max(run.work.variables);
+            sum.work.clauses = sum.work.clauses.max(run.work.clauses);
+            if rows.len() <= MAX_ROWS {
+                rows.push(row(game, engine, run));
+            }
+        }
+        for dispute in disagreements(&engines, &runs) {
+            disputes.push(format!("game {game}: {dispute}\n{}", instance.text()));
+        }
+        Ok(())
+    });
+    if (1..=MAX_ROWS).contains(&rows.len()) {
+        let head =
+            [">game", "engine", "answer", "claims", ">CPU", ">nodes", ">conflicts", ">variables", ">clauses"];
+        writeln!(out, "{}", table(&head, rows))?;
+    }
+    if games > 1 {
+        writeln!(out, "{}", summary(&engines, &sums, games))?;
+    }
+    for dispute in &disputes {
+        writeln!(out, "{} in {dispute}", print::emphasized("DISAGREEMENT"))?;
+    }
+    out.flush()?;
+    read?;
+    if interrupt::is_requested() {
+        return Ok(Status::Interrupted);
+    }
+    Ok(if disputes.is_empty() { worst } else { worst.max(Status::Wrong) })
+}
+
+/// A count as a cell; zero is left blank.
+fn count(n: u64) -> String {
+    if n == 0 { String::new() } else { n.to_string() }
+}
+
+fn row(game: usize, engine: &EngineSpec, run: &Run) -> Vec<String> {
+    let Work { nodes, conflicts, variables, clauses, .. } = run.work;
+    let time = if run.supported { print::duration(run.time) } else { String::new() };
+    let texts = [game.to_string(), engine.to_string(), run.outcome.clone(), run.verdict.to_owned(), time];
+    texts.into_iter().chain([nodes, conflicts, variables, clauses].map(count)).collect()
+}
+
+fn summary(engines: &[EngineSpec], sums: &[Sum], games: usize) -> Table {
+    let head = [
+        "engine",
+        ">games",
+        ">answered",
+        ">checked",
+        ">CPU",
+        ">nodes",
+        ">conflicts",
+        ">variables",
+        ">clauses",
+    ];
+    let rows = engines.iter().zip(sums).map(|(engine, sum)| {
+        let supported = games - sum.unsupported;
+        let Work { nodes, conflicts, variables, clauses, .. } = sum.work;
+        let texts = [
+            engine.to_string(),
+            supported.to_string(),
+            sum.answered.to_string(),
+            sum.checked.to_string(),
+            print::duration(sum.time),
+        ];
+        texts.into_iter().chain([nodes, conflicts, variables, clauses].map(count)).collect()
+    });
+    table(&head, rows.collect())
+}

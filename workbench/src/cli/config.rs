@@ -1,0 +1,223 @@
+//! `counterpoint.toml`: names external solvers and proof checkers, so engine ids contain no paths.
+//!
+//! ```toml
+//! [solver.kissat]
+//! command = ["kissat", "-q"]
+//! input = "file"
+//! limits = { cpu = "20s", memory = "2GiB", wall = "60s" }
+//!
+//! [checker.drat-trim]
+//! command = ["/opt/drat-trim", "{}", "{proof}", "-w"]
+//! reads = ["drat"]
+//! ```
+
+use super::context::Context;
+use super::exit::Failure;
+use super::proofs::FORMATS;
+use super::read;
+use crate::checker::{self, PROOF};
+use crate::document::{Document, Placed};
+use crate::process::Limits;
+use crate::solver::SolverRegistry;
+use crate::solver::external::{self, ANSWER, FORMULA, Input, ParityInput, Program};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The default configuration file.
+const FILE: &str = "counterpoint.toml";
+
+/// The environment variable that names another configuration file.
+const VARIABLE: &str = "COUNTERPOINT_CONFIG";
+
+/// The maximum length of a configuration file, in bytes.
+const MAX_BYTES: u64 = 1 << 20;
+
+/// The solvers and checkers that are available.
+pub(super) struct Config {
+    /// All solvers, built-in and external.
+    pub(super) solvers: SolverRegistry,
+    /// The external solvers.
+    pub(super) programs: Vec<Program>,
+    /// The external proof checkers: first those that the configuration names, then those that need no configuration.
+    pub(super) checkers: Vec<checker::Program>,
+    /// Which file was read, or where a file was looked for. Messages about unknown names show it.
+    pub(super) origin: String,
+}
+
+/// Reads the configuration that the command line or the environment names, or the one in the working directory. An
+/// empty environment variable is ignored.
+pub(super) fn load(context: &Context) -> Result<Config, Failure> {
+    load_from(context, &[Path::new("")])
+}
+
+/// Reads the configuration of a plan: the one that the command line or the environment names, otherwise the one in the
+/// plan's folder, otherwise the one in the working directory. Only one file is read.
+pub(super) fn beside_plan(context: &Context, folder: &Path) -> Result<Config, Failure> {
+    let folder = if folder == Path::new(".") { Path::new("") } else { folder };
+    load_from(context, &[folder, Path::new("")])
+}
+
+/// Reads the configuration that the command line or the environment names, otherwise the first one found in `folders`.
+fn load_from(context: &Context, folders: &[&Path]) -> Result<Config, Failure> {
+    let variable = || std::env::var_os(VARIABLE).filter(|name| !name.is_empty()).map(PathBuf::from);
+    let nearby = || folders.iter().map(|folder| folder.join(FILE)).find(|path| path.exists());
+    let Some(path) = context.config.clone().or_else(variable).or_else(nearby) else {
+        let place = |folder: &&Path| match folder.as_os_str().is_empty() {
+            true => "the working directory".to_owned(),
+            false => folder.display().to_string(),
+        };
+        let mut places: Vec<_> = folders.iter().map(place).collect();
+        places.dedup();
+        let origin = format!("no configuration: there is no {FILE} in {}", places.join(" or "));
+        let solvers = SolverRegistry::built_in().configured(&origin);
+        return Ok(Config { solvers, programs: Vec::new(), checkers: checker::known(), origin });
+    };
+    let name = path.display().to_string();
+    let text = read::text(&name, read::open(&name)?, MAX_BYTES)?;
+    let (programs, mut checkers) = read(&Document::new(&name, &text))?;
+    let unnamed = |known: &checker::Program| checkers.iter().all(|checker| checker.name != known.name);
+    let known: Vec<_> = checker::known().into_iter().filter(unnamed).collect();
+    checkers.extend(known);
+    let origin = format!("configuration: {name}");
+    let solvers = registry(context, &programs).configured(&origin);
+    Ok(Config { solvers, programs, checkers, origin })
+}
+
+/// The external solvers that a plan's table declares.
+pub(super) fn solvers(document: &Document<'_>, value: Option<&Placed<'_>>) -> Result<Vec<Program>, String> {
+    entries(document, "solver", value, program)
+}
+
+/// The built-in solvers and these external ones.
+pub(super) fn registry(context: &Context, programs: &[Program]) -> SolverRegistry {
+    programs.iter().fold(SolverRegistry::built_in(), |solvers, program| {
+        solvers.with(external::factory(program.clone(), Arc::clone(&context.children)))
+    })
+}
+
+/// Solvers and checkers, each in the order of the file.
+fn read(document: &Document<'_>) -> Result<(Vec<Program>, Vec<checker::Program>), String> {
+    let root = document.table()?;
+    document.check_keys(root.get_ref(), &["solver", "checker"])?;
+    Ok((
+        entries(document, "solver", root.get_ref().get("solver"), program)?,
+        entries(document, "checker", root.get_ref().get("checker"), checker)?,
+    ))
+}
+
+/// The entries of one kind. `each` reads an entry, given its name.
+fn entries<T>(
+    document: &Document<'_>,
+    kind: &str,
+    table: Option<&Placed<'_>>,
+    each: fn(&Document<'_>, &str, &Placed<'_>) -> Result<T, String>,
+) -> Result<Vec<T>, String> {
+    let Some(table) = table else { return Ok(Vec::new()) };
+    let mut found = document.as_table(table)?.iter().map(|(name, value)| {
+        let (at, name) = (name.span().start, name.get_ref().as_ref());
+        let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_' || c == '.';
+        if name.is_empty() || !name.chars().all(plain) {
+            return document.error_at(
+                at,
+                &format!("a {kind}'s name may contain only letters, digits, '-', '_' and '.'"),
+            );
+        }
+        let is_built_in = SolverRegistry::built_in().iter().any(|built_in| built_in.name() == name);
+        if kind == "solver" && is_built_in {
+            return document
+                .error_at(at, &format!("'{name}' is the name of a built-in solver; use another name"));
+        }
+        Ok((at, each(document, name, value)?))
+    });
+    let mut entries = found.by_ref().collect::<Result<Vec<_>, String>>()?;
+    entries.sort_by_key(|(at, _)| *at);
+    Ok(entries.into_iter().map(|(_, entry)| entry).collect())
+}
+
+/// The byte position of the entry `command` of a table, and the program with its arguments.
+fn command(document: &Document<'_>, what: &str, value: &Placed<'_>) -> Result<(usize, Vec<String>), String> {
+    let Some(given) = document.as_table(value)?.get("command") else {
+        return document.error_at(value.span().start, &format!("{what} has no command"));
+    };
+    let at = given.span().start;
+    let mut command = strings(document, given)?;
+    match command.first_mut() {
+        None => return document.error_at(at, "expected a list: the program and its arguments"),
+        // A path is relative to the folder of the document, which is a configuration file or a plan.
+        Some(first) if first.contains('/') => {
+            let folder = Path::new(document.name()).parent().unwrap_or(Path::new(""));
+            *first = folder.join(&*first).to_string_lossy().into_owned();
+        }
+        Some(_) => {}
+    }
+    if [FORMULA, ANSWER, PROOF].iter().any(|place| command[0].contains(place)) {
+        return document.error_at(at, "the name of the program cannot contain a placeholder");
+    }
+    Ok((at, command))
+}
+
+/// The strings of a list; empty if the value is not a list.
+fn strings(document: &Document<'_>, list: &Placed<'_>) -> Result<Vec<String>, String> {
+    let parts = list.get_ref().as_array().into_iter().flat_map(|array| array.iter());
+    parts.map(|part| document.as_str(part).map(str::to_owned)).collect()
+}
+
+fn checker(document: &Document<'_>, name: &str, value: &Placed<'_>) -> Result<checker::Program, String> {
+    let entry = document.as_table(value)?;
+    document.check_keys(entry, &["command", "reads", "limits"])?;
+    let (at, command) = command(document, &format!("checker {name}"), value)?;
+    let reads = match entry.get("reads") {
+        None => checker::reads(name),
+        Some(list) => {
+            let reads = strings(document, list)?;
+            if reads.is_empty() || reads.iter().any(|format| !FORMATS.contains(&format.as_str())) {
+                let formats = FORMATS.map(|format| format!("\"{format}\"")).join(" or ");
+                return document.error_at(list.span().start, &format!("expected a list of {formats}"));
+            }
+            reads
+        }
+    };
+    let limits = entry.get("limits").map_or(Ok(Limits::default()), |value| limits(document, value))?;
+    Ok(checker::Program { name: name.to_owned(), command, reads, limits, origin: document.place(at) })
+}
+
+fn program(document: &Document<'_>, name: &str, value: &Placed<'_>) -> Result<Program, String> {
+    let entry = document.as_table(value)?;
+    document.check_keys(entry, &["command", "input", "parity", "limits"])?;
+    let (at, command) = command(document, &format!("solver {name}"), value)?;
+    let input = match entry.get("input").map(|input| (input, document.as_str(input))) {
+        None => Input::File,
+        Some((_, Ok("file"))) => Input::File,
+        Some((input, Ok("stdin"))) if command.iter().any(|arg| arg.contains(FORMULA)) => {
+            let why = format!(
+                "the command contains '{FORMULA}', which stands for a file; use input = \"file\" or remove '{FORMULA}'"
+            );
+            return document.error_at(input.span().start, &why);
+        }
+        Some((_, Ok("stdin"))) => Input::Stdin,
+        Some((input, other)) => {
+            let why = format!("expected \"file\" or \"stdin\", found \"{}\"", other?);
+            return document.error_at(input.span().start, &why);
+        }
+    };
+    let parity = match entry.get("parity").map(|parity| (parity, document.as_str(parity))) {
+        None | Some((_, Ok("clauses"))) => ParityInput::Clauses,
+        Some((_, Ok("lines"))) => ParityInput::Lines,
+        Some((parity, other)) => {
+            let why = format!("expected \"clauses\" or \"lines\", found \"{}\"", other?);
+            return document.error_at(parity.span().start, &why);
+        }
+    };
+    let limits = entry.get("limits").map_or(Ok(Limits::default()), |value| limits(document, value))?;
+    Ok(Program { name: name.to_owned(), command, input, parity, limits, origin: document.place(at) })
+}
+
+fn limits(document: &Document<'_>, value: &Placed<'_>) -> Result<Limits, String> {
+    let table = document.as_table(value)?;
+    document.check_keys(table, &["cpu", "memory", "wall"])?;
+    Ok(Limits {
+        cpu: table.get("cpu").map(|value| document.as_duration(value)).transpose()?,
+        wall: table.get("wall").map(|value| document.as_duration(value)).transpose()?,
+        memory: table.get("memory").map(|value| document.as_bytes(value)).transpose()?,
+    })
+}

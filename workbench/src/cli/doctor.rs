@@ -1,0 +1,108 @@
+//! `doctor`: shows how well this machine is suited for measurements, and which programs are missing.
+
+use super::context::Context;
+use super::exit::{Failure, Status};
+use super::table::table;
+use super::{config, print};
+use crate::harness::{Environment, UNKNOWN, best_tier, load, pressure, tiers};
+use crate::process;
+use cpu_time::ProcessTime;
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+/// The load per processor above which measured times are unreliable.
+const BUSY_LOAD: f64 = 0.5;
+/// The CPU pressure, in percent, above which measured times are unreliable.
+const BUSY_PERCENT: f64 = 5.0;
+
+/// The external programs that Counterpoint may use, each with what it is used for.
+const PROGRAMS: &[(&str, &str)] = &[
+    ("git", "the revision in records"),
+    ("drat-trim", "check --checker drat-trim"),
+    ("cake_lpr", "check --checker cake_lpr"),
+    ("kissat", "an external solver, if counterpoint.toml names it"),
+    ("cadical", "an external solver, if counterpoint.toml names it"),
+];
+
+pub(super) fn run(context: &Context, out: &mut dyn Write) -> Result<Status, Failure> {
+    let here = Environment::here(1, best_tier().0, Vec::new())?;
+    let mut rows: Vec<[String; 3]> = Vec::new();
+    let mut say = |what: &str, is: String, remark: &str| rows.push([what.to_owned(), is, remark.to_owned()]);
+    say("program", format!("{} ({})", here.version, &here.binary_hash[..12]), "");
+    let remark = match (here.git_revision.as_str(), here.git_dirty.as_str()) {
+        (UNKNOWN, _) => "the program is not in a git clone; records identify it by its hash",
+        (_, "yes") => "commit your changes before you measure",
+        _ => "",
+    };
+    say("revision", revision(&here), remark);
+    say("compiler", here.rustc.clone(), "");
+    say("processor", format!("{} × {}", here.cpu_count, here.cpu_model), "");
+    say("memory", format!("{:.1} GiB", here.memory_bytes as f64 / f64::from(1 << 30)), "");
+    say("system", here.kernel.clone(), "");
+    let governor = here.cpu_governor.as_str();
+    let varies = "the clock rate may change; 'performance' is steadier";
+    say(
+        "CPU governor",
+        governor.to_owned(),
+        if ["performance", UNKNOWN].contains(&governor) { "" } else { varies },
+    );
+    let turbo = if here.turbo == "yes" { "times depend on temperature and on other processes" } else { "" };
+    say("turbo", here.turbo.clone(), turbo);
+    let load = load();
+    let busy = load.is_some_and(|load| load > BUSY_LOAD * here.cpu_count as f64);
+    say("load", number(load), if busy { "the machine is busy; compare counters, not times" } else { "" });
+    let pressure = pressure();
+    let busy = pressure.is_some_and(|percent| percent > BUSY_PERCENT);
+    say("CPU pressure, %", number(pressure), if busy { "processes wait for a processor" } else { "" });
+    say("CPU clock resolution", fine(resolution()), "");
+    for (tier, found) in tiers() {
+        let what = format!("limits: {tier}");
+        match found {
+            Ok(_) if tier == here.limit_tier => say(&what, "in use".to_owned(), ""),
+            Ok(_) => say(&what, "available".to_owned(), ""),
+            Err(why) => say(&what, "missing".to_owned(), &why),
+        }
+    }
+    for program in config::load(context)?.programs {
+        let found = program.command.first().and_then(|name| process::find(name));
+        say(&format!("solver {}", program.name), place(found), &format!("named by {}", program.origin));
+    }
+    for (name, what) in PROGRAMS {
+        say(name, place(process::find(name)), what);
+    }
+    let rows = rows.into_iter().map(Vec::from).collect();
+    writeln!(out, "{}", table(&["property", "value", "remark"], rows))?;
+    Ok(Status::Done)
+}
+
+fn revision(here: &Environment) -> String {
+    let short = here.git_revision.get(..12).unwrap_or(&here.git_revision);
+    if here.git_dirty == "yes" { format!("{short}, with local changes") } else { short.to_owned() }
+}
+
+fn number(value: Option<f64>) -> String {
+    value.map_or(UNKNOWN.to_owned(), |value| format!("{value:.2}"))
+}
+
+fn place(found: Option<std::path::PathBuf>) -> String {
+    found.map_or("missing".to_owned(), |path| path.display().to_string())
+}
+
+/// A duration that may be less than a microsecond.
+fn fine(time: Duration) -> String {
+    if time < Duration::from_micros(1) { format!("{} ns", time.as_nanos()) } else { print::duration(time) }
+}
+
+/// The smallest step that the CPU clock makes during a few milliseconds.
+fn resolution() -> Duration {
+    let (start, mut smallest) = (Instant::now(), Duration::MAX);
+    while start.elapsed() < Duration::from_millis(5) {
+        let before = ProcessTime::now();
+        let mut step = before.elapsed();
+        while step.is_zero() {
+            step = before.elapsed();
+        }
+        smallest = smallest.min(step);
+    }
+    smallest
+}

@@ -1,0 +1,53 @@
+//! Whether a formula should be satisfiable, according to a search whose answer is checked.
+
+use super::context::Context;
+use super::encoding::Encoding;
+use super::exit::Failure;
+use super::verdict::{self, Ended};
+use crate::claim::Claim;
+use crate::engine::Outcome;
+use crate::erased::{DynAnswer, DynProblem};
+
+/// The answer of a search to the question that a formula encodes.
+pub(super) struct Expected {
+    /// The engine id of the search.
+    pub(super) search: String,
+    /// Whether the formula is satisfiable; `None` if the answer does not determine it.
+    pub(super) satisfiable: Option<bool>,
+    /// The outcome in a word or two.
+    pub(super) outcome: String,
+    /// The claims of the answer, checked.
+    pub(super) claims: Vec<Claim>,
+    /// Whether the search settled the question or gave up at a limit.
+    pub(super) ended: Ended,
+}
+
+/// First drops the rules that searches do not support, such as a bound on the answer. Then solves the instance with the
+/// first search that supports it. The inner `Err` says why there is no answer.
+pub(super) fn expected(
+    context: &Context,
+    problem: &dyn DynProblem,
+    encoding: &Encoding<'_>,
+) -> Result<Result<Expected, String>, Failure> {
+    let searched = encoding.instance.for_search();
+    let instance = searched.as_deref().unwrap_or(encoding.instance);
+    let searches = context.engines(problem, "search:*")?;
+    let Some(search) = searches.iter().find(|search| instance.supports(search).is_ok()) else {
+        return Ok(Err("no search supports this instance".to_owned()));
+    };
+    let (answer, ended): (Box<dyn DynAnswer>, _) = match instance.solve(search, &mut verdict::check_budget())
+    {
+        Outcome::Decided(answer) => (answer, Ended::Settled),
+        Outcome::GaveUp(_, Some(answer)) => (answer, Ended::GaveUp),
+        Outcome::GaveUp(limit, None) => return Ok(Err(limit.to_string())),
+        Outcome::Unsupported(why) => return Ok(Err(why.into())),
+        Outcome::Failed(why) => return Ok(Err(why)),
+    };
+    Ok(Ok(Expected {
+        search: search.to_string(),
+        satisfiable: encoding.instance.satisfiable(encoding.engine, &*answer),
+        outcome: answer.outcome(),
+        claims: answer.check(&[], &mut verdict::check_budget()),
+        ended,
+    }))
+}

@@ -1,0 +1,183 @@
+//! Finds an experiment by name, reads its plan, and locates its records.
+
+use super::context::Context;
+use super::exit::Failure;
+use super::program;
+use super::settings::MAX_RULE_BYTES;
+use super::{config, print, read};
+use crate::document::Document;
+use crate::harness::plan::{self, Expanded, Plan, ReadContext};
+use crate::harness::{Planned, Rejected, Set, tally};
+use crate::record::{Record, Run, Tally, Verdict};
+use crate::solver::external::Program;
+use indexmap::IndexMap;
+use itertools::Itertools;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The folder of numbered experiments.
+pub(super) const HOME: &str = "experiments";
+
+/// The file that makes a folder an experiment.
+pub(super) const PLAN: &str = "plan.toml";
+
+/// The maximum length of a plan, in bytes.
+const MAX_PLAN_BYTES: u64 = 1 << 20;
+
+/// The maximum length of a file of instances that a plan names, in bytes.
+const MAX_INSTANCE_BYTES: u64 = 1 << 30;
+
+/// The maximum number of rejected records that are listed.
+const MAX_LISTED: usize = 20;
+
+/// An experiment whose plan was read.
+pub(super) struct Experiment {
+    /// The name of its folder.
+    pub(super) name: String,
+    /// The folder with its plan and records.
+    pub(super) folder: PathBuf,
+    /// The text of the plan.
+    pub(super) text: String,
+    pub(super) plan: Plan,
+    /// The runs of the plan.
+    pub(super) expanded: Expanded,
+    /// The values that the records of these runs must have.
+    pub(super) planned: Arc<Planned>,
+}
+
+impl Experiment {
+    /// Opens the experiment that EXP names: a folder, a plan, or a unique prefix of a name under `experiments/`.
+    pub(super) fn open(context: &Context, exp: &str) -> Result<Self, Failure> {
+        let path = find(exp)?;
+        let folder = match path.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
+            _ => PathBuf::from("."),
+        };
+        let whole = fs::canonicalize(&folder).unwrap_or_else(|_| folder.clone());
+        let name = whole.file_name().map_or(exp.to_owned(), |name| name.to_string_lossy().into_owned());
+        let file = path.display().to_string();
+        let text = read::text(&file, read::open(&file)?, MAX_PLAN_BYTES)?;
+        let load = |name: &str, max_bytes: u64| {
+            let path = folder.join(name).display().to_string();
+            read::open(&path).and_then(|file| read::text(&path, file, max_bytes)).map_err(|e| e.message)
+        };
+        let known = config::beside_plan(context, &folder)?;
+        let plan = plan::read(
+            &Document::new(&file, &text),
+            &ReadContext {
+                registry: &context.registry,
+                load_rule: &|name| Ok(load(name, MAX_RULE_BYTES)?.trim_start_matches('\u{feff}').to_owned()),
+                load_games: &|name| load(name, MAX_INSTANCE_BYTES),
+                read_programs: &|document, value| {
+                    let mut programs = config::solvers(document, value)?;
+                    let unnamed = |known: &&Program| programs.iter().all(|named| named.name != known.name);
+                    let others: Vec<Program> = known.programs.iter().filter(unnamed).cloned().collect();
+                    programs.extend(others);
+                    Ok(programs)
+                },
+                solvers: &|programs| config::registry(context, programs).configured(&known.origin),
+            },
+        )?;
+        let problem = context.registry.find(&plan.problem)?;
+        let expanded = plan::expand(&plan, problem)?;
+        expanded.warnings.iter().for_each(|warning| print::warn(&format!("warning: {warning}")));
+        let planned = Arc::new(Planned::new(&plan, &expanded, problem));
+        Ok(Experiment { name, folder, text, plan, expanded, planned })
+    }
+
+    /// The records in the folder of a set.
+    pub(super) fn records(&self, folder: &Path) -> Result<Set, Failure> {
+        read::named(folder, Set::of(folder, Arc::clone(&self.planned)))
+    }
+
+    /// The folder of a set.
+    pub(super) fn set(&self, name: &str) -> Result<PathBuf, Failure> {
+        let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_' || c == '.';
+        if name.is_empty() || name.starts_with('.') || !name.chars().all(plain) {
+            return Err(Failure::usage(format!(
+                "'{name}' is not a valid name of a set; use letters, digits, '-', '_' and '.'"
+            )));
+        }
+        Ok(self.folder.join("results").join(name))
+    }
+
+    /// The ids of its engines, in the order of the plan.
+    pub(super) fn engines(&self) -> Vec<String> {
+        let engines = self.plan.families.iter().flat_map(|family| &family.engines);
+        engines.map(ToString::to_string).unique().collect()
+    }
+
+    /// The external solvers that its engines use.
+    pub(super) fn solvers(&self) -> impl Iterator<Item = &Program> {
+        let engines = || self.plan.families.iter().flat_map(|family| &family.engines);
+        let named = move |name: &str| engines().any(|engine| engine.solver_name() == Some(name));
+        self.plan.programs.iter().filter(move |program| named(&program.name))
+    }
+
+    /// The counts of runs by engine, in the order of the plan.
+    pub(super) fn tally(&self, set: &Set) -> IndexMap<String, Tally> {
+        let engines = self.plan.families.iter().flat_map(|family| &family.engines).map(ToString::to_string);
+        tally(engines, &self.expanded.runs, set)
+    }
+
+    /// The records of failed runs of the plan.
+    pub(super) fn failed<'a>(&'a self, set: &'a Set) -> impl Iterator<Item = &'a Record> {
+        let records = self.expanded.runs.iter().filter_map(|run| set.get(&run.key));
+        records.filter(|record| record.findings.verdict == Some(Verdict::Failed))
+    }
+
+    /// The runs of the plan without a record in a set.
+    pub(super) fn missing<'a>(&'a self, set: &'a Set) -> impl Iterator<Item = &'a Run> {
+        self.expanded.runs.iter().filter(|run| set.get(&run.key).is_none())
+    }
+}
+
+/// Warns about lines and files of a set that are not counted as records.
+pub(super) fn warn_rejected(set: &Set) {
+    let rejected = set.rejected();
+    for Rejected { place, reason } in rejected.iter().take(MAX_LISTED) {
+        print::warn(&format!("warning: {place}: {reason}; not counted"));
+    }
+    if rejected.len() > MAX_LISTED {
+        print::warn(&format!("warning: {} more lines are not counted", rejected.len() - MAX_LISTED));
+    }
+}
+
+/// The path of the plan that EXP names.
+fn find(exp: &str) -> Result<PathBuf, Failure> {
+    let path = Path::new(exp);
+    if path.is_file() {
+        return Ok(path.to_owned());
+    }
+    if path.is_dir() {
+        let plan = path.join(PLAN);
+        let missing = || Failure::usage(format!("{exp} has no {PLAN}; `{} new` writes one", program::name()));
+        return if plan.is_file() { Ok(plan) } else { Err(missing()) };
+    }
+    let names = names();
+    // A name that was given to `new` is found even without the number that `new` put in front of it.
+    let plain = |name: &str| name.split_once('-').is_some_and(|(_, plain)| plain == exp);
+    let found: Vec<&String> = names.iter().filter(|name| name.starts_with(exp) || plain(name)).collect();
+    match found[..] {
+        [name] => Ok(Path::new(HOME).join(name).join(PLAN)),
+        [] => Err(Failure::usage(format!(
+            "there is no experiment '{exp}': no such folder or plan, and {HOME}/ contains {}",
+            if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+        ))),
+        _ => {
+            let all: Vec<&str> = found.iter().map(|name| name.as_str()).collect();
+            Err(Failure::usage(format!("'{exp}' matches several experiments: {}", all.join(", "))))
+        }
+    }
+}
+
+/// The names of the experiments under `experiments/` in the working directory.
+pub(super) fn names() -> Vec<String> {
+    let entries = fs::read_dir(HOME).into_iter().flatten().flatten();
+    let plans = entries.filter(|entry| entry.path().join(PLAN).is_file());
+    let mut names: Vec<String> =
+        plans.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}

@@ -1,0 +1,84 @@
+//! Measures an engine for a comparison: solves an instance, takes the time, then checks the answer.
+
+use super::context::Context;
+use super::exit::Status;
+use super::verdict::{self, Ended, verdict};
+use super::{interrupt, print};
+use crate::claim;
+use crate::engine::{Outcome, Work};
+use crate::erased::{DynAnswer, DynInstance, DynSession};
+use crate::problem::Agreement;
+use crate::spec::EngineSpec;
+use std::time::Duration;
+
+/// The result of one engine on one instance.
+pub(super) struct Run {
+    /// The answer; `None` unless the engine decided the question.
+    pub(super) answer: Option<Box<dyn DynAnswer>>,
+    /// The outcome, or why there is none: the limit, `failed`, or `–` if the engine does not support the instance.
+    pub(super) outcome: String,
+    /// The verdict on the answer, or `–` if there is none.
+    pub(super) verdict: &'static str,
+    pub(super) status: Status,
+    pub(super) supported: bool,
+    pub(super) time: Duration,
+    pub(super) work: Work,
+}
+
+/// Solves an instance, then checks the answer. The time is that of solving alone.
+pub(super) fn solve(
+    context: &Context,
+    instance: &dyn DynInstance,
+    engine: &mut dyn DynSession,
+    limits: &super::args::Limits,
+) -> Run {
+    let mut budget = context.budget(limits);
+    let (outcome, time) = context.timed(|| interrupt::interruptible(|| engine.solve(instance, &mut budget)));
+    let mut run = Run {
+        answer: None,
+        outcome: String::new(),
+        verdict: "–",
+        status: Status::Done,
+        supported: true,
+        time,
+        work: budget.work,
+    };
+    match outcome {
+        Outcome::Decided(answer) => {
+            let claims = interrupt::interruptible(|| answer.check(&[], &mut verdict::check_budget()));
+            run.outcome = answer.outcome();
+            run.verdict = verdict(&claims, Ended::Settled);
+            run.status = if claim::any_failed(&claims) { Status::Wrong } else { Status::Done };
+            run.answer = Some(answer);
+        }
+        Outcome::GaveUp(limit, _) => {
+            run.outcome = limit.to_string();
+            run.status = Status::of(limit);
+        }
+        Outcome::Unsupported(_) => {
+            run.outcome = "–".to_owned();
+            run.supported = false;
+        }
+        Outcome::Failed(reason) => {
+            print::warn(&format!("error: {reason}"));
+            run.outcome = "failed".to_owned();
+            run.status = Status::Usage;
+        }
+    }
+    run
+}
+
+/// A sentence for each pair of engines whose answers contradict each other. `runs` has one run for each engine.
+pub(super) fn disagreements(engines: &[EngineSpec], runs: &[Run]) -> Vec<String> {
+    let answered: Vec<_> =
+        engines.iter().zip(runs).filter_map(|(e, run)| Some((e, run.answer.as_deref()?))).collect();
+    let mut found = Vec::new();
+    for (i, (a, left)) in answered.iter().enumerate() {
+        for (b, right) in &answered[i + 1..] {
+            if left.agree(*right) == Agreement::Contradict {
+                found.push(format!("{a} says {}, {b} says {}", left.outcome(), right.outcome()));
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,149 @@
+//! The command line, for the problems of a registry.
+//!
+//! Answers go to standard output, diagnostics to standard error. `exit::Status` lists the exit statuses.
+
+mod against;
+mod answers;
+mod args;
+mod certify;
+mod check;
+mod compare;
+mod config;
+mod context;
+mod doctor;
+mod encode;
+mod encoding;
+mod encodings;
+mod engines;
+mod exit;
+mod expected;
+mod experiment;
+mod explain;
+mod external_checkers;
+mod formulas;
+mod games;
+mod generate;
+mod help;
+mod hints;
+mod interrupt;
+mod judge;
+mod lesson;
+mod list;
+mod measure;
+mod model;
+mod new;
+mod output;
+mod play;
+mod print;
+mod program;
+mod proofs;
+mod read;
+mod repeat;
+mod report;
+mod run;
+mod settings;
+mod size;
+mod solve;
+mod staging;
+mod status;
+mod stress;
+mod study;
+mod subject;
+mod summary;
+mod table;
+mod tour;
+mod verdict;
+mod verify;
+
+mod warm;
+mod worker;
+
+use crate::process::Children;
+use crate::registry::Registry;
+use args::{Args, Command};
+use clap::FromArgMatches;
+use context::Context;
+use exit::{Failure, Status};
+use output::Output;
+use std::io::Write;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+/// Runs the command line of this process with the problems of `registry`.
+pub fn app(registry: Registry) -> ExitCode {
+    program::set(registry.program());
+    let parsed = help::command().try_get_matches().and_then(|matches| Args::from_arg_matches(&matches));
+    let args = match parsed {
+        Ok(args) => args,
+        // clap returns the texts of --help and --version as errors, too.
+        Err(error) if !error.use_stderr() => return end(help::print(&error, &mut Output)),
+        Err(error) => {
+            // If standard error is closed, nothing more can be done.
+            let _ = hints::with_hint(error, &registry).print();
+            return ExitCode::from(Status::Usage.code());
+        }
+    };
+    args.color.write_global();
+    let children = match args.command {
+        Some(Command::Worker) => Children::in_shared_group(),
+        _ => Children::default(),
+    };
+    let children = Arc::new(children.adopting());
+    interrupt::install(Arc::clone(&children));
+    let context = Context { registry, config: args.config, children };
+    let mut out = Output;
+    let result = dispatch(&context, args.command, &mut out);
+    context.children.end();
+    end(result)
+}
+
+/// Flushes standard output, prints the error, if any, and returns the exit status.
+fn end(result: Result<Status, Failure>) -> ExitCode {
+    let flushed = Output.flush().map_err(Failure::from);
+    let status = match result.and_then(|status| flushed.map(|()| status)) {
+        Ok(status) => status,
+        Err(failure) => {
+            if !failure.message.is_empty() {
+                print::warn(&format!("error: {}", failure.message));
+            }
+            failure.status
+        }
+    };
+    ExitCode::from(status.code())
+}
+
+fn dispatch(context: &Context, command: Option<Command>, out: &mut dyn Write) -> Result<Status, Failure> {
+    if context.config.is_some() {
+        // A configuration that the command line names must be valid even if the command does not need it.
+        config::load(context)?;
+    }
+    match command {
+        None => tour::run(context, out),
+        Some(Command::Judge(args)) => judge::run(context, &args, out),
+        Some(Command::Solve(args)) => solve::run(context, &args, out),
+        Some(Command::Check(args)) => check::run(context, &args, out),
+        Some(Command::Compare(args)) => compare::run(context, &args, out),
+        Some(Command::Encode(args)) => encode::run(context, &args, out),
+        Some(Command::Generate(args)) => generate::run(context, &args, out),
+        Some(Command::Study(args)) => study::run(context, &args, out),
+        Some(Command::Play(args)) => play::run(context, &args, out),
+        Some(Command::List(args)) => list::run(context, &args, out),
+        Some(Command::Stress(args)) => stress::run(context, &args, out),
+        Some(Command::New(args)) => new::run(context, &args),
+        Some(Command::Run(args)) => run::run(context, &args, out),
+        Some(Command::Status(args)) => status::run(context, &args, out),
+        Some(Command::Report(args)) => report::run(context, &args, out),
+        Some(Command::Cancel(args)) => status::cancel(context, &args),
+        Some(Command::Doctor) => doctor::run(context, out),
+        Some(Command::Worker) => worker::run(context),
+        Some(Command::Man(args)) => help::man(&args, out),
+        Some(Command::Completions { shell }) => {
+            let mut command = help::command();
+            let name = command.get_name().to_owned();
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut command, name, &mut script);
+            out.write_all(&script)?;
+            Ok(Status::Done)
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! Reads and writes proofs: as files in the folder of an answer, and as members of the answer's JSON.
+
+use super::exit::Failure;
+use super::read;
+use crate::proof::{Drat, Formula, Lrat, Obligation, Proof, Refutation};
+use serde_json::{Map, Value, json};
+use std::io;
+use std::path::Path;
+
+/// The maximum length of a proof or formula that is read, in bytes.
+const MAX_BYTES: u64 = 1 << 30;
+
+/// The formats, which are also the extensions of their files.
+pub(super) const FORMATS: [&str; 2] = ["drat", "lrat"];
+
+fn refutation(format: &str, bytes: Vec<u8>) -> Option<Refutation> {
+    match format {
+        "drat" => Some(Drat(bytes).into()),
+        "lrat" => Some(Lrat(bytes).into()),
+        _ => None,
+    }
+}
+
+/// The stem of the file names of obligation `k`, counted from 0. If `n`, the number of obligations, is not 1, the stem
+/// ends with the number of the obligation, counted from 1.
+fn stem(what: &str, k: usize, n: usize) -> String {
+    if n == 1 { what.to_owned() } else { format!("{what}-{}", k + 1) }
+}
+
+/// Whether [`save`] might have written a file of this name.
+fn is_ours(name: &str) -> bool {
+    is_named(name, "formula", &["cnf"]) || is_proof(name)
+}
+
+fn is_proof(name: &str) -> bool {
+    is_named(name, "proof", &FORMATS)
+}
+
+/// Whether a name consists of a [`stem`], with any number or none, and one of these extensions.
+fn is_named(name: &str, what: &str, extensions: &[&str]) -> bool {
+    let Some((stem, extension)) = name.rsplit_once('.') else { return false };
+    let is_digits = |k: &str| !k.is_empty() && k.bytes().all(|byte| byte.is_ascii_digit());
+    let number = |rest: &str| rest.strip_prefix('-').is_some_and(is_digits);
+    extensions.contains(&extension)
+        && stem.strip_prefix(what).is_some_and(|rest| rest.is_empty() || number(rest))
+}
+
+/// Writes the checker's formulas and the proofs. First removes those of an earlier answer.
+pub(super) fn save(dir: &Path, obligations: &[Obligation<'_>], proofs: &[Proof]) -> io::Result<()> {
+    for entry in std::fs::read_dir(dir)? {
+        let path = entry?.path();
+        if is_ours(&path.file_name().unwrap_or_default().to_string_lossy()) {
+            std::fs::remove_file(&path)?;
+        }
+    }
+    for (k, obligation) in obligations.iter().enumerate() {
+        let name =
+            |what, extension: &str| dir.join(format!("{}.{extension}", stem(what, k, obligations.len())));
+        if let Some(formula) = obligation.formula() {
+            std::fs::write(name("formula", "cnf"), formula.to_dimacs())?;
+        }
+        if let Some(proof) = proofs.iter().find(|proof| proof.claim == obligation.claim) {
+            std::fs::write(name("proof", proof.refutation.format()), proof.refutation.bytes())?;
+        }
+    }
+    Ok(())
+}
+
+/// The formula files of a folder, sorted by name. Each comes with the index of its obligation, or with
+/// `None` if its name belongs to no obligation. `n` is the number of obligations.
+pub(super) fn formulas(dir: &Path, n: usize) -> Result<Vec<(String, Option<usize>)>, Failure> {
+    let failed = |e| Failure::usage(format!("{}: cannot be read: {e}", dir.display()));
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(dir).map_err(failed)? {
+        let name = entry.map_err(failed)?.file_name().to_string_lossy().into_owned();
+        if is_named(&name, "formula", &["cnf"]) {
+            let obligation = (0..n).find(|&k| format!("{}.cnf", stem("formula", k, n)) == name);
+            found.push((name, obligation));
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// The proofs in the folder of an answer, each with the formula that was saved beside it, if this formula can be read.
+/// If a proof belongs to no obligation, the name of its file stands in place of its claim.
+pub(super) fn beside(dir: &Path, obligations: &[Obligation<'_>]) -> Result<Vec<Proof>, Failure> {
+    let failed = |e| Failure::usage(format!("{}: cannot be read: {e}", dir.display()));
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(dir).map_err(failed)? {
+        found.push(entry.map_err(failed)?.file_name().to_string_lossy().into_owned());
+    }
+    found.retain(|name| is_proof(name));
+    found.sort();
+    let read = |name: &str| {
+        let path = dir.join(name).display().to_string();
+        read::bytes(&path, read::regular(&path)?, MAX_BYTES)
+    };
+    let mut proofs = Vec::new();
+    for name in found {
+        let Some((start, format)) = name.rsplit_once('.') else { continue };
+        let Some(refutation) = refutation(format, read(&name)?) else { continue };
+        let obligation = (0..obligations.len()).find(|&k| stem("proof", k, obligations.len()) == start);
+        proofs.push(match obligation {
+            None => Proof::new(name, refutation),
+            Some(k) => {
+                // The checker uses this formula only if the proof does not refute the checker's own formula.
+                let formula = read(&format!("{}.cnf", stem("formula", k, obligations.len())));
+                let formula = formula.ok().and_then(|bytes| Formula::from_dimacs(&bytes).ok());
+                Proof { formula, ..Proof::new(&obligations[k].claim, refutation) }
+            }
+        });
+    }
+    Ok(proofs)
+}
+
+/// A proof as a member of its answer; `None` if its bytes are not UTF-8.
+pub(super) fn to_json(proof: &Proof) -> Option<Value> {
+    let text = std::str::from_utf8(proof.refutation.bytes()).ok()?;
+    Some(json!({ "claim": proof.claim, (proof.refutation.format()): text }))
+}
+
+/// The proofs inside the JSON of an answer.
+pub(super) fn embedded(answer: &Map<String, Value>) -> Result<Vec<Proof>, String> {
+    let Some(proofs) = answer.get("proofs") else { return Ok(Vec::new()) };
+    let each = |object: &Value| -> Option<Vec<Proof>> {
+        let claim = object.get("claim")?.as_str()?;
+        let given = FORMATS.iter().filter_map(|format| Some((format, object.get(format)?)));
+        let proof = |(format, text): (&&str, &Value)| {
+            Some(Proof::new(claim, refutation(format, text.as_str()?.as_bytes().to_vec())?))
+        };
+        given.map(proof).collect::<Option<Vec<_>>>().filter(|proofs| !proofs.is_empty())
+    };
+    let list: Option<Vec<_>> = proofs.as_array().and_then(|list| list.iter().map(each).collect());
+    let list = list.map(|lists| lists.into_iter().flatten().collect());
+    list.ok_or_else(|| {
+        "\"proofs\": expected a list of objects with \"claim\", and \"drat\" or \"lrat\"".to_owned()
+    })
+}

@@ -1,0 +1,77 @@
+//! Reads files and standard input, up to a maximum size, with errors that name the file.
+
+use super::exit::Failure;
+use super::print::warn;
+use crate::input::Source;
+use std::fs::File;
+use std::io::{self, IsTerminal, Read};
+use std::path::Path;
+
+/// Adds the path of a file or folder to an I/O error.
+pub(super) fn named<T>(path: &Path, result: io::Result<T>) -> Result<T, Failure> {
+    result.map_err(|error| Failure::usage(format!("{}: {error}", path.display())))
+}
+
+/// Opens a file in a folder that is not trusted. Anything but a regular file is refused, because a pipe may wait for a
+/// writer forever, and a device may have no end.
+pub(super) fn regular(name: &str) -> Result<File, Failure> {
+    match std::fs::metadata(name) {
+        Ok(found) if !found.is_file() => Err(Failure::usage(format!("{name}: is not a regular file"))),
+        _ => open(name),
+    }
+}
+
+/// Opens a file for reading. Unlike `File::open`, it refuses a folder.
+pub(super) fn open(name: &str) -> Result<File, Failure> {
+    let open = || {
+        let file = File::open(name)?;
+        if file.metadata()?.is_dir() { Err(io::Error::from(io::ErrorKind::IsADirectory)) } else { Ok(file) }
+    };
+    open().map_err(|e| Failure::usage(format!("{name}: cannot be read: {e}")))
+}
+
+/// Reads a UTF-8 text of at most `max_bytes` bytes.
+pub(super) fn text(name: &str, reader: impl Read, max_bytes: u64) -> Result<String, Failure> {
+    let text = String::from_utf8(bytes(name, reader, max_bytes)?);
+    text.map_err(|_| Failure::usage(format!("{name}: cannot be read: stream did not contain valid UTF-8")))
+}
+
+/// Reads at most `max_bytes` bytes; a longer file is an error.
+pub(super) fn bytes(name: &str, reader: impl Read, max_bytes: u64) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    let read = reader.take(max_bytes + 1).read_to_end(&mut bytes);
+    let read = read.map_err(|e| Failure::usage(format!("{name}: cannot be read: {e}")))?;
+    if read as u64 > max_bytes {
+        return Err(Failure::usage(format!("{name}: is longer than {max_bytes} bytes")));
+    }
+    Ok(bytes)
+}
+
+/// Reads a whole file, or standard input if the name is `-`.
+pub(super) fn whole(name: &str, max_bytes: u64) -> Result<String, Failure> {
+    match name {
+        "-" => {
+            hint();
+            text(name, io::stdin().lock(), max_bytes)
+        }
+        _ => text(name, open(name)?, max_bytes),
+    }
+}
+
+/// Tells a user at a terminal that the program waits for input.
+fn hint() {
+    if io::stdin().is_terminal() {
+        warn("reading standard input; end it with Ctrl-D");
+    }
+}
+
+/// Opens a file as a stream of lines, or standard input if there is no name or the name is `-`.
+pub(super) fn source(file: Option<&str>) -> Result<Source<'static>, Failure> {
+    match file {
+        None | Some("-") => {
+            hint();
+            Ok(Source::new("-", io::stdin().lock()))
+        }
+        Some(name) => Ok(Source::new(name, open(name)?)),
+    }
+}

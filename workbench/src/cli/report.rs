@@ -1,0 +1,243 @@
+//! `report`: writes the report of an experiment as a page with figures and tables, and as a section of its README.
+
+mod overview;
+mod pictures;
+mod written;
+
+use super::args::Report as Args;
+use super::context::Context;
+use super::exit::{Failure, Status};
+use super::experiment::{Experiment, HOME, names, warn_rejected};
+use super::program;
+use super::{print, read};
+use crate::harness::Set;
+use crate::record::Record;
+use crate::report::chart::Chart;
+use crate::report::comparison::comparisons;
+use crate::report::dataset::Dataset;
+use crate::report::section::{Entry, contents, replaced};
+use crate::report::{Baseline, Material, about, builds, page};
+use crate::report_spec::{About, Figure, ReportSpec};
+use serde_json::{Map, Value};
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+use written::{Files, Writing};
+
+/// README files show the records of this set.
+const MAIN: &str = "main";
+
+pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result<Status, Failure> {
+    let home = args.exp.is_none();
+    let chosen = args.exp.clone().map_or_else(names, |exp| vec![exp]);
+    if chosen.is_empty() {
+        return Err(Failure::usage(format!("there are no experiments under {HOME}/; name a folder")));
+    }
+    let mut files = Files::default();
+    let (mut numbered, mut reported) = (home, Vec::new());
+    for exp in &chosen {
+        let experiment = Experiment::open(context, exp)?;
+        numbered |= experiment.folder.parent() == Some(Path::new(HOME));
+        let loaded = Loaded::new(&experiment, &args.set)?;
+        if home && loaded.records(&experiment).is_empty() {
+            print::warn(&format!(
+                "{} set '{}' has no records, so no report was written",
+                experiment.name, args.set
+            ));
+            continue;
+        }
+        reported.push(one(context, &experiment, &loaded, args, &mut files)?);
+    }
+    if numbered && args.set == MAIN && args.baseline.is_none() && args.output.is_none() {
+        let list = Path::new(HOME).join("README.md");
+        let overview = entries(context, reported).and_then(|entries| {
+            let text = replaced(&read(&list)?, &contents(&entries), program::name())
+                .map_err(|why| at(&list, &why))?;
+            files.add_committed(list.clone(), text);
+            overview::write(context, &mut files)
+        });
+        match overview {
+            // An error in another experiment does not prevent this report.
+            Err(failure) if !home => {
+                print::warn(&format!(
+                    "{} and the overview were not updated: {}",
+                    list.display(),
+                    failure.message
+                ));
+            }
+            overview => overview?,
+        }
+    }
+    let writing = if args.check { Writing::Check } else { Writing::Write };
+    files.settle(writing, out)
+}
+
+/// The records of a set, with the environments in which they were made.
+struct Loaded {
+    set: Set,
+    /// The name of the set.
+    name: String,
+    /// The environments, by the hash that records contain.
+    environment: Map<String, Value>,
+}
+
+impl Loaded {
+    fn new(experiment: &Experiment, name: &str) -> Result<Self, Failure> {
+        let folder = experiment.set(name)?;
+        let set = experiment.records(&folder)?;
+        warn_rejected(&set);
+        let environment = read::named(&folder, set.environment())?.into_iter();
+        let environment =
+            environment.filter_map(|(name, one)| Some((name, serde_json::to_value(one).ok()?))).collect();
+        Ok(Loaded { set, name: name.to_owned(), environment })
+    }
+
+    /// The records of the plan's runs, in the order of the plan.
+    fn records<'a>(&'a self, experiment: &Experiment) -> Vec<&'a Record> {
+        experiment.expanded.runs.iter().filter_map(|run| self.set.get(&run.key)).collect()
+    }
+}
+
+/// Makes the report of one experiment. Returns its entry in the table of experiments.
+fn one(
+    context: &Context,
+    experiment: &Experiment,
+    loaded: &Loaded,
+    args: &Args,
+    files: &mut Files,
+) -> Result<Entry, Failure> {
+    let records = loaded.records(experiment);
+    if records.is_empty() {
+        return Err(Failure::usage(format!(
+            "{} set '{}' has no records yet; run `{} run {}` first",
+            experiment.name,
+            loaded.name,
+            program::name(),
+            experiment.name
+        )));
+    }
+    let beyond = loaded.set.iter().count() - records.len();
+    if beyond > 0 {
+        let (name, set) = (&experiment.name, &loaded.name);
+        print::warn(&format!(
+            "{name} set '{set}': {beyond} records were omitted because their runs are not in the plan"
+        ));
+    }
+    let engines = experiment.engines();
+    let dataset = Dataset::new(records, &engines);
+    let report_spec = &experiment.plan.report_spec;
+    let about = about(report_spec, &dataset)?;
+    let base = args.baseline.as_ref().map(|name| other(context, experiment, name)).transpose()?;
+    let baseline = base.as_ref().map(|(other, there, name)| Baseline {
+        name: name.clone(),
+        records: there.records(other),
+        environment: there.environment.clone(),
+    });
+    let pictures = if args.check { Vec::new() } else { pictures::pictures(context, experiment, &dataset)? };
+    let program = program::get();
+    let material = Material {
+        program: crate::report::Program { name: program.name, version: program.version },
+        name: &experiment.name,
+        set: &loaded.name,
+        problem: &experiment.plan.problem,
+        plan: &experiment.text,
+        planned: experiment.expanded.runs.len(),
+        report_spec,
+        about,
+        dataset,
+        environment: loaded.environment.clone(),
+        pictures,
+        baseline,
+    };
+    if let Some(warning) = builds::warning(&material.dataset) {
+        print::warn(&format!("warning: {}: {warning}", experiment.name));
+    }
+    let charts = written::planned_charts(&material)?;
+    if !args.check {
+        let folder = match &args.output {
+            Some(folder) if args.exp.is_some() => folder.clone(),
+            Some(folder) => folder.join(&experiment.name),
+            None => experiment.folder.join("report"),
+        };
+        page_and_figures(&material, &charts, &folder, files)?;
+    }
+    if loaded.name == MAIN && args.baseline.is_none() && args.output.is_none() {
+        written::readme(&material, &charts, &experiment.folder, files)?;
+    }
+    Ok(entry(&experiment.name, material.about, report_spec))
+}
+
+/// Adds the page, and figures and tables for papers, to `files`.
+fn page_and_figures(
+    material: &Material<'_>,
+    charts: &[(Figure, Chart)],
+    folder: &Path,
+    files: &mut Files,
+) -> Result<(), Failure> {
+    let found = comparisons(&material.dataset);
+    files.add_generated(folder.join("report.html"), page::page(material, &found)?);
+    written::figures(material, charts, folder, files)?;
+    written::tables(material, &found, folder, files)
+}
+
+/// Loads the records that `--baseline NAME` selects: those of a set of this experiment or, if it has no such set, those
+/// of the set `main` of another experiment. Returns the experiment, the records, and a name for both.
+fn other(
+    context: &Context,
+    experiment: &Experiment,
+    name: &str,
+) -> Result<(Experiment, Loaded, String), Failure> {
+    let set = experiment.set(name);
+    let own = set.is_ok_and(|folder| folder.is_dir());
+    let (other, set) = if own {
+        (Experiment::open(context, &experiment.folder.display().to_string())?, name)
+    } else {
+        let other = Experiment::open(context, name).map_err(|failure| {
+            let own = format!("'{name}' is neither a set of {} nor an experiment: ", experiment.name);
+            Failure::usage(own + &failure.message)
+        })?;
+        (other, MAIN)
+    };
+    let loaded = Loaded::new(&other, set)?;
+    let name = format!("{} set {set}", other.name);
+    Ok((other, loaded, name))
+}
+
+/// The entries of the table of experiments. Records are read only for experiments that are not in `reported`.
+fn entries(context: &Context, mut reported: Vec<Entry>) -> Result<Vec<Entry>, Failure> {
+    let mut entries = Vec::new();
+    for name in names() {
+        if let Some(known) = reported.iter().position(|entry| entry.name == name) {
+            entries.push(reported.swap_remove(known));
+            continue;
+        }
+        let experiment = Experiment::open(context, &name)?;
+        let loaded = Loaded::new(&experiment, MAIN)?;
+        let records = loaded.records(&experiment);
+        let report_spec = &experiment.plan.report_spec;
+        entries.push(if records.is_empty() {
+            Entry { name, about: report_spec.about.clone().unanswered(), thumbnail: None }
+        } else {
+            let dataset = Dataset::new(records, &experiment.engines());
+            entry(&name, about(report_spec, &dataset)?, report_spec)
+        });
+    }
+    Ok(entries)
+}
+
+fn entry(name: &str, about: About, report_spec: &ReportSpec) -> Entry {
+    let thumbnail = report_spec.figures.first().map(|_| format!("{name}/{}", written::THUMBNAIL));
+    Entry { name: name.to_owned(), about, thumbnail }
+}
+
+/// The text of a file; empty if the file does not exist.
+fn read(path: &Path) -> Result<String, Failure> {
+    match fs::read_to_string(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(String::new()),
+        text => text.map_err(|error| at(path, &format!("{error}; the file was not changed"))),
+    }
+}
+
+fn at(path: &Path, why: &str) -> Failure {
+    Failure::usage(format!("{}: {why}", path.display()))
+}

@@ -1,0 +1,183 @@
+//! `run`: carries out the missing runs of an experiment and shows the progress.
+
+mod dry;
+mod progress;
+
+use super::args::Run as Args;
+use super::context::Context;
+use super::exit::{Failure, Status};
+use super::experiment::{Experiment, warn_rejected};
+use super::program;
+use super::summary::{list_disputes, list_wrong, summary};
+use super::{config, interrupt, print, read, repeat};
+use crate::engine::{Limit, Stop};
+use crate::harness::{
+    Completion, Environment, Launcher, Queue, Segment, Set, StartError, Tier, Work, best_tier, carry_out,
+    program_hash, sweep,
+};
+use crate::process::Identity;
+use crate::record::Record;
+use crate::solver::external::Program;
+use itertools::Itertools;
+use progress::Progress;
+use rustc_hash::FxHashSet;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result<Status, Failure> {
+    let experiment = Experiment::open(context, &args.exp)?;
+    let folder = experiment.set(&args.set)?;
+    let set = experiment.records(&folder)?;
+    warn_rejected(&set);
+    if args.dry_run {
+        return dry::run(&experiment, (&set, &folder), args, out);
+    }
+    if let Some(key) = &args.repeat {
+        let (_, launcher) = launcher(context, &experiment, 1)?;
+        return repeat::run(&experiment, (&set, &launcher), key, out);
+    }
+    read::named(&folder, sweep(&folder))?;
+    let repeat = experiment.failed(&set).filter(|_| args.retry).map(|record| record.attempt.clone());
+    let repeat: FxHashSet<String> = repeat.collect();
+    let missing = experiment.missing(&set).count() + repeat.len();
+    let total = experiment.expanded.runs.len();
+    if missing == 0 {
+        print::warn(&format!("all {total} runs of {} have records", experiment.name));
+        Queue::tidy(&folder);
+        return finish(&experiment, &folder, args, out);
+    }
+    let (environment, launcher) = launcher(context, &experiment, args.jobs.get())?;
+    if let Some(refusal) = refusal(&set, &folder, &environment.binary_hash, args)? {
+        return Err(refusal);
+    }
+    let segment =
+        Segment::new(&folder, Identity::this().name(), &environment).map_err(|e| unwritten(&folder, &e))?;
+    let stop: Stop = Arc::new(|| interrupt::is_requested().then_some(Limit::Cancelled));
+    let work = Work {
+        runs: &experiment.expanded.runs,
+        planned: Arc::clone(&experiment.planned),
+        repeat,
+        folder: &folder,
+        jobs: args.jobs,
+        lease: args.lease,
+        stop,
+    };
+    let progress = Progress::new(&experiment.name, total, total - missing);
+    let ended = interrupt::interruptible(|| carry_out(&launcher, work, segment, &progress));
+    progress.end();
+    if let Some(why) = launcher.no_cgroup.get() {
+        print::warn(&format!(
+            "warning: some runs had no control group ({why}); tier {} enforced their limits \
+             instead, and their records say so",
+            Tier::Rlimit
+        ));
+    }
+    match ended {
+        Ok(Completion::Complete | Completion::Incomplete) => finish(&experiment, &folder, args, out),
+        Ok(Completion::Stopped) => {
+            let left = experiment.missing(&experiment.records(&folder)?).count();
+            print::warn(&format!(
+                "stopped; {} of {total} runs have records; the same command resumes the experiment",
+                total - left
+            ));
+            Ok(Status::Interrupted)
+        }
+        Err(error) => Err(unwritten(&folder, &error)),
+    }
+}
+
+/// The environment of the new records, and what is needed to start worker processes.
+fn launcher<'a>(
+    context: &'a Context,
+    experiment: &Experiment,
+    jobs: usize,
+) -> Result<(Environment, Launcher<'a>), Failure> {
+    let hash = |program: &Program| program.command.first().map_or(String::new(), |name| program_hash(name));
+    let solvers = experiment.solvers().map(|program| (program.name.clone(), hash(program)));
+    let (tier, cgroups) = best_tier();
+    let environment = Environment::here(jobs, tier, solvers.collect())
+        .map_err(|error| Failure::usage(format!("this program cannot be read: {error}")))?;
+    let launcher = Launcher {
+        program: this_program()?,
+        registry: &context.registry,
+        solvers: config::registry(context, &experiment.plan.programs),
+        programs: experiment.plan.programs.clone(),
+        children: Arc::clone(&context.children),
+        cgroups,
+        environment: environment.hash(),
+        uncontained: Environment { limit_tier: Tier::Rlimit, ..environment.clone() },
+        no_cgroup: OnceLock::new(),
+    };
+    Ok((environment, launcher))
+}
+
+/// A path of the running program. On Linux, it is valid even if the program's file is replaced meanwhile.
+fn this_program() -> std::io::Result<PathBuf> {
+    let itself = Path::new("/proc/self/exe");
+    if itself.exists() { Ok(itself.to_owned()) } else { std::env::current_exe() }
+}
+
+fn unwritten(folder: &Path, error: &std::io::Error) -> Failure {
+    if error.get_ref().is_some_and(|error| error.is::<StartError>()) {
+        return Failure::usage(format!("{error}; earlier records are kept"));
+    }
+    Failure::usage(format!("{}: {error}; earlier records are kept", folder.display()))
+}
+
+/// A failure if the set contains records of other builds but none of this one, and `--accept-build` is not given.
+/// `None` if this command may add records to the set.
+fn refusal(set: &Set, folder: &Path, own_hash: &str, args: &Args) -> Result<Option<Failure>, Failure> {
+    if args.accept_build || set.iter().next().is_none() {
+        return Ok(None);
+    }
+    let known = read::named(folder, set.environment())?;
+    if known.iter().any(|(_, known)| known.binary_hash == own_hash) {
+        return Ok(None);
+    }
+    let others = known.iter().map(|(_, other)| format!("{} of {}", other.build(), other.version)).unique();
+    let others = others.collect::<Vec<_>>();
+    Ok((!others.is_empty()).then(|| {
+        Failure::usage(format!(
+            "set '{}' contains records of another build of this program ({}); use --accept-build to add runs of this build \
+             to it, or --set NAME for a separate set",
+            args.set,
+            others.join(", ")
+        ))
+    }))
+}
+
+/// The command that resumes this one.
+fn command(args: &Args) -> String {
+    let set = if args.set == "main" { String::new() } else { format!(" --set {}", args.set) };
+    format!("{} run {}{set}", program::name(), args.exp)
+}
+
+/// Prints the results of all runs that have records, and returns the exit status.
+fn finish(
+    experiment: &Experiment,
+    folder: &Path,
+    args: &Args,
+    out: &mut dyn Write,
+) -> Result<Status, Failure> {
+    let set = experiment.records(folder)?;
+    let tallies = experiment.tally(&set);
+    writeln!(out, "{}", summary(&tallies))?;
+    let wrong: Vec<&Record> = set.iter().filter(|record| record.is_wrong()).collect();
+    list_wrong(&wrong, out)?;
+    let disputed = list_disputes(&set, out)?;
+    let (missing, failed) = (experiment.missing(&set).count(), experiment.failed(&set).count());
+    if missing > 0 {
+        let (total, name) = (experiment.expanded.runs.len(), &experiment.name);
+        print::warn(&format!(
+            "{missing} of {total} runs of {name} have no record, although they were queued again; `{}` repeats them",
+            command(args)
+        ));
+        return Ok(Status::Usage);
+    }
+    if failed > 0 {
+        print::warn(&format!("{failed} runs failed; --retry repeats them"));
+        return Ok(Status::Usage);
+    }
+    Ok(if wrong.is_empty() && disputed == 0 { Status::Done } else { Status::Wrong })
+}

@@ -1,0 +1,113 @@
+//! `run --dry-run`: counts the runs by source of instances and by engine, and estimates how long the missing ones take.
+
+use super::super::args::Run as Args;
+use super::super::exit::{Failure, Status};
+use super::super::experiment::Experiment;
+use super::super::table::table;
+use crate::harness::plan::{Family, Source};
+use crate::harness::{Set, own_hash};
+use crate::record::{Origin, Record, Run, Verdict};
+use indexmap::IndexMap;
+use indicatif::HumanDuration;
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::Path;
+use std::time::Duration;
+
+/// Prints the counts and the estimate, and fails if `run` would refuse to start.
+pub(super) fn run(
+    experiment: &Experiment,
+    (set, folder): (&Set, &Path),
+    args: &Args,
+    out: &mut dyn Write,
+) -> Result<Status, Failure> {
+    let runs = &experiment.expanded.runs;
+    let tallies = experiment.tally(set);
+    let planned = experiment.plan.families.iter().flat_map(places);
+    let mut families: IndexMap<String, usize> = planned.map(|place| (place, 0)).collect();
+    for run in runs {
+        *families.entry(place(run)).or_default() += 1;
+    }
+    let rows = families.into_iter().map(|(family, n)| vec![family, n.to_string()]);
+    writeln!(out, "{}\n", table(&["instances", ">runs"], rows.collect()))?;
+    let rows =
+        tallies.iter().map(|(engine, t)| vec![engine.clone(), t.planned.to_string(), t.done.to_string()]);
+    writeln!(out, "{}\n", table(&["engine", ">runs", ">done"], rows.collect()))?;
+    let again = |record: &Record| args.retry && record.findings.verdict == Some(Verdict::Failed);
+    let missing: Vec<&Run> = runs.iter().filter(|run| set.get(&run.key).is_none_or(again)).collect();
+    writeln!(
+        out,
+        "{}: {} runs on {} instances; missing runs: {}; runs at a time: {}",
+        experiment.name,
+        runs.len(),
+        experiment.expanded.instances,
+        missing.len(),
+        args.jobs
+    )?;
+    writeln!(out, "{}", estimate(&missing, set, args.jobs.get()))?;
+    let refusal = if missing.is_empty() { None } else { super::refusal(set, folder, &own_hash()?, args)? };
+    refusal.map_or(Ok(Status::Done), |Failure { message, .. }| {
+        Err(Failure::usage(format!("without --dry-run, this command would fail: {message}")))
+    })
+}
+
+/// The source of a run's instance: the name of a file, or a family with its parameters.
+fn place(run: &Run) -> String {
+    match &run.origin {
+        Origin::File { name, .. } => name.clone(),
+        Origin::Family { name, params, .. } => generated(name, params),
+    }
+}
+
+/// The sources of the instances that a family of the plan has, in the form of [`place`].
+fn places(family: &Family) -> Vec<String> {
+    match &family.source {
+        Source::File { name, .. } => vec![name.clone()],
+        Source::Generated { name, params, .. } => {
+            params.iter().map(|params| generated(name, params)).collect()
+        }
+    }
+}
+
+fn generated(name: &str, params: &[(String, String)]) -> String {
+    let params: String = params.iter().map(|(key, value)| format!(" {key}={value}")).collect();
+    format!("{name}{params}")
+}
+
+/// Says how long the missing runs take at most, according to their limits, and estimates from records how long they
+/// will take. The estimate for a run is the mean time of its engine on its instance or, without such a record, on all
+/// instances. There is no estimate if an engine has no record.
+fn estimate(missing: &[&Run], set: &Set, jobs: usize) -> String {
+    let time = |seconds: f64| Duration::try_from_secs_f64(seconds / jobs as f64).unwrap_or(Duration::MAX);
+    let shown = |seconds: f64| HumanDuration(time(seconds)).to_string();
+    let bound: Option<f64> = missing.iter().map(|run| run.limits.cpu_s).sum();
+    let mut known: BTreeMap<(&str, &str), (f64, usize)> = BTreeMap::new();
+    for record in set.iter() {
+        let (sum, n) = known.entry((&record.engine, &record.instance_hash)).or_default();
+        *sum += record.process_wall_s;
+        *n += 1;
+    }
+    let mut by_engine: BTreeMap<&str, (f64, usize)> = BTreeMap::new();
+    for ((engine, _), (sum, n)) in &known {
+        let (all, count) = by_engine.entry(engine).or_default();
+        *all += sum;
+        *count += n;
+    }
+    let mean = |(sum, n): &(f64, usize)| sum / *n as f64;
+    let likely: Option<f64> = missing
+        .iter()
+        .map(|run| {
+            let same = known.get(&(run.engine.as_str(), run.instance_hash.as_str())).map(mean);
+            same.or_else(|| by_engine.get(run.engine.as_str()).map(mean))
+        })
+        .sum();
+    let bound = bound.map_or("no limit on CPU time".to_owned(), |s| {
+        format!("at most {}, according to their CPU limits", shown(s))
+    });
+    match likely {
+        Some(likely) if !missing.is_empty() => {
+            format!("{bound}; about {}, according to earlier runs", shown(likely))
+        }
+        _ => bound,
+    }
+}

@@ -1,0 +1,185 @@
+//! `solve`: solves each game with one engine, checks every claim, and shows or saves the evidence.
+
+use super::answers::GAVE_UP;
+use super::args::Solve;
+use super::certify::{Certified, Solved};
+use super::context::Context;
+use super::exit::{Failure, Status};
+use super::explain::{self, UNLIMITED};
+use super::print::{self, describe};
+use super::verdict::{Ended, print_claims, shown, verdict};
+use super::{games, interrupt, lesson, proofs};
+use crate::board::Sheet;
+use crate::claim::{self, Claim};
+use crate::engine::{Limit, Outcome, Work};
+use crate::erased::{DynAnswer, DynInstance, DynProblem};
+use crate::spec::EngineSpec;
+use serde_json::Value;
+use std::cell::LazyCell;
+use std::io::Write;
+use std::path::Path;
+
+pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Result<Status, Failure> {
+    let problem = context.registry.find(&args.input.problem)?;
+    let engine = context.engine(problem, &args.engine)?;
+    let mut session = problem.start(&engine)?;
+    let (mut worst, mut solved, mut games) = (Status::Done, 0, 0);
+    let single = if args.save.is_some() { Some("--save") } else { args.page.as_ref().map(|_| "--page") };
+    games::each_or_only(
+        context,
+        &args.input,
+        single.filter(|_| args.game.is_none()),
+        &mut |game, instance| {
+            games = game;
+            let wanted = args.game.is_none_or(|k| k == game);
+            if !wanted {
+                return Ok(());
+            }
+            solved += 1;
+            let mut budget = context.budget(&args.limits);
+            let outcome = interrupt::interruptible(|| session.solve(instance, &mut budget));
+            let (answer, gave_up) = match outcome {
+                Outcome::Decided(answer) => (answer, None),
+                Outcome::GaveUp(limit, Some(best)) => {
+                    print::warn(&format!("game {game}: {limit}; this is the best answer so far"));
+                    (best, Some(limit))
+                }
+                Outcome::GaveUp(limit, None) => {
+                    print::warn(&format!("game {game}: {limit}; no answer"));
+                    worst = worst.max(Status::of(limit));
+                    return Ok(());
+                }
+                Outcome::Unsupported(reason) => {
+                    let other = supporting(problem, instance, &engine);
+                    return Err(Failure::usage(format!(
+                        "game {game}: {engine} does not support this instance: {reason}{other}"
+                    )));
+                }
+                Outcome::Failed(reason) => return Err(Failure::usage(format!("game {game}: {reason}"))),
+            };
+            let checked =
+                CheckedAnswer::of(context, &*answer, args, Solved { instance, engine: &engine }, gave_up);
+            // A saved picture must not depend on the limits, so that `check` can draw the same picture again.
+            let limits = if args.save.is_some() { &UNLIMITED } else { &args.limits };
+            let explanation = LazyCell::new(|| {
+                interrupt::interruptible(|| answer.explain(&mut explain::budget(context, limits)))
+            });
+            worst = worst.max(checked.status());
+            if let Some(remark) = answer.remark() {
+                print::warn(&format!("game {game}: {remark}"));
+            }
+            if args.json {
+                writeln!(out, "{}", checked.json(&engine.to_string(), Embed::Proofs))?;
+            } else {
+                checked.print(game, &engine.to_string(), &budget.work, out)?;
+                if args.explain {
+                    writeln!(out, "{}", explanation.text.trim_end())?;
+                    write!(out, "\n{}", explanation.boards.terminal())?;
+                }
+            }
+            if let Some(dir) = &args.save {
+                checked.save(dir, instance, &engine.to_string(), &explanation.boards)?;
+            }
+            if let Some(file) = &args.page {
+                lesson::write(context, instance, (&*answer, &explanation.text, &engine), file)?;
+            }
+            Ok(out.flush()?)
+        },
+    )?;
+    match args.game {
+        _ if interrupt::is_requested() => Ok(Status::Interrupted),
+        Some(game) if solved == 0 => Err(games::missing(&args.input, game, games)),
+        _ => Ok(worst),
+    }
+}
+
+/// The end of an error message: names the other engines that support the instance.
+fn supporting(problem: &dyn DynProblem, instance: &dyn DynInstance, refused: &EngineSpec) -> String {
+    let specs = problem.engines().iter().map(EngineSpec::default_of).collect::<Vec<_>>();
+    let others: Vec<_> = specs
+        .iter()
+        .filter(|c| *c != refused && instance.supports(c).is_ok())
+        .map(EngineSpec::to_string)
+        .collect();
+    if others.is_empty() {
+        "; no engine does".to_owned()
+    } else {
+        format!("; use -e {}", others.join(" or "))
+    }
+}
+
+/// An answer with its checked claims and proofs.
+struct CheckedAnswer<'a> {
+    answer: &'a dyn DynAnswer,
+    claims: Vec<Claim>,
+    /// The limit at which the engine gave up; `None` if it settled the question.
+    gave_up: Option<Limit>,
+    /// The proofs; none without `--certify`.
+    certified: Certified,
+}
+
+/// Whether the JSON contains the proofs.
+#[derive(Clone, Copy, PartialEq)]
+enum Embed {
+    Proofs,
+    Nothing,
+}
+
+impl<'a> CheckedAnswer<'a> {
+    fn of(
+        context: &Context,
+        answer: &'a dyn DynAnswer,
+        args: &Solve,
+        solved: Solved<'_>,
+        gave_up: Option<Limit>,
+    ) -> Self {
+        let certified =
+            if args.certify { Certified::of(context, answer, args, solved) } else { Certified::nothing() };
+        let claims = certified.check(context, answer);
+        CheckedAnswer { answer, claims, gave_up, certified }
+    }
+
+    fn status(&self) -> Status {
+        let settled = self.gave_up.map_or(Status::Done, Status::of);
+        let checked = if claim::any_failed(&self.claims) { Status::Wrong } else { Status::Done };
+        settled.max(checked).max(self.certified.status)
+    }
+
+    fn json(&self, engine: &str, embed: Embed) -> Value {
+        let mut json = self.answer.to_json(engine, &self.claims);
+        let Value::Object(map) = &mut json else { return json };
+        if let Some(limit) = self.gave_up {
+            map.insert(GAVE_UP.to_owned(), limit.to_string().into());
+        }
+        let proofs: Vec<_> = self.certified.proofs.iter().filter_map(proofs::to_json).collect();
+        if embed == Embed::Proofs && !proofs.is_empty() {
+            map.insert("proofs".to_owned(), proofs.into());
+        }
+        json
+    }
+
+    fn print(&self, game: usize, engine: &str, work: &Work, out: &mut dyn Write) -> Result<(), Failure> {
+        let ended = self.gave_up.map_or(Ended::Settled, |_| Ended::GaveUp);
+        let verdict = shown(verdict(&self.claims, ended));
+        writeln!(out, "game {game}: {}, {verdict}", self.answer.outcome())?;
+        writeln!(out, "  by {engine}: {}", describe(work))?;
+        print_claims(&self.claims, out)?;
+        self.certified.print(&self.claims, out)
+    }
+
+    fn save(
+        &self,
+        dir: &Path,
+        instance: &dyn DynInstance,
+        engine: &str,
+        sheet: &Sheet,
+    ) -> Result<(), Failure> {
+        let failed = |e| Failure::usage(format!("{}: cannot be written: {e}", dir.display()));
+        std::fs::create_dir_all(dir).map_err(failed)?;
+        let write = |name: &str, text: &str| std::fs::write(dir.join(name), text).map_err(failed);
+        write("instance.txt", &instance.text())?;
+        write("answer.json", &format!("{:#}\n", self.json(engine, Embed::Nothing)))?;
+        write("picture.svg", &sheet.svg())?;
+        proofs::save(dir, &self.answer.obligations(), &self.certified.proofs).map_err(failed)
+    }
+}

@@ -1,0 +1,78 @@
+//! The results of an experiment: a table by engine, wrong answers, and different answers to the same question.
+
+use super::exit::Failure;
+use super::print;
+use super::table::{Table, table};
+use crate::harness::Set;
+use crate::record::{Record, Tally, disputes};
+use indexmap::IndexMap;
+use std::io::Write;
+
+/// The maximum number of wrong answers that are listed. The same maximum holds for pairs of different answers.
+const MAX_LISTED: usize = 20;
+
+/// A table with one row per engine.
+pub(super) fn summary(tallies: &IndexMap<String, Tally>) -> Table {
+    let head = [
+        "engine",
+        ">runs",
+        ">done",
+        ">solved",
+        ">open",
+        ">wrong",
+        ">limit reached",
+        ">unsupported",
+        ">failed",
+        ">CPU, mean",
+    ];
+    let rows = tallies.iter().map(|(engine, tally)| {
+        let blank = |n: usize| if n == 0 { String::new() } else { n.to_string() };
+        // The limits that were reached, for example "3 cpu, 1 memory".
+        let limits: Vec<String> = tally.limits.iter().map(|(name, n)| format!("{n} {name}")).collect();
+        vec![
+            engine.clone(),
+            tally.planned.to_string(),
+            tally.done.to_string(),
+            tally.solved.to_string(),
+            blank(tally.open),
+            blank(tally.wrong),
+            limits.join(", "),
+            blank(tally.unsupported),
+            blank(tally.failed),
+            tally.mean_cpu_s().map_or(String::new(), print::seconds),
+        ]
+    });
+    table(&head, rows.collect())
+}
+
+/// Lists wrong and contradictory answers, at most [`MAX_LISTED`] of them.
+pub(super) fn list_wrong(wrong: &[&Record], out: &mut dyn Write) -> Result<(), Failure> {
+    for record in wrong.iter().take(MAX_LISTED) {
+        let Record { engine, family, seed, findings, contradicts, key, .. } = record;
+        let answer = findings.outcome.as_deref().unwrap_or("nothing");
+        let (label, why) = match contradicts {
+            Some(other) => ("DISAGREEMENT", format!("contradicts run {other}")),
+            None => ("WRONG", findings.reason.clone().unwrap_or_default()),
+        };
+        let label = print::emphasized(label);
+        writeln!(out, "{label} run {key}, {engine} on {family} seed {seed} says {answer}: {why}")?;
+    }
+    if wrong.len() > MAX_LISTED {
+        writeln!(out, "and {} more", wrong.len() - MAX_LISTED)?;
+    }
+    Ok(())
+}
+
+/// Lists pairs of decided answers that differ although their question is the same, at most [`MAX_LISTED`] pairs. A pair
+/// is left out if both answers are checked or one of them is wrong. Returns the number of all other pairs.
+pub(super) fn list_disputes(set: &Set, out: &mut dyn Write) -> Result<usize, Failure> {
+    let disputes = disputes(set.iter());
+    for (one, other) in disputes.iter().take(MAX_LISTED) {
+        let says = |record: &Record| {
+            format!("{} says {}", record.engine, record.findings.outcome.as_deref().unwrap_or("nothing"))
+        };
+        let (label, seed) = (print::emphasized("DIFFERENT ANSWERS"), one.seed);
+        writeln!(out, "{label} to {} seed {seed}: {}, {}", one.family, says(one), says(other))?;
+    }
+    Ok(disputes.len())
+}

@@ -1,0 +1,49 @@
+//! The verdict of the checker on an answer, and its claims with their status.
+
+use super::exit::Failure;
+use super::interrupt;
+use super::print::{self, one_line};
+use crate::claim::{self, CHECK_WORK, Claim};
+use crate::engine::{Budget, Limit};
+use std::io::Write;
+use std::sync::Arc;
+
+/// The budget of a checker: its work is bounded, and Ctrl-C ends it.
+pub(super) fn check_budget() -> Budget {
+    Budget::new(Some(CHECK_WORK), Arc::new(|| interrupt::is_requested().then_some(Limit::Cancelled)))
+}
+
+/// The verdict on an answer with a failed claim.
+const WRONG: &str = "WRONG";
+
+/// A verdict for printing; WRONG is emphasized.
+pub(super) fn shown(verdict: &str) -> String {
+    if verdict == WRONG { print::emphasized(verdict) } else { verdict.to_owned() }
+}
+
+/// Whether the engine settled the question or gave up at a limit.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Ended {
+    Settled,
+    GaveUp,
+}
+
+/// `checked`, or the reason why the answer is not checked.
+pub(super) fn verdict(claims: &[Claim], ended: Ended) -> &'static str {
+    match ended {
+        _ if claim::any_failed(claims) => WRONG,
+        Ended::GaveUp => "not settled",
+        Ended::Settled if claim::all_closed(claims) => "checked",
+        Ended::Settled => "not checked: a claim is open",
+    }
+}
+
+/// Prints one line per claim.
+pub(super) fn print_claims(claims: &[Claim], out: &mut dyn Write) -> Result<(), Failure> {
+    for claim in claims {
+        let why = claim.status.reason().map_or(String::new(), |why| format!(" ({why})"));
+        let claimed = one_line(&format!("{}{why}", claim.text));
+        writeln!(out, "  {:<11} {claimed}", claim.status.word())?;
+    }
+    Ok(())
+}

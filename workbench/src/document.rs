@@ -1,0 +1,184 @@
+//! TOML documents with positions, so that each error message gives `FILE:LINE:COLUMN`.
+
+use crate::spec::{nearest, suggestion};
+use std::time::Duration;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// The maximum number of characters of a value that a message quotes.
+const MAX_FOUND: usize = 40;
+
+/// A value with its position.
+pub type Placed<'a> = Spanned<DeValue<'a>>;
+
+/// The text of a TOML file.
+pub struct Document<'a> {
+    name: &'a str,
+    text: &'a str,
+}
+
+impl<'a> Document<'a> {
+    /// A document from the name of its file and its text.
+    pub fn new(name: &'a str, text: &'a str) -> Self {
+        Document { name, text }
+    }
+
+    /// The name of the file.
+    pub fn name(&self) -> &'a str {
+        self.name
+    }
+
+    /// Parses the text.
+    ///
+    /// # Errors
+    /// The first syntax error.
+    pub fn table(&self) -> Result<Spanned<DeTable<'a>>, String> {
+        DeTable::parse(self.text).map_err(|error| {
+            let at = error.span().map_or(0, |span| span.start);
+            format!("{}: {}", self.place(at), error.message())
+        })
+    }
+
+    /// The position of a byte as `FILE:LINE:COLUMN`.
+    pub fn place(&self, at: usize) -> String {
+        let before = self.text.get(..at).unwrap_or(self.text);
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        format!("{}:{line}:{column}", self.name)
+    }
+
+    /// Returns a message about the value that starts at byte `at`.
+    ///
+    /// # Errors
+    /// Always.
+    pub fn error_at<T>(&self, at: usize, message: &str) -> Result<T, String> {
+        Err(format!("{}: {message}", self.place(at)))
+    }
+
+    /// Checks that a table has no other keys than these.
+    ///
+    /// # Errors
+    /// The first unknown key, with the nearest known one.
+    pub fn check_keys(&self, table: &DeTable<'_>, keys: &[&str]) -> Result<(), String> {
+        let unknown = table.keys().filter(|key| !keys.contains(&key.get_ref().as_ref()));
+        let Some(first) = unknown.min_by_key(|key| key.span().start) else { return Ok(()) };
+        let name = first.get_ref();
+        let all: Vec<_> = keys.iter().map(|&key| key.to_owned()).collect();
+        let hint = suggestion(nearest(name, keys.iter().copied()), &all);
+        self.error_at(first.span().start, &format!("there is no key '{name}' here; {hint}"))
+    }
+
+    /// The value as a table.
+    ///
+    /// # Errors
+    /// If it is something else.
+    pub fn as_table<'v>(&self, value: &'v Placed<'_>) -> Result<&'v DeTable<'v>, String> {
+        match value.get_ref().as_table() {
+            Some(table) => Ok(table),
+            None => self.mismatch(value, "a table"),
+        }
+    }
+
+    /// The value as a string.
+    ///
+    /// # Errors
+    /// If it is something else.
+    pub fn as_str<'v>(&self, value: &'v Placed<'_>) -> Result<&'v str, String> {
+        match value.get_ref().as_str() {
+            Some(text) => Ok(text),
+            None => self.mismatch(value, "a string"),
+        }
+    }
+
+    /// The elements of a list, or the single value that stands in place of a list.
+    pub fn one_or_many<'v, 'd>(&self, value: &'v Placed<'d>) -> Vec<&'v Placed<'d>> {
+        match value.get_ref() {
+            DeValue::Array(list) => list.iter().collect(),
+            _ => vec![value],
+        }
+    }
+
+    /// A string, a number or a boolean, as text in the form of the command line: `true` becomes `yes`.
+    ///
+    /// # Errors
+    /// If the value is a list, a table, a date or an integer that is not decimal.
+    pub fn as_scalar(&self, value: &Placed<'_>) -> Result<String, String> {
+        match value.get_ref() {
+            DeValue::String(text) => Ok(text.to_string()),
+            DeValue::Integer(number) if number.radix() == 10 => Ok(number.as_str().to_owned()),
+            DeValue::Float(number) => Ok(number.as_str().to_owned()),
+            DeValue::Boolean(yes) => Ok(if *yes { "yes" } else { "no" }.to_owned()),
+            _ => self.mismatch(value, "a string or a number"),
+        }
+    }
+
+    /// The value as an integer of at least `min`.
+    ///
+    /// # Errors
+    /// If it is something else.
+    pub fn as_number(&self, value: &Placed<'_>, min: u64) -> Result<u64, String> {
+        let number = value.get_ref().as_integer().filter(|number| number.radix() == 10);
+        match number.and_then(|number| number.as_str().parse().ok()) {
+            Some(number) if number >= min => Ok(number),
+            _ => self.mismatch(value, &format!("a whole number of at least {min}")),
+        }
+    }
+
+    /// The value as a boolean.
+    ///
+    /// # Errors
+    /// If it is something else.
+    pub fn as_bool(&self, value: &Placed<'_>) -> Result<bool, String> {
+        match value.get_ref().as_bool() {
+            Some(yes) => Ok(yes),
+            None => self.mismatch(value, "true or false"),
+        }
+    }
+
+    /// The value as a duration, which is a string with a unit.
+    ///
+    /// # Errors
+    /// If it is something else.
+    pub fn as_duration(&self, value: &Placed<'_>) -> Result<Duration, String> {
+        const EXAMPLE: &str = "with a unit such as \"2s\"";
+        let given = value.get_ref();
+        match given.as_str().map(humantime::parse_duration) {
+            Some(Ok(time)) => Ok(time),
+            Some(Err(_)) => self.mismatch(value, &format!("a time {EXAMPLE}")),
+            // A fraction of a second needs a smaller unit.
+            None if given.as_float().is_some() => {
+                self.mismatch(value, "a string with a unit such as \"500ms\"")
+            }
+            None => self.mismatch(value, &format!("a string {EXAMPLE}")),
+        }
+    }
+
+    /// The value as a number of bytes, which is a string with a unit.
+    ///
+    /// # Errors
+    /// If it is something else.
+    pub fn as_bytes(&self, value: &Placed<'_>) -> Result<u64, String> {
+        const EXAMPLE: &str = "with a unit such as \"512MiB\" or \"2GiB\"";
+        match value.get_ref().as_str().map(counterpoint_base::bytes::parse) {
+            Some(Some(bytes)) => Ok(bytes),
+            Some(None) => self.mismatch(value, &format!("a size {EXAMPLE}")),
+            None => self.mismatch(value, &format!("a string {EXAMPLE}")),
+        }
+    }
+
+    /// Returns a message that says what was expected and what was found.
+    fn mismatch<T>(&self, value: &Placed<'_>, expected: &str) -> Result<T, String> {
+        let found = match value.get_ref() {
+            DeValue::Table(_) => "a table".to_owned(),
+            DeValue::Array(_) => "a list".to_owned(),
+            // The first line of the value as it is written.
+            _ => {
+                let written = self.text.get(value.span()).unwrap_or_default();
+                let line = written.lines().next().unwrap_or_default();
+                let start: String = line.chars().take(MAX_FOUND).collect();
+                if start.len() < written.len() { start + "…" } else { start }
+            }
+        };
+        self.error_at(value.span().start, &format!("expected {expected}, found {found}"))
+    }
+}

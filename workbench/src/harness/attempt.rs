@@ -1,0 +1,195 @@
+//! The runner's side of an attempt at a run: starts the worker process, waits for its end or kills it, and makes a
+//! record from the output, the resource usage and the exit status of the process.
+
+use super::environment::{self, Environment};
+use super::planned::empty_record;
+use super::request::{self, Phase, Request};
+use super::wall_monitor::WallMonitor;
+use crate::engine::{Limit, Stop};
+use crate::process::{self, Cgroups, Children, Ending, Job, Limits};
+use crate::record::{Check, Findings, Record, Run, Verdict};
+use crate::registry::Registry;
+use crate::solver::SolverRegistry;
+use crate::solver::external::Program;
+use crate::spec::{self, EngineSpec};
+use std::ffi::OsString;
+use std::io::{self, Seek, Write};
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant, SystemTime};
+use tempfile::TempDir;
+
+/// The slack in [`outer_limits`]. It covers the minimum time that proving and checking get.
+const SLACK: Duration = Duration::from_secs(15);
+
+/// The maximum number of bytes that a worker may write.
+const MAX_OUTPUT: u64 = 1 << 28;
+
+/// Everything that is needed to start a worker.
+pub struct Launcher<'a> {
+    /// The path of this program.
+    pub program: PathBuf,
+    /// All problems.
+    pub registry: &'a Registry,
+    /// All solvers.
+    pub solvers: SolverRegistry,
+    /// The external solvers.
+    pub programs: Vec<Program>,
+    /// The running child processes.
+    pub children: Arc<Children>,
+    /// Makes a control group for each run; `None` if this machine does not allow it.
+    pub cgroups: Option<Cgroups>,
+    /// The name of the environment in records, except in those of the runs to which `uncontained` applies.
+    pub environment: String,
+    /// The environment of runs for which a control group was wanted but could not be used.
+    pub uncontained: Environment,
+    /// Why the first run to which `uncontained` applies had no control group.
+    pub no_cgroup: OnceLock<String>,
+}
+
+/// An attempt could not be made, for example because its worker could not be started. The type distinguishes this error
+/// from errors about the folder of the records.
+#[derive(Debug, thiserror::Error)]
+#[error("a run cannot be started: {0}")]
+pub struct StartError(io::Error);
+
+impl StartError {
+    pub(super) fn wrap(error: io::Error) -> io::Error {
+        io::Error::other(StartError(error))
+    }
+}
+
+/// Carries out a run in a process of its own. `attempt` is the name of the attempt. Returns `None` if the user asked to
+/// stop.
+///
+/// # Errors
+/// If the problem or the engine of the run is unknown, or the process cannot be started or watched.
+pub fn attempt(
+    launcher: &Launcher<'_>,
+    run: &Run,
+    attempt: String,
+    stop: &Stop,
+) -> io::Result<Option<Record>> {
+    let spec = engine(launcher, run)?;
+    let solver = spec.solver_name().map(str::to_owned);
+    let programs = launcher.programs.iter().filter(|program| Some(&program.name) == solver.as_ref());
+    let request =
+        Request { run: run.clone(), programs: programs.cloned().collect(), parent: std::process::id() };
+    let mut input = process::file()?;
+    input.write_all(&serde_json::to_vec(&request)?)?;
+    input.rewind()?;
+    let (load, pressure) = (environment::load(), environment::pressure());
+    let start = (SystemTime::now(), Instant::now());
+    // This folder holds the files of external solvers. It is deleted when the run ends, however it ends.
+    let folder =
+        solver.as_ref().filter(|_| !request.programs.is_empty()).map(|_| process::folder()).transpose()?;
+    let output = process::file()?;
+    let monitor = WallMonitor::new(output.try_clone()?, &run.limits);
+    let job = Job {
+        program: launcher.program.as_os_str(),
+        args: &[OsString::from("worker")],
+        input: Some(input),
+        output: Some(output),
+        limits: outer_limits(run),
+        max_output: MAX_OUTPUT,
+        is_worker: true,
+        cgroups: launcher.cgroups.as_ref(),
+        folder: folder.as_ref().map(TempDir::path),
+    };
+    let mut ran = launcher.children.run(job, &monitor.or(stop))?;
+    let engine_time = monitor.engine_time();
+    let wall = start.1.elapsed();
+    launcher.children.sweep();
+    if ran.ending == Ending::Stopped(Limit::Cancelled) {
+        return Ok(None);
+    }
+    let mut findings = findings_of(&mut ran)?;
+    if findings.limit.is_some() && findings.wall_s.is_none() {
+        // The worker was killed before it could report a time.
+        findings.wall_s = engine_time.map(|time| time.as_secs_f64());
+    }
+    findings.peak_bytes.get_or_insert(ran.usage.peak_bytes);
+    if findings.verdict == Some(Verdict::Limit) {
+        // If the worker was killed from outside, only the times of the whole process are known.
+        findings.cpu_s.get_or_insert(ran.usage.cpu.as_secs_f64());
+        findings.wall_s.get_or_insert(wall.as_secs_f64());
+    }
+    Ok(Some(Record {
+        attempt,
+        environment: match ran.no_cgroup {
+            None => launcher.environment.clone(),
+            Some(why) => {
+                launcher.no_cgroup.get_or_init(|| why);
+                launcher.uncontained.hash()
+            }
+        },
+        findings,
+        process_cpu_s: ran.usage.cpu.as_secs_f64(),
+        process_wall_s: wall.as_secs_f64(),
+        start: humantime::format_rfc3339_micros(start.0).to_string(),
+        load,
+        pressure_percent: pressure,
+        ..empty_record(run, &spec, launcher.registry.find(&run.problem).map_err(io::Error::other)?)
+    }))
+}
+
+/// The engine of a run.
+fn engine(launcher: &Launcher<'_>, run: &Run) -> io::Result<EngineSpec> {
+    let problem = launcher.registry.find(&run.problem).map_err(io::Error::other)?;
+    let found = spec::resolve(problem.engines(), &launcher.solvers, &run.engine).map_err(io::Error::other)?;
+    found.into_iter().next().ok_or_else(|| io::Error::other(format!("no engine is called '{}'", run.engine)))
+}
+
+/// The limits that are enforced from outside, in case the worker fails to enforce its own.
+fn outer_limits(run: &Run) -> Limits {
+    let time = |seconds: f64| Duration::try_from_secs_f64(seconds).ok();
+    // Building and solving may use the limit once. Proving and checking together may use it again, or a minimum time if
+    // that is longer.
+    let cpu = run.limits.cpu_s.and_then(time).map(|cpu| (cpu + SLACK) * 2);
+    let wall = run.limits.wall_s.and_then(time).map(|wall| (wall + cpu.unwrap_or(wall) + SLACK) * 2);
+    let memory = run.limits.memory_bytes.map(|max| max + max / 4 + (64 << 20));
+    Limits { cpu, wall, memory }
+}
+
+/// The findings of a worker that has ended. It succeeded if it announced its end and exited with status 0, or if it
+/// announced its end, with a decided answer, before other processes of its group reached a limit. Otherwise it failed
+/// or reached a limit. An answer that it found before it reached a limit is kept, and its check counts as incomplete.
+fn findings_of(ran: &mut process::Run) -> io::Result<Findings> {
+    let (phase, found) = request::parse_output(process::reader(&mut ran.output))?;
+    let is_done = phase == Phase::Ending;
+    let mut findings = found.unwrap_or_default();
+    // The limit that was reached, or how the worker failed.
+    let failure = match ran.ending {
+        Ending::Ended(status) if is_done && status.success() => return Ok(findings),
+        // The worker itself is done; the limit was reached by other processes of its group.
+        Ending::Stopped(_) if is_done && findings.verdict == Some(Verdict::Decided) => return Ok(findings),
+        Ending::Stopped(limit) => Err(limit),
+        Ending::TooMuchOutput => Ok(format!("the worker wrote too much while {phase}")),
+        Ending::Ended(status) => {
+            let said = ran.quote_errors();
+            // Rust prints this message before it aborts the process.
+            if said.contains("'memory allocation of") {
+                Err(Limit::Memory)
+            } else {
+                Ok(format!("the worker ended with {status} while {phase}{said}"))
+            }
+        }
+    };
+    let has_answer = findings.verdict == Some(Verdict::Decided);
+    match failure {
+        // The answer is kept; only its check is incomplete.
+        Err(limit) if has_answer => {
+            findings.check = Some(Check::Open);
+            findings.reason = Some(format!("{phase} met the {limit}"));
+        }
+        Err(limit) => {
+            findings.verdict = Some(Verdict::Limit);
+            findings.limit = Some(limit.word().to_owned());
+        }
+        Ok(reason) => {
+            findings.verdict = Some(Verdict::Failed);
+            (findings.limit, findings.check, findings.reason) = (None, None, Some(reason));
+        }
+    }
+    Ok(findings)
+}

@@ -1,0 +1,184 @@
+//! Describes the environment of runs: program, machine, system, and how limits are enforced. A set stores each
+//! environment in a file of its own, and its records name the environment by its hash.
+
+use super::tier::Tier;
+use counterpoint_base::sha256;
+use memchr::memmem;
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The number of digits of a program's hash that name a build.
+const BUILD_DIGITS: usize = 12;
+
+/// The names of the files that store environments begin with this. [`Environment`] was once called `Surroundings`; the
+/// prefix is kept so that old sets remain readable.
+pub(super) const FILE_PREFIX: &str = "surroundings-";
+
+/// Written in place of a value that is not known.
+pub const UNKNOWN: &str = "unknown";
+
+/// The environment of a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Environment {
+    /// Version of this library.
+    pub version: String,
+    /// SHA-256 of the program.
+    pub binary_hash: String,
+    /// Revision of the repository that contains the program.
+    pub git_revision: String,
+    /// Whether that repository's work tree has changes to tracked files outside `experiments/`: `yes`, `no`, `unknown`.
+    pub git_dirty: String,
+    /// The version of the compiler.
+    pub rustc: String,
+    /// The host name.
+    pub node: String,
+    /// The processor's name.
+    pub cpu_model: String,
+    /// The number of processors that this program may use.
+    pub cpu_count: usize,
+    /// The governor of the first processor's clock rate, such as `performance`.
+    pub cpu_governor: String,
+    /// Whether the clock rate may rise above its nominal one: `yes`, `no`, `unknown`.
+    pub turbo: String,
+    /// Memory of the machine in bytes; 0 if it is not known.
+    pub memory_bytes: u64,
+    /// Name and version of the operating system.
+    pub kernel: String,
+    /// How limits are enforced.
+    pub limit_tier: Tier,
+    /// The number of runs that are carried out at the same time.
+    pub jobs: usize,
+    /// External solvers, each with the hash of its program or [`UNKNOWN`].
+    pub solvers: Vec<(String, String)>,
+}
+
+impl Environment {
+    /// The environment of this process.
+    ///
+    /// # Errors
+    /// If the file of this program cannot be read.
+    pub fn here(jobs: usize, limit_tier: Tier, solvers: Vec<(String, String)>) -> io::Result<Self> {
+        let program = std::env::current_exe()?;
+        let bytes = fs::read(&program)?;
+        let (git_revision, git_dirty) = repository(&program);
+        let system = rustix::system::uname();
+        Ok(Environment {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            binary_hash: hash(&bytes),
+            git_revision,
+            git_dirty,
+            rustc: compiler(&bytes),
+            node: system.nodename().to_string_lossy().into_owned(),
+            cpu_model: line_of("/proc/cpuinfo", "model name"),
+            cpu_count: std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
+            cpu_governor: setting("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
+            turbo: turbo(),
+            memory_bytes: line_of("/proc/meminfo", "MemTotal")
+                .split_whitespace()
+                .next()
+                .and_then(|kib| kib.parse::<u64>().ok())
+                .map_or(0, |kib| kib << 10),
+            kernel: format!("{} {}", system.sysname().to_string_lossy(), system.release().to_string_lossy()),
+            limit_tier,
+            jobs,
+            solvers,
+        })
+    }
+
+    /// The build of this program: the first digits of its hash.
+    pub fn build(&self) -> &str {
+        self.binary_hash.get(..BUILD_DIGITS).unwrap_or(&self.binary_hash)
+    }
+
+    /// The name of this environment in records: the first digits of the hash of its JSON text.
+    pub fn hash(&self) -> String {
+        let text = serde_json::to_string(self).unwrap_or_default();
+        hash(text.as_bytes())[..12].to_owned()
+    }
+}
+
+/// SHA-256 in hexadecimal.
+pub(super) fn hash(bytes: &[u8]) -> String {
+    sha256::of(bytes)
+}
+
+/// SHA-256 of this program.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn own_hash() -> io::Result<String> {
+    Ok(hash(&fs::read(std::env::current_exe()?)?))
+}
+
+/// SHA-256 of the program of this name or path; [`UNKNOWN`] if it cannot be read.
+pub fn program_hash(program: &str) -> String {
+    let bytes = crate::process::find(program).and_then(|path| fs::read(path).ok());
+    bytes.map_or(UNKNOWN.to_owned(), |bytes| hash(&bytes))
+}
+
+/// The version of the compiler, which the compiler has written into the program.
+fn compiler(program: &[u8]) -> String {
+    const MARK: &[u8] = b"rustc version ";
+    let found = memmem::find_iter(program, MARK).find_map(|at| {
+        let rest = &program[at + MARK.len()..];
+        let end = rest.iter().position(|byte| !matches!(byte, b' '..=b'~'))?;
+        let text = std::str::from_utf8(&rest[..end]).ok()?;
+        text.starts_with(|c: char| c.is_ascii_digit()).then(|| text.to_owned())
+    });
+    found.unwrap_or(UNKNOWN.to_owned())
+}
+
+/// The revision of the repository that contains a file, and whether its work tree has changes.
+fn repository(program: &Path) -> (String, String) {
+    let unknown = || UNKNOWN.to_owned();
+    let Some(folder) = program.parent().map(PathBuf::from) else { return (unknown(), unknown()) };
+    let git = |args: &[&str]| {
+        let out =
+            Command::new("git").arg("-C").arg(&folder).args(args).stderr(Stdio::null()).output().ok()?;
+        out.status.success().then(|| String::from_utf8_lossy(&out.stdout).trim().to_owned())
+    };
+    let revision = git(&["rev-parse", "HEAD"]).unwrap_or_else(unknown);
+    // Changes to experiments do not matter, because the program is not built from them.
+    let changed =
+        git(&["status", "--porcelain", "--untracked-files=no", "--", ":/", ":(exclude,top)experiments"]);
+    let dirty = changed.map_or_else(unknown, |text| if text.is_empty() { "no" } else { "yes" }.to_owned());
+    (revision, dirty)
+}
+
+/// The first value of a key in a file of `key : value` lines; [`UNKNOWN`] if there is none.
+fn line_of(path: &str, key: &str) -> String {
+    let text = fs::read_to_string(path).unwrap_or_default();
+    let found = text.lines().filter_map(|line| line.split_once(':')).find(|(name, _)| name.trim() == key);
+    found.map_or(UNKNOWN.to_owned(), |(_, value)| value.trim().to_owned())
+}
+
+fn setting(path: &str) -> String {
+    fs::read_to_string(path).map_or(UNKNOWN.to_owned(), |text| text.trim().to_owned())
+}
+
+fn turbo() -> String {
+    let yes_if = |on: bool| if on { "yes" } else { "no" }.to_owned();
+    match (
+        setting("/sys/devices/system/cpu/intel_pstate/no_turbo").as_str(),
+        setting("/sys/devices/system/cpu/cpufreq/boost").as_str(),
+    ) {
+        ("0", _) | (_, "1") => yes_if(true),
+        ("1", _) | (_, "0") => yes_if(false),
+        _ => UNKNOWN.to_owned(),
+    }
+}
+
+/// The load average over a minute; `None` if it is not known.
+pub fn load() -> Option<f64> {
+    fs::read_to_string("/proc/loadavg").ok()?.split_whitespace().next()?.parse().ok()
+}
+
+/// The share of the last ten seconds in which some process waited for a processor, in percent; `None` if it is not
+/// known.
+pub fn pressure() -> Option<f64> {
+    let text = fs::read_to_string("/proc/pressure/cpu").ok()?;
+    text.split_whitespace().find_map(|word| word.strip_prefix("avg10="))?.parse().ok()
+}

@@ -1,0 +1,46 @@
+//! Carries out experiments. A plan expands into runs. Each attempt at a run has a process of its own and leaves a
+//! record, unless the user stops it.
+//!
+//! ```text
+//! plan.toml ─► runs ─► queue ─► slot ─► worker process ─► findings ─► record ─► segment of a set
+//!   plan/     expand   queue   runner       worker        request     attempt       set
+//! ```
+//!
+//! A run that has a record is not repeated, unless it failed and the user asks for a retry. Several processes can work
+//! on one set, and no record is lost if any of them is killed. A worker process runs the same program as the runner, so
+//! it knows the problems that a user has added.
+
+mod agreement;
+mod attempt;
+mod builds;
+mod checking;
+mod environment;
+mod metered;
+pub mod plan;
+mod planned;
+mod progress;
+mod queue;
+mod request;
+mod runner;
+mod segment;
+mod set;
+mod shuffled;
+mod tally;
+mod tier;
+mod wall_monitor;
+mod watchdog;
+mod worker;
+
+pub use attempt::{Launcher, StartError, attempt};
+pub use checking::{recheck, verdict};
+pub use environment::{Environment, UNKNOWN, load, own_hash, pressure, program_hash};
+pub use planned::Planned;
+pub use progress::CpuClock;
+pub use queue::{HeldBatches, LEASE, Queue};
+pub use request::{Request, receive};
+pub use runner::{Completion, Observer, Work, carry_out};
+pub use segment::{Segment, sweep};
+pub use set::{Rejected, Set};
+pub use tally::tally;
+pub use tier::{Tier, best_tier, tiers};
+pub use worker::{WorkerContext, permuted, work};

@@ -1,0 +1,91 @@
+//! A plan says which engines solve which instances, under which rules and limits, and how often. It is read from
+//! `plan.toml`. The names of the problem and of its rules, engines and families are resolved while the plan is read.
+
+mod expand;
+mod read;
+mod reader;
+mod report_spec;
+mod template;
+
+pub use expand::{Expanded, expand};
+pub use read::read;
+pub use reader::{ReadContext, ReadPrograms};
+pub use template::template;
+
+use crate::record::Limits;
+use crate::report_spec::ReportSpec;
+use crate::rules::Settings;
+use crate::solver::external::Program;
+use crate::spec::EngineSpec;
+
+/// A plan.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The problem's name.
+    pub problem: String,
+    /// The settings of the rules. Every family is used with each of them.
+    pub rules: Vec<Settings>,
+    /// The limits of runs. Every engine solves every instance under each of them.
+    pub limits: Vec<Limits>,
+    /// How often each engine solves each instance. A SAT engine also solves each shuffle of its formula this often.
+    pub repetitions: u32,
+    /// How many shuffles of its formula a SAT engine solves, in addition to the formula as it is.
+    pub shuffles: u32,
+    /// Whether obligations are proved.
+    pub certify: bool,
+    /// Which answers the records keep.
+    pub keep: Keep,
+    /// The seed of the order of the runs.
+    pub order_seed: u64,
+    /// The sources of instances.
+    pub families: Vec<Family>,
+    /// What a report shows.
+    pub report_spec: ReportSpec,
+    /// The external solvers that the plan names.
+    pub programs: Vec<Program>,
+}
+
+/// Which answers records keep. In any case, answers that are not checked or that contradict others are kept, and very
+/// long answers are not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keep {
+    /// No other answers.
+    None,
+    /// One answer for each engine and each choice of parameters of a family, under each choice of rules and limits: the
+    /// answer to the first seed or game.
+    Sample,
+    /// All answers.
+    All,
+}
+
+/// A source of instances, with the engines that solve them.
+#[derive(Clone, Debug)]
+pub struct Family {
+    /// The source of the instances.
+    pub source: Source,
+    /// The engines.
+    pub engines: Vec<EngineSpec>,
+    /// The position in the plan, for messages.
+    pub place: String,
+}
+
+/// The source of the instances of a family.
+#[derive(Clone, Debug)]
+pub enum Source {
+    /// A generator.
+    Generated {
+        /// The generator's name.
+        name: String,
+        /// The choices of parameters. Each is a list of names with their values.
+        params: Vec<Vec<(String, String)>>,
+        /// The seeds.
+        seeds: Vec<u64>,
+    },
+    /// All games of a file.
+    File {
+        /// The file's name as in the plan.
+        name: String,
+        /// The file's contents.
+        text: String,
+    },
+}

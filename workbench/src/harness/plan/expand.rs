@@ -1,0 +1,186 @@
+//! Expands a plan to its runs, in the order in which they are made. Each repetition visits the instances in a seeded
+//! random order and makes all runs of an instance one after another, in random order, too. So if the machine becomes
+//! slower, all engines are affected alike.
+
+use super::{Family, Keep, Plan, Source};
+use crate::engine::Side;
+use crate::erased::{DynInstance, DynProblem};
+use crate::input;
+use crate::record::{Origin, Run};
+use crate::rules::Settings;
+use crate::solver::external::Program;
+use crate::spec::EngineSpec;
+use counterpoint_base::sha256;
+use itertools::iproduct;
+use rand::seq::SliceRandom;
+use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
+use rustc_hash::FxHashSet;
+use serde_json::{Value, json};
+
+/// The maximum number of runs of a plan.
+const MAX_RUNS: u64 = 1_000_000;
+
+/// The number of hexadecimal digits of a key.
+const KEY_DIGITS: usize = 24;
+
+/// The runs of a plan.
+#[derive(Clone, Debug, Default)]
+pub struct Expanded {
+    /// The runs, in the order in which they are made.
+    pub runs: Vec<Run>,
+    /// The number of instances. Instances that occur several times, or under several rules, are counted each time.
+    pub instances: usize,
+    /// Warnings about the files that were read.
+    pub warnings: Vec<String>,
+}
+
+/// An instance, with the engines that solve it.
+struct Instance<'a> {
+    origin: Origin,
+    hash: String,
+    settings: &'a Settings,
+    engines: &'a [EngineSpec],
+    /// Whether this is the first instance of its family with these parameters, or the first game of its file.
+    /// [`Keep::Sample`] keeps the answers to such instances.
+    is_first: bool,
+}
+
+/// Expands a plan to its runs.
+///
+/// # Errors
+/// If there are too many runs, an instance cannot be generated or read, or a file contains no game.
+pub fn expand(plan: &Plan, problem: &dyn DynProblem) -> Result<Expanded, String> {
+    let count = count(plan);
+    if count > MAX_RUNS {
+        return Err(format!("the plan has at least {count} runs; at most {MAX_RUNS} are allowed"));
+    }
+    let mut expanded = Expanded::default();
+    let mut instances = Vec::new();
+    for (settings, family) in iproduct!(&plan.rules, &plan.families) {
+        let found = instances_of(settings, family, problem, &mut expanded.warnings);
+        instances.extend(found.map_err(|why| format!("{}: {why}", family.place))?);
+    }
+    expanded.instances = instances.len();
+    let mut random = ChaCha8Rng::seed_from_u64(plan.order_seed);
+    let mut known = FxHashSet::default();
+    for repetition in 1..=plan.repetitions {
+        instances.shuffle(&mut random);
+        for instance in &instances {
+            let mut runs = runs(plan, problem.name(), instance, repetition);
+            // Two families may contain the same instance.
+            runs.retain(|run| known.insert(run.key.clone()));
+            runs.shuffle(&mut random);
+            expanded.runs.extend(runs);
+        }
+    }
+    Ok(expanded)
+}
+
+/// A lower bound on the number of runs before duplicates are removed: each file counts as one instance.
+fn count(plan: &Plan) -> u64 {
+    let each = |family: &Family| {
+        let instances = match &family.source {
+            Source::Generated { params, seeds, .. } => {
+                (params.len() as u64).saturating_mul(seeds.len() as u64)
+            }
+            Source::File { .. } => 1,
+        };
+        let formulas =
+            |engine: &EngineSpec| if engine.side == Side::Sat { 1 + u64::from(plan.shuffles) } else { 1 };
+        instances.saturating_mul(family.engines.iter().map(formulas).sum())
+    };
+    let families = plan.families.iter().map(each).fold(0, u64::saturating_add);
+    let choices = (plan.rules.len() * plan.limits.len()) as u64;
+    families.saturating_mul(choices).saturating_mul(plan.repetitions.into())
+}
+
+/// The instances of a family under one choice of rules. Warnings about files are appended to `warnings`.
+fn instances_of<'a>(
+    settings: &'a Settings,
+    family: &'a Family,
+    problem: &dyn DynProblem,
+    warnings: &mut Vec<String>,
+) -> Result<Vec<Instance<'a>>, String> {
+    let engines = &family.engines[..];
+    let mut found = Vec::new();
+    match &family.source {
+        Source::Generated { name, params, seeds } => {
+            for (params, (i, &seed)) in iproduct!(params, seeds.iter().enumerate()) {
+                let instance = problem.generate(settings, name, params, seed)?;
+                let origin = Origin::Family { name: name.clone(), params: params.clone(), seed };
+                found.push(Instance { origin, hash: instance.hash(), settings, engines, is_first: i == 0 });
+            }
+        }
+        Source::File { name, text } => {
+            let of_file = input::Warnings::default();
+            let instances = problem.open(settings, input::Source::from_text(name, text), &of_file)?;
+            for (i, instance) in instances.enumerate() {
+                let instance: Box<dyn DynInstance> = instance.map_err(|error| error.to_string())?;
+                let origin = Origin::File { name: name.clone(), game: i as u64 + 1, text: instance.text() };
+                found.push(Instance { origin, hash: instance.hash(), settings, engines, is_first: i == 0 });
+            }
+            warnings.extend(of_file.take().iter().map(ToString::to_string));
+            if found.is_empty() {
+                return Err(format!("{name} contains no game"));
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The runs of an instance in one repetition.
+fn runs(plan: &Plan, problem: &str, instance: &Instance<'_>, repetition: u32) -> Vec<Run> {
+    let rules = instance.settings.to_json();
+    let mut runs = Vec::new();
+    for (engine, limits) in iproduct!(instance.engines, &plan.limits) {
+        let shuffles = if engine.side == Side::Sat { plan.shuffles } else { 0 };
+        for shuffle in 0..=shuffles {
+            let sample = plan.keep == Keep::Sample && instance.is_first && repetition == 1 && shuffle == 0;
+            let mut run = Run {
+                key: String::new(),
+                problem: problem.to_owned(),
+                rules: rules.clone(),
+                origin: instance.origin.clone(),
+                instance_hash: instance.hash.clone(),
+                engine: engine.to_string(),
+                repetition,
+                shuffle,
+                limits: *limits,
+                certify: plan.certify,
+                keep: sample || plan.keep == Keep::All,
+            };
+            let program =
+                plan.programs.iter().find(|program| Some(program.name.as_str()) == engine.solver_name());
+            run.key = key(&run, program);
+            runs.push(run);
+        }
+    }
+    runs
+}
+
+/// The identifier of a run: a hash of everything that determines it, and of nothing else.
+fn key(run: &Run, program: Option<&Program>) -> String {
+    let origin: Value = match &run.origin {
+        Origin::Family { name, params, seed } => json!([name, params, seed]),
+        // The position of a game in its file does not matter; the instance's hash identifies it.
+        Origin::File { .. } => Value::Null,
+    };
+    let mut parts = json!([
+        run.problem,
+        run.rules,
+        origin,
+        run.instance_hash,
+        run.engine,
+        run.limits,
+        run.repetition,
+        run.shuffle,
+        run.certify
+    ]);
+    // An external solver is identified by its command and limits, because its name can stand for any program.
+    if let (Some(list), Some(program)) = (parts.as_array_mut(), program) {
+        list.push(json!([program.command, program.limits]));
+    }
+    let mut key = sha256::of(parts.to_string());
+    key.truncate(KEY_DIGITS);
+    key
+}

@@ -1,0 +1,197 @@
+//! Reads `plan.toml`. Every error gives `FILE:LINE:COLUMN`. If a name is unknown, the error gives the nearest known
+//! name, or a list of all known names.
+
+use super::reader::{ReadContext, Reader};
+use super::{Family, Keep, Plan, Source, report_spec};
+use crate::document::{Document, Placed};
+use crate::record::Limits;
+use crate::rules::Settings;
+use crate::spec::{self, EngineSpec, nearest, suggestion};
+use std::time::Duration;
+use toml::de::DeTable;
+
+/// The keys of a plan.
+const KEYS: &[&str] = &[
+    "problem",
+    "engines",
+    "rules",
+    "limits",
+    "repetitions",
+    "shuffles",
+    "certify",
+    "keep",
+    "order_seed",
+    "family",
+    "solver",
+    report_spec::KEYS[0],
+    report_spec::KEYS[1],
+    report_spec::KEYS[2],
+];
+
+/// The keys of a family that are not parameters of its generator.
+const FAMILY_KEYS: &[&str] = &["name", "file", "seeds", "engines"];
+
+/// The limit on the CPU time of a run if the plan gives none.
+const DEFAULT_CPU: Duration = Duration::from_secs(60);
+
+/// If the plan gives no limit on wall time, that limit is this factor times the limit on CPU time, plus this many
+/// seconds.
+const DEFAULT_WALL: (f64, f64) = (10.0, 10.0);
+
+/// Reads a plan from a document.
+///
+/// # Errors
+/// If the plan is invalid. The message says where, what was found, and what was expected.
+pub fn read(document: &Document<'_>, context: &ReadContext<'_>) -> Result<Plan, String> {
+    let root = document.table()?;
+    let table = root.get_ref();
+    document.check_keys(table, KEYS)?;
+    let Some(name) = table.get("problem") else {
+        return document.error_at(0, "a plan needs a problem, such as problem = \"ships\"");
+    };
+    let at = name.span().start;
+    let problem =
+        context.registry.find(document.as_str(name)?).or_else(|why| document.error_at(at, why.message()))?;
+    let programs = (context.read_programs)(document, table.get("solver"))?;
+    let solvers = (context.solvers)(&programs);
+    let reader = Reader { document, problem, solvers, context };
+    let engines = match table.get("engines") {
+        Some(value) => reader.engines(value)?,
+        None => spec::resolve(problem.engines(), &reader.solvers, "search,sat")?,
+    };
+    let families = match table.get("family") {
+        None => return document.error_at(0, "a plan needs instances: a [[family]] with a name or a file"),
+        Some(value) => {
+            let families = document.one_or_many(value);
+            if families.is_empty() {
+                return document.error_at(value.span().start, "the list of families is empty");
+            }
+            families.into_iter().map(|value| reader.family(value, &engines)).collect::<Result<Vec<_>, _>>()?
+        }
+    };
+    let number = |key: &str, min: u64, default: u32| match table.get(key) {
+        None => Ok(default),
+        Some(value) => {
+            let number = document.as_number(value, min)?;
+            u32::try_from(number)
+                .or_else(|_| document.error_at(value.span().start, "the number is too large"))
+        }
+    };
+    Ok(Plan {
+        problem: problem.name().to_owned(),
+        rules: reader.rules(table.get("rules"))?,
+        limits: reader.limits(table.get("limits"))?,
+        repetitions: number("repetitions", 1, 1)?,
+        shuffles: number("shuffles", 0, 0)?,
+        certify: table.get("certify").map_or(Ok(false), |value| document.as_bool(value))?,
+        keep: table.get("keep").map_or(Ok(Keep::Sample), |value| reader.keep(value))?,
+        order_seed: table.get("order_seed").map_or(Ok(1), |value| document.as_number(value, 0))?,
+        families,
+        report_spec: reader.report_spec(table)?,
+        programs,
+    })
+}
+
+impl Reader<'_> {
+    fn keep(&self, value: &Placed<'_>) -> Result<Keep, String> {
+        match self.document.as_str(value)? {
+            "none" => Ok(Keep::None),
+            "sample" => Ok(Keep::Sample),
+            "all" => Ok(Keep::All),
+            other => {
+                let why = format!("expected 'none', 'sample' or 'all', found '{other}'");
+                self.document.error_at(value.span().start, &why)
+            }
+        }
+    }
+
+    fn rules(&self, value: Option<&Placed<'_>>) -> Result<Vec<Settings>, String> {
+        let given = match value {
+            None => vec![Vec::new()],
+            Some(value) => self.combinations(self.document.as_table(value)?, &[])?,
+        };
+        let settings =
+            given.iter().map(|pairs| Settings::new(self.problem.rules(), pairs, self.context.load_rule));
+        let at = value.map_or(0, |value| value.span().start);
+        settings.map(|settings| settings.or_else(|why| self.document.error_at(at, why.message()))).collect()
+    }
+
+    fn limits(&self, value: Option<&Placed<'_>>) -> Result<Vec<Limits>, String> {
+        let with_defaults = |cpu_s: Option<f64>, wall_s: Option<f64>| {
+            let cpu_s = cpu_s.unwrap_or(DEFAULT_CPU.as_secs_f64());
+            let wall_s = wall_s.unwrap_or(DEFAULT_WALL.0 * cpu_s + DEFAULT_WALL.1);
+            Limits { cpu_s: Some(cpu_s), wall_s: Some(wall_s), ..Limits::default() }
+        };
+        let Some(value) = value else { return Ok(vec![with_defaults(None, None)]) };
+        let one = |value: &Placed<'_>| {
+            let table = self.document.as_table(value)?;
+            self.document.check_keys(table, &["cpu", "wall", "memory", "work"])?;
+            let time = |key: &str| {
+                let time = table.get(key).map(|value| self.document.as_duration(value));
+                Ok::<_, String>(time.transpose()?.map(|time| time.as_secs_f64()))
+            };
+            Ok(Limits {
+                memory_bytes: table.get("memory").map(|v| self.document.as_bytes(v)).transpose()?,
+                work: table.get("work").map(|v| self.document.as_number(v, 0)).transpose()?,
+                ..with_defaults(time("cpu")?, time("wall")?)
+            })
+        };
+        let all = self.document.one_or_many(value);
+        if all.is_empty() {
+            return self
+                .document
+                .error_at(value.span().start, "the list is empty; a plan needs at least one value here");
+        }
+        all.into_iter().map(one).collect()
+    }
+
+    fn family(&self, value: &Placed<'_>, engines: &[EngineSpec]) -> Result<Family, String> {
+        let table = self.document.as_table(value)?;
+        let at = value.span().start;
+        let source = match (table.get("name"), table.get("file")) {
+            (Some(name), None) => self.generated(name, table)?,
+            (None, Some(file)) => self.file(file, table)?,
+            _ => return self.document.error_at(at, "a family has either a name or a file"),
+        };
+        let engines =
+            table.get("engines").map_or_else(|| Ok(engines.to_vec()), |value| self.engines(value))?;
+        Ok(Family { source, engines, place: self.document.place(at) })
+    }
+
+    fn generated(&self, name: &Placed<'_>, table: &DeTable<'_>) -> Result<Source, String> {
+        let family = self.document.as_str(name)?;
+        let families = &self.problem.info().families;
+        let Some(listed) = families.iter().find(|listed| listed.name == family) else {
+            let names: Vec<_> = families.iter().map(|listed| listed.name.to_owned()).collect();
+            let near = nearest(family, names.iter().map(String::as_str));
+            let why = format!("no family is called '{family}'; {}", suggestion(near, &names));
+            return self.document.error_at(name.span().start, &why);
+        };
+        let fixed = ["name", "seeds", "engines"].into_iter();
+        let keys: Vec<&str> = fixed.chain(listed.params.iter().map(|(key, _)| *key)).collect();
+        self.document.check_keys(table, &keys)?;
+        let seeds = match table.get("seeds") {
+            None => vec![1],
+            Some(value) => {
+                let message = "a seed is a whole number, or a range such as \"1..=50\"";
+                let seed = |word: String| {
+                    word.parse().or_else(|_| self.document.error_at(value.span().start, message))
+                };
+                self.all_values(value)?.into_iter().map(seed).collect::<Result<_, _>>()?
+            }
+        };
+        Ok(Source::Generated {
+            name: family.to_owned(),
+            params: self.combinations(table, FAMILY_KEYS)?,
+            seeds,
+        })
+    }
+
+    fn file(&self, file: &Placed<'_>, table: &DeTable<'_>) -> Result<Source, String> {
+        self.document.check_keys(table, &["file", "engines"])?;
+        let name = self.document.as_str(file)?;
+        let text =
+            (self.context.load_games)(name).or_else(|why| self.document.error_at(file.span().start, &why))?;
+        Ok(Source::File { name: name.to_owned(), text })
+    }
+}

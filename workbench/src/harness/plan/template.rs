@@ -1,0 +1,90 @@
+//! The plan that `counterpoint new` writes: complete, with comments, and small enough to run at once.
+
+use crate::engine::Side;
+use crate::erased::DynProblem;
+use std::fmt::Write as _;
+
+/// The text of a plan for a problem.
+pub fn template(problem: &dyn DynProblem) -> String {
+    let engines = problem.engines();
+    let of = |side: Side| engines.iter().find(move |engine| engine.side == side);
+    let ids: Vec<String> = [Side::Search, Side::Sat]
+        .into_iter()
+        .filter_map(|side| Some(format!("\"{side}:{}\"", of(side)?.name)))
+        .collect();
+    let mut text = format!(
+        "# The engines to compare. `counterpoint list engines {name}` lists them all. A pattern such as
+# \"sat:*/amo=*@{{varisat,batsat}}\" matches several.
+problem = \"{name}\"
+engines = [{}]
+
+# Rules other than the judge's; `counterpoint list rules {name}` lists them all. If a value is a list, all runs are
+# made with each of its elements.
+# rules = {{ KEY = \"VALUE\" }}
+
+# Limits on each run: `cpu` and `wall` time of building the formula and solving it, `memory`, and `work` in nodes
+# plus conflicts. The default of `cpu` is 60s; that of `wall` is ten times `cpu`, plus 10s.
+limits = {{ cpu = \"2s\", memory = \"2GiB\" }}
+
+# The number of times that each run is made, and the number of shuffles of its formula that a SAT engine solves in
+# addition. Shuffles show the run-to-run variance.
+repetitions = 1
+shuffles = 0
+
+# Prove by SAT what the checker leaves open, and check the proofs: true or false.
+certify = false
+
+# Which answers the records keep, in addition to those that are not checked: \"none\", \"sample\" or \"all\".
+keep = \"sample\"
+
+# The seed of the order of the runs.
+order_seed = 1
+",
+        ids.join(", "),
+        name = problem.name(),
+    );
+    match problem.info().families.first() {
+        Some(family) => {
+            let name = problem.name();
+            let _ = write!(
+                text,
+                "
+# Instances: a family of `counterpoint list families {name}` with its parameters. If a parameter is a list or
+# a range such as \"4..=16 by 4\", instances are made for each of its values. If a family has `w` and `h`, they
+# override `n` unless they are 0. Add a [[family]] for each further family. In place of `name` and parameters,
+# `file = \"games.txt\"` takes all games of a file beside the plan.
+[[family]]
+name = \"{}\"
+",
+                family.name
+            );
+            for (key, value) in &family.params {
+                let _ = writeln!(text, "{key} = {value}");
+            }
+            text += "seeds = \"1..=10\"\n";
+        }
+        None => {
+            text += "\n# Instances: all games of a file beside the plan.\n[[family]]\nfile = \"games.txt\"\n"
+        }
+    }
+    text += "
+# External SAT solvers, used as \"sat@NAME\".
+# [solver.kissat]
+# command = [\"kissat\", \"-q\"]
+";
+    text += "
+# What `counterpoint report` shows; see \"Report specifications\" in the guide. Expressions in braces are computed from
+# the records.
+# [about]
+# title = \"A few words\"
+# question = \"What do you want to know?\"
+# method = \"How do you find out?\"
+# finding = \"{solved} of {count} runs are solved.\"
+# summary = \"The finding in one line.\"
+# [[figure]]
+# kind = \"quantile\"
+# [[table]]
+# by = \"family\"
+";
+    text
+}

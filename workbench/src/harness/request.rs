@@ -1,0 +1,117 @@
+//! Messages between the runner and a worker. The worker reads a request on standard input. On standard output, it
+//! reports its findings and announces each phase in advance, so that the record of a killed worker says in which phase
+//! it was.
+
+use crate::record::{Findings, Run};
+use crate::solver::external::Program;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::io::{self, BufRead, BufReader, Read, Write};
+
+/// Everything that a worker needs to carry out a run.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Request {
+    /// The run.
+    pub run: Run,
+    /// The definition of the engine's solver, if the solver is an external one.
+    pub programs: Vec<Program>,
+    /// The id of the runner's process. If that process ends, the worker ends too.
+    pub parent: u32,
+}
+
+/// A line that a worker writes: a phase that is about to begin and, in some lines, the findings so far.
+#[derive(Debug, Serialize, Deserialize)]
+struct Line {
+    phase: Phase,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    findings: Option<Findings>,
+}
+
+/// What a worker is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Phase {
+    /// The process starts. This phase is not announced.
+    Starting,
+    /// The worker reads its request and makes the instance.
+    Reading,
+    /// The engine builds a formula. Searches skip this phase.
+    Building,
+    /// The engine solves the instance.
+    Solving,
+    /// The obligations are proved. This phase is skipped unless the plan asks for proofs.
+    Certifying,
+    /// The checker verifies every claim of the answer.
+    Checking,
+    /// The answer and the findings are written.
+    Writing,
+    /// Everything is written; the process exits.
+    Ending,
+}
+
+impl fmt::Display for Phase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Phase::Starting => "starting",
+            Phase::Reading => "reading",
+            Phase::Building => "building",
+            Phase::Solving => "solving",
+            Phase::Certifying => "certifying",
+            Phase::Checking => "checking",
+            Phase::Writing => "writing",
+            Phase::Ending => "ending",
+        })
+    }
+}
+
+/// Announces a phase, in a line of a few bytes.
+///
+/// # Errors
+/// If the line cannot be written.
+pub(super) fn announce(phase: Phase) -> io::Result<()> {
+    write(&Line { phase, findings: None })
+}
+
+/// Announces a phase and reports the findings so far.
+///
+/// # Errors
+/// If the line cannot be written.
+pub(super) fn report(phase: Phase, findings: Findings) -> io::Result<()> {
+    write(&Line { phase, findings: Some(findings) })
+}
+
+fn write(line: &Line) -> io::Result<()> {
+    let mut line = serde_json::to_vec(line)?;
+    line.push(b'\n');
+    let mut out = io::stdout().lock();
+    out.write_all(&line)?;
+    out.flush()
+}
+
+/// Announces the phase `reading` and reads the request from standard input.
+///
+/// # Errors
+/// If standard output cannot be written, or the input is not a request.
+pub fn receive() -> io::Result<Request> {
+    announce(Phase::Reading)?;
+    Ok(serde_json::from_reader(BufReader::new(io::stdin().lock()))?)
+}
+
+/// The last phase that a worker announced, and the last findings that it reported, if any. If it announced no phase,
+/// the phase is [`Phase::Starting`]. Lines after the one that announces [`Phase::Ending`] are ignored, because the
+/// watchdog may announce that phase while another thread is still writing.
+///
+/// # Errors
+/// If the output cannot be read.
+pub(super) fn parse_output(output: impl Read) -> io::Result<(Phase, Option<Findings>)> {
+    let (mut phase, mut findings, mut text) = (Phase::Starting, None, Vec::new());
+    let mut lines = BufReader::new(output);
+    while phase != Phase::Ending && lines.read_until(b'\n', &mut text)? > 0 {
+        if let Ok(line) = serde_json::from_slice::<Line>(&text) {
+            phase = line.phase;
+            findings = line.findings.or(findings);
+        }
+        text.clear();
+    }
+    Ok((phase, findings))
+}

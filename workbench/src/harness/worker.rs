@@ -1,0 +1,248 @@
+//! A worker carries out one run: it makes the instance, solves it, checks the answer, and reports its findings after
+//! solving and at the end.
+
+use super::checking::{Proofs, verdict};
+use super::metered::metered;
+use super::progress::{CpuClock, RunProgress};
+use super::request::{self, Phase, Request, announce};
+use super::shuffled::shuffled;
+use super::watchdog::{self, Bounds, Watch, watch};
+use crate::claim::{CHECK_WORK, Claim};
+use crate::engine::{Budget, Limit, Outcome, Side};
+use crate::erased::{DynAnswer, DynInstance, DynProblem};
+use crate::process::Children;
+use crate::record::{Check, Findings, Limits, Origin, Run, Verdict};
+use crate::registry::Registry;
+use crate::rules::Settings;
+use crate::solver::external;
+use crate::solver::{SolverFactory, SolverRegistry};
+use crate::spec::{self, EngineSpec};
+use serde_json::Value;
+use std::io;
+use std::num::NonZero;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The minimum limit on the CPU time of proving and checking together.
+const MIN_CHECK_TIME: Duration = Duration::from_secs(10);
+
+/// The longest answer, in bytes of JSON, that is reported.
+const MAX_ANSWER: usize = 1 << 20;
+
+/// The deepest nesting of an answer that is reported. Readers of JSON reject more than 128 levels, and the record
+/// around the answer adds some.
+const MAX_DEPTH: usize = 100;
+
+/// What a worker needs besides its request.
+pub struct WorkerContext<'a> {
+    /// All problems.
+    pub registry: &'a Registry,
+    /// The running external programs.
+    pub children: &'a Arc<Children>,
+    /// The CPU time of this process and of the external programs.
+    pub clock: CpuClock,
+}
+
+/// Carries out a request and writes its phases and findings to standard output, as lines of JSON.
+///
+/// # Errors
+/// If standard output cannot be written.
+pub fn work(context: &WorkerContext<'_>, request: &Request) -> io::Result<()> {
+    let progress = RunProgress::new(Arc::clone(&context.clock));
+    if let Err(reason) = carry_out(context, request, &progress) {
+        progress.note(|findings| {
+            findings.verdict = Some(Verdict::Failed);
+            findings.reason = Some(reason);
+        });
+    }
+    report(Phase::Ending, progress.findings())
+}
+
+/// Announces a phase and reports the findings so far, with the peak memory.
+fn report(phase: Phase, mut findings: Findings) -> io::Result<()> {
+    findings.peak_bytes = watchdog::peak();
+    request::report(phase, findings)
+}
+
+fn carry_out(
+    context: &WorkerContext<'_>,
+    request: &Request,
+    progress: &Arc<RunProgress>,
+) -> Result<(), String> {
+    let run = &request.run;
+    let problem = context.registry.find(&run.problem)?;
+    let instance = instance(problem, run)?;
+    let solvers = (request.programs.iter()).fold(SolverRegistry::built_in(), |solvers, program| {
+        let mut program = program.clone();
+        let memory = [program.limits.memory, run.limits.memory_bytes];
+        program.limits.memory = memory.into_iter().flatten().min();
+        solvers.with(external::factory(program, Arc::clone(context.children)))
+    });
+    let engine = exactly_one(spec::resolve(problem.engines(), &solvers, &run.engine)?, &run.engine)?;
+    if let Err(reason) = instance.supports(&engine) {
+        progress.note(|findings| {
+            findings.verdict = Some(Verdict::Unsupported);
+            findings.reason = Some(reason.into());
+        });
+        return Ok(());
+    }
+    let engine = engine.map_solver(|factory| metered(&permuted(factory, run), progress));
+    let message = |error: io::Error| error.to_string();
+    announce(if engine.side == Side::Sat { Phase::Building } else { Phase::Solving }).map_err(message)?;
+    let mut budget = Budget::new(run.limits.work, progress.stop()).on_threads(Some(NonZero::<usize>::MIN));
+    let outcome = {
+        let _watch = guard(context, progress, Bounds::of(&run.limits), note_limit)?;
+        let outcome = instance.solve(&engine, &mut budget);
+        progress.end(&budget.work);
+        outcome
+    };
+    let Some(answer) = note_outcome(outcome, &engine, progress) else { return Ok(()) };
+    let next = if run.certify { Phase::Certifying } else { Phase::Checking };
+    report(next, progress.findings()).map_err(message)?;
+    // Proving and checking together may use the run's limit on CPU time once more. If the run has no such limit, its
+    // limit on wall time becomes their limit on CPU time.
+    let cpu_s = run.limits.cpu_s.or(run.limits.wall_s);
+    let bounds = Bounds::of(&Limits { cpu_s, wall_s: None, ..run.limits }).at_least(MIN_CHECK_TIME);
+    let claims = {
+        let _watch = guard(context, progress, bounds, note_unchecked)?;
+        check(&*answer, run, progress).map_err(message)?
+    };
+    announce(Phase::Writing).map_err(message)?;
+    let check = verdict(&claims);
+    let failed = claims.iter().find(|claim| claim.status.is_failed());
+    let unverified = failed.or_else(|| claims.iter().find(|claim| !claim.status.is_closed()));
+    progress.note(|findings| {
+        findings.check = Some(check);
+        findings.reason = unverified.map(|claim| format!("{}: {}", claim.text, claim.status));
+        findings.answer = Some(answer.to_json(&run.engine, &claims)).filter(is_reportable);
+    });
+    Ok(())
+}
+
+/// Whether an answer is small enough to be reported.
+fn is_reportable(answer: &Value) -> bool {
+    depth(answer) <= MAX_DEPTH && serde_json::to_vec(answer).is_ok_and(|text| text.len() <= MAX_ANSWER)
+}
+
+/// The depth of nesting; 0 if the value is neither an array nor an object.
+fn depth(value: &Value) -> usize {
+    let inner = match value {
+        Value::Array(values) => values.iter().map(depth).max(),
+        Value::Object(values) => values.values().map(depth).max(),
+        _ => return 0,
+    };
+    1 + inner.unwrap_or(0)
+}
+
+/// Makes the instance of a run.
+fn instance(problem: &dyn DynProblem, run: &Run) -> Result<Box<dyn DynInstance>, String> {
+    let instance = match &run.origin {
+        Origin::File { text, .. } => problem.instance(&run.rules, text)?,
+        Origin::Family { name, params, seed } => {
+            let settings = Settings::from_json(problem.rules(), &run.rules)?;
+            problem.generate(&settings, name, params, *seed)?
+        }
+    };
+    if instance.hash() != run.instance_hash {
+        return Err(
+            "the instance differs from the planned one; was the program changed in the meantime?".to_owned()
+        );
+    }
+    Ok(instance)
+}
+
+fn exactly_one(mut engines: Vec<EngineSpec>, id: &str) -> Result<EngineSpec, String> {
+    match engines.pop() {
+        Some(engine) if engines.is_empty() => Ok(engine),
+        found => {
+            let count = engines.len() + usize::from(found.is_some());
+            Err(format!("'{id}' matches {count} engines; expected one"))
+        }
+    }
+}
+
+/// Wraps the solvers that a factory makes so that they shuffle their formulas, if the run solves a shuffle.
+pub fn permuted(factory: &SolverFactory, run: &Run) -> SolverFactory {
+    if run.shuffle == 0 { factory.clone() } else { shuffled(factory, run.shuffle.into()) }
+}
+
+/// Begins and watches a phase. If the phase reaches a limit and does not stop, its children are killed, `note` adds the
+/// limit to the findings, the findings are reported, and the process exits.
+fn guard(
+    context: &WorkerContext<'_>,
+    progress: &Arc<RunProgress>,
+    bounds: Bounds,
+    note: fn(&mut Findings, Limit),
+) -> Result<Watch, String> {
+    let (shared, children) = (Arc::clone(progress), Arc::clone(context.children));
+    let end = move || {
+        let mut findings = shared.findings();
+        note(&mut findings, shared.requested_stop().unwrap_or(Limit::Cancelled));
+        children.end();
+        // The process exits even if this cannot be written.
+        let _ = report(Phase::Ending, findings);
+        std::process::exit(0);
+    };
+    watch(progress, bounds, end).map_err(|error| format!("the watchdog cannot be started: {error}"))
+}
+
+/// Notes that building or solving reached a limit.
+fn note_limit(findings: &mut Findings, limit: Limit) {
+    findings.verdict = Some(Verdict::Limit);
+    findings.limit = Some(limit.word().to_owned());
+}
+
+/// Notes that proving or checking reached a limit.
+fn note_unchecked(findings: &mut Findings, limit: Limit) {
+    findings.check = Some(Check::Open);
+    findings.reason = Some(format!("checking met the {limit}"));
+}
+
+/// Notes the outcome of the engine. Returns the answer if the engine decided the instance; only such an answer is
+/// checked.
+fn note_outcome(
+    outcome: Outcome<Box<dyn DynAnswer>>,
+    engine: &EngineSpec,
+    progress: &RunProgress,
+) -> Option<Box<dyn DynAnswer>> {
+    let (mut verdict, mut reached, mut reason, mut answer) = (Verdict::Decided, None, None, None);
+    match outcome {
+        Outcome::Decided(decided) => answer = Some(decided),
+        Outcome::GaveUp(limit, best) => {
+            (verdict, reached, answer) = (Verdict::Limit, Some(limit.word().to_owned()), best);
+        }
+        Outcome::Unsupported(why) => (verdict, reason) = (Verdict::Unsupported, Some(why.into())),
+        Outcome::Failed(why) => (verdict, reason) = (Verdict::Failed, Some(why)),
+    }
+    progress.note(|findings| {
+        findings.verdict = Some(verdict);
+        findings.limit = reached;
+        findings.reason = reason;
+        findings.outcome = answer.as_ref().map(|answer| answer.outcome());
+        if let (Verdict::Limit, Some(best)) = (verdict, &answer) {
+            findings.answer = Some(best.to_json(&engine.to_string(), &[])).filter(is_reportable);
+        }
+    });
+    answer.filter(|_| verdict == Verdict::Decided)
+}
+
+/// Checks every claim of an answer, with proofs if the run asks for them.
+fn check(answer: &dyn DynAnswer, run: &Run, progress: &Arc<RunProgress>) -> io::Result<Vec<Claim>> {
+    let spent = || progress.spent().0.as_secs_f64();
+    let budget = |work| Budget::new(work, progress.stop());
+    let mut proofs = Proofs::default();
+    if run.certify {
+        proofs = Proofs::of(answer, &mut budget(None));
+        let elapsed = spent();
+        progress.note(|findings| {
+            findings.prove_cpu_s = Some(elapsed);
+            findings.proof_bytes = Some(proofs.bytes());
+        });
+        announce(Phase::Checking)?;
+    }
+    let before = spent();
+    let claims = proofs.check(answer, &mut budget(Some(CHECK_WORK)));
+    let elapsed = spent() - before;
+    progress.note(|findings| findings.check_cpu_s = Some(elapsed));
+    Ok(claims)
+}

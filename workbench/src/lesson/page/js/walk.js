@@ -1,0 +1,109 @@
+// A walk through states, forwards and backwards: { formula, states, at }. The current state is states[at]. If the walk has gone
+// back, the states from which it came follow the current one.
+
+const startWalk = (formula) => ({ formula, states: [START], at: 0 });
+
+const stateOf = (walk) => walk.states[walk.at];
+
+/** Drops the states after the current one, appends a state there, and goes to it. */
+const append = (walk, state) => ({ ...walk, states: [...walk.states.slice(0, walk.at + 1), state], at: walk.at + 1 });
+
+/** A step forward, to a state visited before or to a new one; null if nothing follows. */
+function forward(walk) {
+  if (walk.at + 1 < walk.states.length) return { ...walk, at: walk.at + 1 };
+  const state = next(walk.formula, stateOf(walk));
+  return state && append(walk, state);
+}
+
+/** A step back; null at the start. */
+const backward = (walk) => (walk.at === 0 ? null : { ...walk, at: walk.at - 1 });
+
+/** Goes forward to the next decision, conflict or refutation, or until nothing follows. */
+function onward(walk) {
+  for (let there = forward(walk); there !== null; there = forward(walk)) {
+    walk = there;
+    if (["decision", "conflict", "refuted"].includes(stateOf(walk).event.kind)) break;
+  }
+  return walk;
+}
+
+/** Goes back to the state before the last decision, or to the start. */
+function rewind(walk) {
+  let at = walk.at;
+  while (at > 0 && walk.states[at].event.kind !== "decision") at -= 1;
+  return { ...walk, at: Math.max(0, at - 1) };
+}
+
+/** Goes to the end of unit propagation, and then decides the literal if it is still unassigned and there is no conflict. Returns
+ * the same walk if the literal has a value already. */
+function decideIn(walk, lit) {
+  const valued = (there) => stateOf(there).trail.some((entry) => Math.abs(entry.lit) === Math.abs(lit));
+  if (valued(walk)) return walk;
+  let there = { ...walk, states: walk.states.slice(0, walk.at + 1) };
+  for (let on = forward(there); on !== null; on = forward(there)) {
+    there = on;
+    if (isStuck(there)) return there;
+  }
+  return valued(there) ? there : append(there, decide(stateOf(there), lit));
+}
+
+/** Goes back to the state before the decision on this variable. Returns the same walk if no such decision is on the trail. */
+function takeBack(walk, variable) {
+  for (let at = walk.at; at > 0; at -= 1) {
+    const { event } = walk.states[at];
+    const stands = stateOf(walk).trail.some((entry) => entry.reason === null && Math.abs(entry.lit) === variable);
+    if (stands && event.kind === "decision" && Math.abs(event.lit) === variable) return { ...walk, at: at - 1 };
+  }
+  return walk;
+}
+
+/** The first unassigned literal of a list; null if there is none. */
+function firstOpen(walk, lits) {
+  const settled = new Set(stateOf(walk).trail.map(({ lit }) => Math.abs(lit)));
+  return lits.find((lit) => !settled.has(Math.abs(lit))) ?? null;
+}
+
+/** Searches for decisions among `lits` that lead from the start to a conflict. The tries are random, but the same in each call. A
+ * try whose learnt clause has at least two literals is preferred, then one with fewer decisions, then one with a shorter learnt
+ * clause. Returns the walk to the conflict, positioned at its start; null if no conflict was found. */
+function toConflict(formula, lits, tries = 300) {
+  const start = settle(startWalk(formula));
+  if (isStuck(start)) return { ...start, at: 0 };
+  const decided = (decisions) => decisions.reduce((walk, lit) => (isStuck(walk) ? walk : settle(decideIn(walk, lit))), start);
+  // The linear congruential generator of Numerical Recipes.
+  let chance = 1;
+  const below = (most) => Math.floor(((chance = (Math.imul(chance, 1664525) + 1013904223) >>> 0) / 2 ** 32) * most);
+  let best = null;
+  for (let round = 0; round < tries; round += 1) {
+    let walk = start;
+    for (let open = lits; !isStuck(walk) && open.length > 0;) {
+      const settled = new Set(stateOf(walk).trail.map(({ lit }) => Math.abs(lit)));
+      open = lits.filter((lit) => !settled.has(Math.abs(lit)));
+      if (open.length > 0) walk = settle(decideIn(walk, open[below(open.length)]));
+    }
+    if (!isStuck(walk)) continue;
+    // Drop decisions that are not needed, starting with the first.
+    let decisions = stateOf(walk).trail.filter(({ reason }) => reason === null).map(({ lit }) => lit);
+    for (const lit of [...decisions]) {
+      const fewer = decided(decisions.filter((other) => other !== lit));
+      if (isStuck(fewer)) decisions = stateOf(fewer).trail.filter(({ reason }) => reason === null).map((entry) => entry.lit);
+    }
+    const there = decided(decisions), { length } = analyse(stateOf(there).trail, stateOf(there).event.clause).lits;
+    const cost = (length < 2 ? 1e6 : 0) + 1e3 * decisions.length + length;
+    if (best === null || cost < best.cost) best = { cost, walk: there };
+  }
+  return best && { ...best.walk, at: 0 };
+}
+
+/** Whether the walk has reached a conflict. */
+const isStuck = (walk) => ["conflict", "refuted"].includes(stateOf(walk).event.kind);
+
+/** Goes forward until there is a conflict or nothing follows. */
+function settle(walk) {
+  while (!isStuck(walk)) {
+    const there = forward(walk);
+    if (there === null) break;
+    walk = there;
+  }
+  return walk;
+}
