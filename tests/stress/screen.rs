@@ -11,7 +11,8 @@ fn a_terminal_shows_family_inputs_and_the_best_so_far() {
     let Ok(ran) = command.args(["-qec", &judge, "/dev/null"]).stdin(Stdio::null()).output() else { return };
     let shown = String::from_utf8_lossy(&ran.stdout);
     // The progress lines overwrite each other, so the test searches all the text that was printed.
-    assert!(shown.contains("tiny: 1 input with 1 game tried"), "{shown}");
+    // Whichever of the parallel runs ends first is shown first, so its number of games varies.
+    assert!(shown.contains("tiny: 1 input with "), "{shown}");
     assert!(shown.contains("best so far: wrong answer, "), "{shown}");
     assert!(shown.contains("cause:"), "{shown}");
     // Without a terminal, no progress is shown.
