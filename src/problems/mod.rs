@@ -1,5 +1,6 @@
-//! The three problems, each in a folder of its own. The folders have the same structure.
+//! The problems, each in a folder of its own: three board problems, whose folders have the same structure, and formulas.
 
+pub mod cnf;
 pub mod flip;
 pub mod ships;
 pub mod spot;
