@@ -5,6 +5,7 @@
 
 pub use counterpoint_base::budget::{Budget, Limit, Stop, Work};
 
+use crate::declared::Declared;
 use crate::errors::Unsupported;
 use std::fmt;
 
@@ -75,13 +76,15 @@ impl<A> From<Result<A, Unfinished>> for Outcome<A> {
     }
 }
 
-/// The two kinds of engines.
+/// The kinds of engines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Side {
     /// Hand-written search.
     Search,
     /// SAT encoding.
     Sat,
+    /// A program that a configuration declares.
+    Exec,
 }
 
 impl fmt::Display for Side {
@@ -89,6 +92,7 @@ impl fmt::Display for Side {
         f.write_str(match self {
             Side::Search => "search",
             Side::Sat => "sat",
+            Side::Exec => "exec",
         })
     }
 }
@@ -105,7 +109,7 @@ pub struct Axis {
 /// Describes an engine: its name, its axes, and where its idea comes from.
 #[derive(Clone, Copy, Debug)]
 pub struct EngineInfo {
-    /// Search or SAT.
+    /// What kind of engine it is.
     pub side: Side,
     /// Name within its side.
     pub name: &'static str,
@@ -115,17 +119,19 @@ pub struct EngineInfo {
     pub source: &'static str,
     /// The axes of a SAT encoding.
     pub axes: &'static [Axis],
+    /// The declaration of an engine that a configuration declares; `None` for an engine of ours.
+    pub declared: Option<&'static Declared>,
 }
 
 impl EngineInfo {
     /// A hand-written search.
     pub const fn search(name: &'static str, about: &'static str) -> Self {
-        EngineInfo { side: Side::Search, name, about, source: "", axes: &[] }
+        EngineInfo { side: Side::Search, name, about, source: "", axes: &[], declared: None }
     }
 
     /// A SAT encoding.
     pub const fn sat(name: &'static str, about: &'static str, axes: &'static [Axis]) -> Self {
-        EngineInfo { side: Side::Sat, name, about, source: "", axes }
+        EngineInfo { side: Side::Sat, name, about, source: "", axes, declared: None }
     }
 
     /// Adds the source of the idea.

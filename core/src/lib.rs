@@ -12,11 +12,13 @@ compile_error!("the feature 'external' needs Unix; the crate builds without it")
 
 pub mod board;
 pub mod certify;
+pub mod declared;
 pub mod engine;
 pub mod erased;
 pub mod errors;
 pub mod export;
 pub mod input;
+pub mod named;
 pub mod problem;
 #[cfg(feature = "external")]
 pub mod process;

@@ -2,13 +2,15 @@
 //!
 //! A problem provides a reader, writers, engines and a checker, and gets a complete workbench in return. Everything
 //! else is optional. The optional parts are *capabilities*, one value each: [`Formulas`], [`Studies`], [`Family`],
-//! [`Explain`], [`Play`], [`Stress`], [`Lesson`]. `examples/queens` is a problem in a crate of its own.
+//! [`Explain`], [`Play`], [`Stress`], [`Outside`],
+//! [`Lesson`]. `examples/queens` is a problem in a crate of its own.
 
 mod encoding;
 mod explanation;
 mod formulas;
 mod generate;
 mod lesson;
+mod outside;
 mod params;
 mod play;
 mod reading;
@@ -23,6 +25,7 @@ pub use formulas::{
 };
 pub use generate::MakeGame;
 pub use lesson::{Board, Ground, InWords, Lesson, Mark, Scene, Shape, Square, Strip, WriteScene};
+pub use outside::{Outside, ReadVerdict, SolveNamed};
 pub use params::{Param, Params, SIZE, takes_size};
 pub use play::{Opponent, Play, Start, Turn};
 pub use reading::{Reader, Scope, Separators, instances, reader};
@@ -60,6 +63,7 @@ use std::io::{self, Write};
 /// | [`STUDIES`](Self::STUDIES) | `study`: questions beyond the judge's, with certificates |
 /// | [`PLAY`](Self::PLAY) | `play`: a game against an engine |
 /// | [`STRESS`](Self::STRESS) | `stress`: tests other people's programs and encodings, and names the likely bug |
+/// | [`OUTSIDE`](Self::OUTSIDE) | other people's programs and encoders as engines |
 /// | [`LESSON`](Self::LESSON) | `solve --page`: a page that teaches an encoding on the user's board |
 /// | [`TOUR`](Self::TOUR) | more instances in the tour, which is what the program runs without arguments |
 ///
@@ -194,6 +198,8 @@ pub trait Problem: Sized + 'static {
     const PLAY: Option<Play<Self>> = None;
     /// Capability: stress tests of other people's programs and encodings.
     const STRESS: Option<Stress<Self::Rules, Self::Instance, Self::Answer>> = None;
+    /// Capability: other people's programs and encoders as engines.
+    const OUTSIDE: Outside<Self> = Outside::NONE;
     /// Capability: lessons.
     const LESSON: Option<Lesson<Self>> = None;
 

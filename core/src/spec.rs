@@ -1,4 +1,4 @@
-//! Engine ids: `search:NAME` or `sat:ENCODING[/AXIS=VALUE]…[@SOLVER]`, and patterns over them.
+//! Engine ids: `search:NAME`, `sat:ENCODING[/AXIS=VALUE]…[@SOLVER]` or `exec:NAME`, and patterns over them.
 //!
 //! An id omits default values. In a pattern, `*` stands for any text, and `{a,b}` stands for `a` or `b`; braces may be
 //! nested. If `*` occurs in the encoding's place, encodings that lack one of the given axes or values do not match.
@@ -12,6 +12,7 @@ pub use axis::TypedAxis;
 pub use counterpoint_base::suggest::{nearest, suggestion};
 
 use self::pattern::matches;
+use crate::declared::Declared;
 use crate::engine::{Axis, EngineInfo, Side};
 use crate::errors::UnknownName;
 use crate::solver::{self, Solver, SolverFactory, SolverRegistry};
@@ -20,14 +21,16 @@ use std::fmt;
 /// A fully resolved engine id: an engine with a value for each axis and a solver.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct EngineSpec {
-    /// Search or SAT.
+    /// What kind of engine it is.
     pub side: Side,
     /// The engine's name within its side.
     pub name: &'static str,
     /// One setting for each axis, in the engine's order.
     axes: Vec<AxisSetting>,
-    /// The solver of a SAT engine; `None` for a search.
+    /// The solver of a SAT engine; `None` for any other.
     solver: Option<SolverFactory>,
+    /// The declaration of an engine that a configuration declares; `None` for an engine of ours.
+    declared: Option<&'static Declared>,
 }
 
 /// The value that an engine has on one axis.
@@ -48,6 +51,11 @@ impl EngineSpec {
     /// Every axis with its value, in the engine's order.
     pub fn axes(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
         self.axes.iter().map(|setting| (setting.axis, setting.value))
+    }
+
+    /// The declaration of an engine that a configuration declares; `None` for an engine of ours.
+    pub fn declared(&self) -> Option<&'static Declared> {
+        self.declared
     }
 
     /// A fresh solver of the engine's kind. Only SAT engines call this; a search would get the default solver.
@@ -87,7 +95,7 @@ impl EngineSpec {
         let default = |axis: &Axis| AxisSetting { axis: axis.name, value: axis.values[0], is_default: true };
         let axes = info.axes.iter().map(default).collect();
         let solver = (info.side == Side::Sat).then(SolverFactory::default);
-        EngineSpec { side: info.side, name: info.name, axes, solver }
+        EngineSpec { side: info.side, name: info.name, axes, solver, declared: info.declared }
     }
 }
 
@@ -188,8 +196,8 @@ fn plain(
             }
             (Ok(varied), None) => specs.extend(varied),
             (Ok(_), Some(solver)) => {
-                let name = info.name;
-                return Err(format!("search:{name} takes no solver; '@{solver}' is for sat engines").into());
+                let (side, name) = (info.side, info.name);
+                return Err(format!("{side}:{name} takes no solver; '@{solver}' is for sat engines").into());
             }
         }
     }
@@ -282,9 +290,9 @@ mod tests {
 
     const AMO: Axis = Axis { name: "amo", values: &["pairwise", "sequential"] };
     const INFOS: &[EngineInfo] = &[
-        EngineInfo { side: Side::Search, name: "cover", about: "", source: "", axes: &[] },
-        EngineInfo { side: Side::Sat, name: "owner", about: "", source: "", axes: &[AMO] },
-        EngineInfo { side: Side::Sat, name: "plain", about: "", source: "", axes: &[] },
+        EngineInfo { side: Side::Search, name: "cover", about: "", source: "", axes: &[], declared: None },
+        EngineInfo { side: Side::Sat, name: "owner", about: "", source: "", axes: &[AMO], declared: None },
+        EngineInfo { side: Side::Sat, name: "plain", about: "", source: "", axes: &[], declared: None },
     ];
 
     fn ids(patterns: &str) -> Result<Vec<String>, UnknownName> {

@@ -1,5 +1,6 @@
 //! Implements [`DynProblem`] and the traits of its instances, sessions, answers and trials for any [`Problem`].
 
+mod engine;
 mod instance;
 mod session;
 mod stress;
@@ -11,7 +12,7 @@ use crate::engine::{Budget, Outcome};
 use crate::errors::{FormatError, GenerateError, RulesError, UnknownName, Unsupported};
 use crate::input::{Source, Warnings};
 use crate::problem::{
-    Agreement, Engine, Explanation, Opponent, Param, Params, Problem, Scope, StudyRequest, explain, instances,
+    Agreement, Explanation, Opponent, Param, Params, Problem, Scope, StudyRequest, explain, instances,
 };
 use crate::proof::{Obligation, Proof};
 use crate::rules::Settings;
@@ -19,6 +20,7 @@ use crate::spec::{EngineSpec, nearest, suggestion};
 use crate::study::{PositionInput, Row, StudyError, StudyOutput};
 use counterpoint_base::sha256;
 use counterpoint_encodings::Sink;
+use engine::AnyEngine;
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use serde_json::{Map, Value, json};
 use session::TypedSession;
@@ -73,11 +75,6 @@ struct TypedAnswer<P: Problem> {
 
 struct TypedInstance<P: Problem>(Arc<Typed<P>>);
 
-fn engine<P: Problem>(spec: &EngineSpec) -> Result<&'static Engine<P>, UnknownName> {
-    let found = P::ENGINES.iter().find(|e| e.info.side == spec.side && e.info.name == spec.name);
-    found.ok_or_else(|| format!("{} has no engine '{spec}'", P::NAME).into())
-}
-
 fn listed(name: &'static str, about: &'static str, params: &'static [Param]) -> Listed {
     Listed { name, about, params: params.iter().map(|p| (p.key, p.default)).collect() }
 }
@@ -127,8 +124,8 @@ impl<P: Problem> DynProblem for Erased<P> {
         let rules = P::rules(job.settings).map_err(|error| JudgeError::Rules(error.into()))?;
         let warnings = Warnings::default();
         let tell = || warnings.take().iter().for_each(|w| (job.warn)(&format!("{w}")));
-        let engine = engine::<P>(job.engine).map_err(|error| JudgeError::Rules(error.into()))?;
-        let mut session = (engine.start)();
+        let engine = AnyEngine::<P>::of(job.engine).map_err(|error| JudgeError::Rules(error.into()))?;
+        let mut session = engine.start();
         let mut read = P::read(rules.clone(), Scope::Judge, job.source, &warnings);
         // All games share one instance and one text, so that their memory is reused.
         let (mut slot, mut text) = (None, Vec::new());
@@ -139,11 +136,12 @@ impl<P: Problem> DynProblem for Erased<P> {
             let Some(instance) = &slot else { break };
             let unsupported =
                 |reason| JudgeError::Unsupported { game, engine: job.engine.to_string(), reason };
-            (engine.supports)(&rules, instance, job.engine).map_err(|error| unsupported(error.into()))?;
+            let supported = engine.supports(job.settings, &rules, instance, job.engine);
+            supported.map_err(|error| unsupported(error.into()))?;
             let mut budget = (job.budget)();
             budget.poll().map_err(|limit| JudgeError::Limit { game, limit })?;
             (job.running)(Phase::Engine);
-            let outcome = session(&rules, instance, job.engine, &mut budget);
+            let outcome = session.solve(job.settings, &rules, instance, job.engine, &mut budget);
             (job.running)(Phase::Between);
             let answer = match outcome {
                 Outcome::Decided(answer) => answer,
@@ -285,8 +283,7 @@ impl<P: Problem> Typed<P> {
     }
 
     fn formula(&self, spec: &EngineSpec, sink: &mut dyn Sink) -> Result<(), Unsupported> {
-        let write = engine::<P>(spec)?.formula.ok_or_else(|| format!("{spec} has no formula"))?;
-        write(&self.rules, &self.instance, spec, sink)
+        AnyEngine::<P>::of(spec)?.formula(self, spec, sink)
     }
 
     fn hash(&self) -> String {

@@ -1,6 +1,7 @@
 //! An instance with its rules as a [`DynInstance`].
 
-use super::{Typed, TypedAnswer, TypedInstance, TypedSession, engine, missing};
+use super::engine::AnyEngine;
+use super::{Typed, TypedAnswer, TypedInstance, TypedSession, missing};
 use crate::engine::{Budget, Outcome};
 use crate::erased::{DynAnswer, DynInstance, DynSession};
 use crate::errors::Unsupported;
@@ -21,7 +22,8 @@ impl<P: Problem> DynInstance for TypedInstance<P> {
     }
 
     fn supports(&self, spec: &EngineSpec) -> Result<(), Unsupported> {
-        (engine::<P>(spec)?.supports)(&self.0.rules, &self.0.instance, spec)
+        let Typed { settings, rules, instance } = &*self.0;
+        AnyEngine::<P>::of(spec)?.supports(settings, rules, instance, spec)
     }
 
     fn solve(&self, spec: &EngineSpec, budget: &mut Budget) -> Outcome<Box<dyn DynAnswer>> {

@@ -4,8 +4,8 @@
 //! contains is a difference if the other list is complete. Otherwise it is tested on the other formula, under
 //! assumptions.
 
-use super::formula::Formula;
 use crate::engine::{Budget, Unfinished};
+use crate::named::NamedFormula;
 use crate::problem::NamedCell;
 use crate::solver::{self, Solver};
 use counterpoint_encodings::{Lit, Sink};
@@ -46,7 +46,7 @@ pub struct Difference {
 
 /// A formula and a solver for questions about its models.
 pub(super) struct Oracle<'a> {
-    pub(super) formula: &'a Formula,
+    pub(super) formula: &'a NamedFormula,
     /// Creates an empty solver.
     pub(super) fresh: &'a dyn Fn() -> Box<dyn Solver>,
 }
@@ -194,8 +194,8 @@ mod tests {
 
     /// Random clauses over variables for the cells and an auxiliary variable. The variable of a cell has a name with
     /// probability `named`.
-    fn formula(rng: &mut ChaCha8Rng, named: f64) -> Formula {
-        let mut formula = Formula::default();
+    fn formula(rng: &mut ChaCha8Rng, named: f64) -> NamedFormula {
+        let mut formula = NamedFormula::default();
         let mut vars = Vec::new();
         for i in 0..CELLS {
             vars.push(match rng.random_bool(named) {
@@ -213,7 +213,7 @@ mod tests {
     }
 
     /// The models projected onto some cells, by brute force over all assignments.
-    fn models(formula: &Formula, cells: &[usize]) -> BTreeSet<Values> {
+    fn models(formula: &NamedFormula, cells: &[usize]) -> BTreeSet<Values> {
         let value = |bits: u32, lit: Lit| (bits >> lit.vidx() & 1 == 1) == lit.is_pos();
         let is_model =
             |&bits: &u32| formula.clauses().all(|clause| clause.iter().any(|&lit| value(bits, lit)));

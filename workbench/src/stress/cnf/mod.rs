@@ -5,12 +5,10 @@
 //! threads.
 
 mod compare;
-mod dimacs;
-mod formula;
 mod responsible;
 
+pub use crate::named::BadFormula;
 pub use compare::Difference;
-pub use dimacs::BadFormula;
 
 use super::program::{Program, Written};
 use super::threads::{self, Step, Tasks};
@@ -18,10 +16,10 @@ use super::verdict::Verdict;
 use super::{Bench, Stage};
 use crate::engine::{Budget, Unfinished};
 use crate::erased::DynInstance;
+use crate::named::{self, NamedFormula};
 use crate::problem::NamedCell;
 use crate::spec::nearest;
 use compare::{Comparison, Oracle, compare};
-use formula::Formula;
 use rand_chacha::{ChaCha8Rng, rand_core::Rng, rand_core::SeedableRng};
 use std::fmt;
 use std::sync::Arc;
@@ -269,7 +267,7 @@ impl Setup<'_> {
         let text = self.bench.trials.input(&*board.instance);
         let Some(written) = self.program.answer(&text, MAX_OUTPUT)? else { return Ok(None) };
         let Written { output, fault, quote, .. } = written;
-        let result = match (fault, dimacs::parse(&output)) {
+        let result = match (fault, named::parse(&output)) {
             (Some(verdict), _) => TrialResult::Wrong(Fault::Program(verdict, quote)),
             (None, Err(bad)) => TrialResult::Wrong(Fault::Formula(bad)),
             (None, Ok(theirs)) => match self.compare(&*board.instance, &theirs)? {
@@ -284,14 +282,18 @@ impl Setup<'_> {
         Budget::new(Some(MAX_CONFLICTS), Arc::clone(&self.bench.stop))
     }
 
-    fn ours(&self, instance: &dyn DynInstance) -> Result<Formula, String> {
-        let mut ours = Formula::default();
+    fn ours(&self, instance: &dyn DynInstance) -> Result<NamedFormula, String> {
+        let mut ours = NamedFormula::default();
         instance.formula(&self.bench.engine, &mut ours)?;
         Ok(ours)
     }
 
     /// Compares the program's formula with ours; `None` if the user asked to stop.
-    fn compare(&self, instance: &dyn DynInstance, theirs: &Formula) -> Result<Option<TrialResult>, String> {
+    fn compare(
+        &self,
+        instance: &dyn DynInstance,
+        theirs: &NamedFormula,
+    ) -> Result<Option<TrialResult>, String> {
         let (ours, cells) = (self.ours(instance)?, self.bench.trials.cells(instance));
         let fresh = || self.bench.engine.solver();
         let [our_oracle, their_oracle] = [&ours, theirs].map(|formula| Oracle { formula, fresh: &fresh });
@@ -348,10 +350,10 @@ impl Setup<'_> {
         let instance = &*finding.smallest.board.instance;
         let (ours, cells) = (self.ours(instance)?, self.bench.trials.cells(instance));
         let fresh = || self.bench.engine.solver();
-        let clauses = |formula: &Formula, values: &[Option<bool>]| {
+        let clauses = |formula: &NamedFormula, values: &[Option<bool>]| {
             responsible::clauses(&Oracle { formula, fresh: &fresh }, &cells, values, &mut self.budget())
         };
-        if let (Some(values), Ok(theirs)) = (&difference.missing, dimacs::parse(&finding.smallest.output)) {
+        if let (Some(values), Ok(theirs)) = (&difference.missing, named::parse(&finding.smallest.output)) {
             finding.against_missing = clauses(&theirs, values);
         }
         if let Some(values) = &difference.extra {

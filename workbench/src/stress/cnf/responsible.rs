@@ -2,9 +2,9 @@
 //! of the cells.
 
 use super::compare::Oracle;
-use super::formula::{Formula, Place};
 use crate::engine::{Budget, Limit};
 use crate::export::{Names, sentence};
+use crate::named::{NamedFormula, Place};
 use crate::problem::{self, NamedCell};
 use counterpoint_encodings::{Lit, Sink, Var};
 
@@ -30,7 +30,7 @@ pub(super) fn clauses(
     };
     let assumed: Vec<Lit> = cells.iter().zip(values).filter_map(assumed).collect();
     let refutes = |parts: &[usize]| {
-        let mut subset = Formula::default();
+        let mut subset = NamedFormula::default();
         for _ in 0..formula.n_vars() {
             subset.new_var();
         }
@@ -47,7 +47,7 @@ pub(super) fn clauses(
 }
 
 /// The names of all variables. A variable without a name is called by its number.
-fn names(formula: &Formula) -> Names {
+fn names(formula: &NamedFormula) -> Names {
     let numbered = (0..formula.n_vars()).map(|i| (Var::new(i), format!("variable {}", i + 1)));
     let all: Vec<_> = numbered.chain(formula.names().iter().cloned()).collect();
     Names::new(formula.n_vars(), &all)

@@ -1,12 +1,19 @@
-//! A formula with the names of its variables and the place of each clause: a line of a file, or a group of our formula.
+//! Formulas whose variables have names: those that an encoder prints, and ours for comparison.
+//!
+//! Each clause has a place: a line of the encoder's output, or a group of our formula.
 
+mod read;
+
+pub use read::{BadFormula, parse};
+
+use counterpoint_base::suggest::nearest;
 use counterpoint_encodings::{Cnf, Lit, Sink, Var};
 use rustc_hash::FxHashMap;
 use std::fmt;
 
-/// A formula in memory.
+/// A formula in memory, with the names of its variables.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Formula {
+pub struct NamedFormula {
     cnf: Cnf,
     places: Vec<Place>,
     names: FxHashMap<String, Lit>,
@@ -15,7 +22,7 @@ pub(super) struct Formula {
 
 /// The place of a clause.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub enum Place {
     /// A line of a file, from 1.
     Line(usize),
     /// A group of our formula.
@@ -31,36 +38,60 @@ impl fmt::Display for Place {
     }
 }
 
-impl Formula {
+impl NamedFormula {
     /// Adds a clause with its place.
-    pub(super) fn clause_at(&mut self, lits: &[Lit], place: Place) {
+    pub fn clause_at(&mut self, lits: &[Lit], place: Place) {
         self.cnf.clause(lits);
         self.places.push(place);
     }
 
     /// All clauses.
-    pub(super) fn clauses(&self) -> impl ExactSizeIterator<Item = &[Lit]> {
+    pub fn clauses(&self) -> impl ExactSizeIterator<Item = &[Lit]> {
         self.cnf.clauses()
     }
 
     /// The place of clause `i`, from 0.
-    pub(super) fn place(&self, i: usize) -> &Place {
+    pub fn place(&self, i: usize) -> &Place {
         &self.places[i]
     }
 
     /// The positive literal of the variable of that name, if there is one.
-    pub(super) fn named(&self, name: &str) -> Option<Lit> {
+    pub fn named(&self, name: &str) -> Option<Lit> {
         self.names.get(name).copied()
     }
 
+    /// The positive literal of the variable of that name.
+    ///
+    /// # Errors
+    /// No variable has that name. The message suggests the most similar name.
+    pub fn expect(&self, name: &str) -> Result<Lit, String> {
+        self.named(name).ok_or_else(|| {
+            let near = nearest(name, self.cnf.names().iter().map(|(_, name)| name.as_str()));
+            let hint = near.map_or(String::new(), |near| format!("; the most similar name is '{near}'"));
+            format!("no variable of the formula is called '{name}'{hint}")
+        })
+    }
+
+    /// Writes the formula to `sink`, which must not have any variables yet, so that every variable keeps its number.
+    pub fn write(&self, sink: &mut dyn Sink) {
+        let mut names = self.cnf.names().iter().peekable();
+        for index in 0..self.cnf.n_vars() {
+            match names.next_if(|(var, _)| var.idx32() == index) {
+                Some((_, name)) => sink.named_var(format_args!("{name}")),
+                None => sink.new_var(),
+            };
+        }
+        self.cnf.clauses().for_each(|clause| sink.clause(clause));
+    }
+
     /// The variables that have names, with these names.
-    pub(super) fn names(&self) -> &[(Var, String)] {
+    pub fn names(&self) -> &[(Var, String)] {
         self.cnf.names()
     }
 }
 
 /// Our own formula is written through this trait. The place of each clause is the group that was named last.
-impl Sink for Formula {
+impl Sink for NamedFormula {
     fn new_var(&mut self) -> Var {
         self.cnf.new_var()
     }

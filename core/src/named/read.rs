@@ -1,12 +1,13 @@
-//! Reads the formula that a tested encoder prints: strict DIMACS CNF, with `c varname NUMBER NAME` for named variables.
+//! Reads the formula that an encoder prints: strict DIMACS CNF, with `c varname NUMBER NAME` for named variables.
 //!
 //! A clause may span several lines. Files that solvers would read in different ways are rejected: files with a literal
 //! beyond the header's variables, with a wrong number of clauses, or with a clause that does not end with 0.
 
-use super::formula::{Formula, Place};
+use super::{NamedFormula, Place};
 use crate::proof::dimacs::{self, Comments, Content, MaxVariables, Options, Reader};
 use counterpoint_encodings::{Lit, Sink};
 use rustc_hash::FxHashMap;
+use std::fmt;
 
 /// Why the output of an encoder is rejected.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +16,12 @@ pub struct BadFormula {
     pub line: usize,
     /// What was found, and what was expected.
     pub message: String,
+}
+
+impl fmt::Display for BadFormula {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.message)
+    }
 }
 
 impl From<dimacs::Error> for BadFormula {
@@ -27,14 +34,14 @@ impl From<dimacs::Error> for BadFormula {
 ///
 /// # Errors
 /// Returns the first line that breaks the format, or that names variables inconsistently.
-pub(super) fn parse(bytes: &[u8]) -> Result<Formula, BadFormula> {
+pub fn parse(bytes: &[u8]) -> Result<NamedFormula, BadFormula> {
     let options = Options {
         max_variables: MaxVariables::Bytes,
         comments: Comments::Keep { max_len: usize::MAX },
         ..Options::default()
     };
     let mut reader = Reader::new(bytes, options);
-    let (mut formula, mut names, mut n_vars) = (Formula::default(), Names::default(), 0);
+    let (mut formula, mut names, mut n_vars) = (NamedFormula::default(), Names::default(), 0);
     let mut clause = Vec::new();
     while let Some(item) = reader.next_item()? {
         let bad = |message| BadFormula { line: item.line, message };

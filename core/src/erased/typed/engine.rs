@@ -1,0 +1,209 @@
+//! An engine of a problem: one of its own, or one that a configuration declares.
+
+use super::{Typed, missing};
+use crate::declared::{Declared, Prints};
+use crate::engine::{Budget, Outcome, Side};
+use crate::errors::{FormatError, UnknownName, Unsupported};
+use crate::named::{self, NamedFormula};
+use crate::problem::{Engine, Problem, Session};
+use crate::rules::Settings;
+use crate::spec::EngineSpec;
+use counterpoint_encodings::Sink;
+
+/// An engine of problem `P`.
+pub(super) enum AnyEngine<P: Problem> {
+    /// An engine of ours.
+    Own(&'static Engine<P>),
+    /// An engine that a configuration declares.
+    Declared(&'static Declared),
+}
+
+/// A running engine. A declared engine keeps nothing from one instance to the next.
+pub(super) enum AnySession<P: Problem> {
+    Own(Session<P>),
+    Declared(&'static Declared),
+}
+
+impl<P: Problem> Clone for AnyEngine<P> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<P: Problem> Copy for AnyEngine<P> {}
+
+impl<P: Problem> AnyEngine<P> {
+    /// The engine of that id.
+    pub(super) fn of(spec: &EngineSpec) -> Result<Self, UnknownName> {
+        let found = match spec.declared() {
+            Some(declared) if declared.problem == P::NAME => return Ok(AnyEngine::Declared(declared)),
+            Some(_) => None,
+            None => P::ENGINES.iter().find(|e| e.info.side == spec.side && e.info.name == spec.name),
+        };
+        found.map(AnyEngine::Own).ok_or_else(|| format!("{} has no engine '{spec}'", P::NAME).into())
+    }
+
+    /// Whether it supports an instance; if not, why not.
+    pub(super) fn supports(
+        self,
+        settings: &Settings,
+        rules: &P::Rules,
+        instance: &P::Instance,
+        spec: &EngineSpec,
+    ) -> Result<(), Unsupported> {
+        match self {
+            AnyEngine::Own(engine) => (engine.supports)(rules, instance, spec),
+            AnyEngine::Declared(declared) => supports::<P>(declared, settings),
+        }
+    }
+
+    /// Starts a session.
+    pub(super) fn start(self) -> AnySession<P> {
+        match self {
+            AnyEngine::Own(engine) => AnySession::Own((engine.start)()),
+            AnyEngine::Declared(declared) => AnySession::Declared(declared),
+        }
+    }
+
+    /// Writes the formula of a SAT engine.
+    pub(super) fn formula(
+        self,
+        typed: &Typed<P>,
+        spec: &EngineSpec,
+        sink: &mut dyn Sink,
+    ) -> Result<(), Unsupported> {
+        match self {
+            AnyEngine::Own(engine) => {
+                let write = engine.formula.ok_or_else(|| format!("{spec} has no formula"))?;
+                write(&typed.rules, &typed.instance, spec, sink)
+            }
+            AnyEngine::Declared(declared) if spec.side == Side::Sat => {
+                supports::<P>(declared, &typed.settings)?;
+                let mut budget = Budget::unlimited();
+                let Typed { settings, rules, instance } = typed;
+                match formula::<P>(declared, settings, (rules, instance), spec, &mut budget) {
+                    Ok(formula) => formula.write(sink),
+                    Err(outcome) => return Err(reason(outcome).into()),
+                }
+                Ok(())
+            }
+            AnyEngine::Declared(_) => Err(format!("{spec} has no formula").into()),
+        }
+    }
+}
+
+impl<P: Problem> AnySession<P> {
+    /// Solves an instance.
+    pub(super) fn solve(
+        &mut self,
+        settings: &Settings,
+        rules: &P::Rules,
+        instance: &P::Instance,
+        spec: &EngineSpec,
+        budget: &mut Budget,
+    ) -> Outcome<P::Answer> {
+        match self {
+            AnySession::Own(session) => session(rules, instance, spec, budget),
+            AnySession::Declared(declared) => solve::<P>(declared, settings, (rules, instance), spec, budget),
+        }
+    }
+}
+
+/// A declared engine supports the judge's rules and those that its declaration lists.
+fn supports<P: Problem>(declared: &Declared, settings: &Settings) -> Result<(), Unsupported> {
+    let can = match declared.prints {
+        Prints::Verdict if P::OUTSIDE.read_verdict.is_none() => Some("reading verdicts"),
+        Prints::Formula if P::OUTSIDE.solve_named.is_none() => Some("formulas of encoders"),
+        _ => None,
+    };
+    if let Some(capability) = can {
+        return Err(missing::<P>(capability, "OUTSIDE").into());
+    }
+    match settings.changed().find(|(key, _)| !declared.rules.iter().any(|rule| rule == key)) {
+        Some((key, value)) => Err(format!(
+            "its declaration does not list the rule {key}, which is {value} here; \
+             if the program supports it, add rules = [\"{key}\"]"
+        )
+        .into()),
+        None => Ok(()),
+    }
+}
+
+fn solve<P: Problem>(
+    declared: &Declared,
+    settings: &Settings,
+    (rules, instance): (&P::Rules, &P::Instance),
+    spec: &EngineSpec,
+    budget: &mut Budget,
+) -> Outcome<P::Answer> {
+    if let Err(reason) = supports::<P>(declared, settings) {
+        return Outcome::Unsupported(reason);
+    }
+    if declared.prints == Prints::Formula {
+        let Some(solve) = P::OUTSIDE.solve_named else {
+            return Outcome::Unsupported(missing::<P>("formulas of encoders", "OUTSIDE").into());
+        };
+        return match formula::<P>(declared, settings, (rules, instance), spec, budget) {
+            Ok(formula) => solve(rules, instance, &formula, spec, budget),
+            Err(outcome) => outcome,
+        };
+    }
+    let printed = match run::<P>(declared, settings, (rules, instance), spec, budget) {
+        Ok(printed) => printed,
+        Err(outcome) => return outcome,
+    };
+    let read = match (declared.prints, P::OUTSIDE.read_verdict) {
+        (Prints::Verdict, Some(read)) => read(rules, instance, &printed),
+        _ => from_json::<P>(instance, &printed),
+    };
+    match read {
+        Ok(answer) => Outcome::Decided(answer),
+        Err(error) => Outcome::Failed(format!("{spec}: {error}")),
+    }
+}
+
+fn from_json<P: Problem>(instance: &P::Instance, printed: &[u8]) -> Result<P::Answer, FormatError> {
+    let map = serde_json::from_slice(printed).map_err(|error| format!("its output is not JSON: {error}"))?;
+    P::from_json(instance, &map)
+}
+
+/// The formula that an encoder prints; otherwise the outcome of its failure.
+fn formula<P: Problem>(
+    declared: &Declared,
+    settings: &Settings,
+    question: (&P::Rules, &P::Instance),
+    spec: &EngineSpec,
+    budget: &mut Budget,
+) -> Result<NamedFormula, Outcome<P::Answer>> {
+    let printed = run::<P>(declared, settings, question, spec, budget)?;
+    named::parse(&printed).map_err(|bad| Outcome::Failed(format!("{spec}: its output, {bad}")))
+}
+
+/// Runs the command on the instance, with the values of axes and rules in place of their names.
+fn run<P: Problem>(
+    declared: &Declared,
+    settings: &Settings,
+    (rules, instance): (&P::Rules, &P::Instance),
+    spec: &EngineSpec,
+    budget: &mut Budget,
+) -> Result<Vec<u8>, Outcome<P::Answer>> {
+    let input = match P::STRESS {
+        Some(stress) => (stress.input)(rules, instance),
+        None => P::write_instance(rules, instance),
+    };
+    let rules = declared.rules.iter().map(|key| (key.as_str(), settings.get(key)));
+    let mut values: Vec<(&str, &str)> = Vec::new();
+    values.extend(spec.axes());
+    values.extend(rules);
+    declared.command.run(&input, &values, budget).map_err(|unfinished| unfinished.outcome(None))
+}
+
+/// Why there is no formula.
+fn reason<A>(outcome: Outcome<A>) -> String {
+    match outcome {
+        Outcome::Decided(_) => "there is no formula".to_owned(),
+        Outcome::GaveUp(limit, _) => limit.to_string(),
+        Outcome::Unsupported(reason) => reason.into(),
+        Outcome::Failed(reason) => reason,
+    }
+}
