@@ -191,10 +191,11 @@ fn run<P: Problem>(
         Some(stress) => (stress.input)(rules, instance),
         None => P::write_instance(rules, instance),
     };
-    let rules = declared.rules.iter().map(|key| (key.as_str(), settings.get(key)));
-    let mut values: Vec<(&str, &str)> = Vec::new();
-    values.extend(spec.axes());
-    values.extend(rules);
+    let mut values: Vec<(&str, &str)> =
+        declared.rules.iter().map(|key| (key.as_str(), settings.get(key))).collect();
+    for (axis, value) in spec.axes() {
+        values.push((axis, value));
+    }
     declared.command.run(&input, &values, budget).map_err(|unfinished| unfinished.outcome(None))
 }
 
