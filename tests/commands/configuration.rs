@@ -297,3 +297,49 @@ fn shuffled_parities_reach_programs_that_read_them() {
     assert!(orders.len() > 4, "formulas should be shuffled: {orders:?}");
     assert!(!logs[1].contains('x'));
 }
+
+/// A command for a configuration that runs a script.
+fn shell(script: &str) -> String {
+    format!("{:?}", ["sh", "-c", script])
+}
+
+#[test]
+fn a_program_is_asked_for_its_version_once() {
+    let dir = folder("configuration-version", "");
+    let honest = solver("honest", &fakes::command("honest", &[]));
+    let asks = dir.join("asks");
+    let script = format!("echo >> {}; echo; echo ' honest 1.2 '; echo more", asks.display());
+    let with = |script: &str| format!("{honest}version = {}\n", shell(script));
+    std::fs::write(dir.join("counterpoint.toml"), with(&script)).unwrap();
+    let plan = "problem = \"flip\"\nengines = [\"search\", \"sat@honest\"]\n[[family]]\nname = \"random\"\nw = 2\nh = 2\nseeds = \"1..=3\"\n";
+    std::fs::create_dir(dir.join("plan")).unwrap();
+    std::fs::write(dir.join("plan/plan.toml"), plan).unwrap();
+    let (status, out, err) = run(&dir, &["run", "plan"]);
+    assert_eq!(status, 0, "{out}{err}");
+    assert_eq!(std::fs::read_to_string(&asks).unwrap().len(), 1, "asked more than once");
+    let (_, text, _) = run(&dir, &["status", "plan", "--records", "jsonl"]);
+    assert_eq!(text.matches(r#""programs":{"honest":"honest 1.2"}"#).count(), 3, "{text}");
+    for command in ["list", "doctor"] {
+        let (_, out, err) = run(&dir, if command == "list" { &["list", "solvers"] } else { &["doctor"] });
+        assert!(out.contains("honest 1.2") && !out.contains("more"), "{command}: {out}{err}");
+    }
+    // A failing command is a warning, and the record has no version.
+    for (script, words) in [
+        ("exit 3", "the version of solver honest is not known: ended with exit status: 3; it wrote nothing"),
+        (
+            "echo 'unknown flag' >&2; exit 1",
+            "is 'unknown flag'; its version command is defined in counterpoint.toml",
+        ),
+        ("true", "printed no version; its version command is defined in"),
+        ("yes", "printed more than 1048576 bytes"),
+    ] {
+        std::fs::write(dir.join("counterpoint.toml"), with(script)).unwrap();
+        let (status, out, err) = run(&dir, &["list", "solvers"]);
+        assert_eq!(status, 0);
+        assert!(err.contains(words) && out.contains("honest"), "{script}: {out}{err}");
+    }
+    std::fs::write(dir.join("counterpoint.toml"), format!("{honest}version = []\n")).unwrap();
+    let (status, _, err) = run(&dir, &["list", "solvers"]);
+    assert_eq!(status, 2);
+    assert!(err.contains("3:11: expected a list: the program and its arguments"), "{err}");
+}

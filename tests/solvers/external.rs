@@ -15,14 +15,7 @@ use std::time::Duration;
 
 fn program(command: Vec<String>) -> Program {
     let (name, origin) = ("fake".to_owned(), "here".to_owned());
-    Program {
-        name,
-        command,
-        input: Input::File,
-        parity: ParityInput::Clauses,
-        limits: Limits::default(),
-        origin,
-    }
+    Program { name, command, origin, ..Program::default() }
 }
 
 fn fresh(program: &Program) -> Box<dyn Solver> {

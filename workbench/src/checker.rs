@@ -108,13 +108,9 @@ impl Program {
         let job = Job {
             program: program.as_ref(),
             args: &args,
-            input: None,
-            output: None,
             limits: self.limits,
             max_output: MAX_OUTPUT,
-            is_worker: false,
-            cgroups: None,
-            folder: None,
+            ..Job::default()
         };
         let run = children.run(job, stop);
         let run = run.map_err(|e| Unfinished::Failed(process::start_failure(program, &self.origin, &e)))?;

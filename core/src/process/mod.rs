@@ -18,6 +18,7 @@ mod scratch;
 #[cfg(target_os = "linux")]
 mod stat;
 mod usage;
+mod version;
 
 pub use self::cgroup::{Cgroups, Version, enter};
 pub use self::identity::{Identity, Life};
@@ -39,6 +40,7 @@ use std::time::{Duration, Instant};
 use tempfile::{NamedTempFile, TempDir};
 
 /// A program to run.
+#[derive(Default)]
 pub struct Job<'a> {
     /// The program: a path, or a name to look up in `PATH`.
     pub program: &'a OsStr,

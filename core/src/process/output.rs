@@ -80,7 +80,7 @@ pub fn printable(line: &[u8]) -> String {
     printable_prefix(line, 80)
 }
 
-fn printable_prefix(line: &[u8], max: usize) -> String {
+pub(super) fn printable_prefix(line: &[u8], max: usize) -> String {
     let plain = |c: char| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c };
     String::from_utf8_lossy(line).chars().take(max).map(plain).collect()
 }

@@ -49,8 +49,12 @@ const FIELDS: &[&str] = &[
     "load",
     "pressure_percent",
     "build",
+    "programs",
     "surroundings",
 ];
+
+/// Fields that become columns only if some record has them, because most experiments do not use them.
+const OPTIONAL: &[&str] = &["programs"];
 
 /// A column: a field of a record, or one key of a field that is an object.
 #[derive(Clone, Debug)]
@@ -88,7 +92,8 @@ pub(crate) fn of(rows: &[Value]) -> Vec<Column> {
     for &field in FIELDS {
         let held = rows.iter().filter_map(|row| row.get(field)?.as_object());
         let inner: BTreeSet<&String> = held.flat_map(|object| object.keys()).collect();
-        if inner.is_empty() {
+        let is_needed = || !OPTIONAL.contains(&field) || rows.iter().any(|row| row.get(field).is_some());
+        if inner.is_empty() && is_needed() {
             columns.push(Column { field, inner: None });
         }
         columns.extend(inner.into_iter().map(|key| Column { field, inner: Some(key.clone()) }));
@@ -214,6 +219,7 @@ mod tests {
             axes: [("amo".to_owned(), "ladder".to_owned())].into(),
             build: Some("6c8f1ee8".to_owned()),
             solver: Some("varisat".to_owned()),
+            programs: [("kissat".to_owned(), "4.0.4".to_owned())].into(),
             limits: Limits { cpu_s: some(), wall_s: some(), memory_bytes: Some(1), work: Some(1) },
             findings: Findings {
                 verdict: Some(crate::record::Verdict::Decided),
@@ -279,6 +285,11 @@ mod tests {
         assert_eq!(cell(0, "work_nodes"), "7");
         assert_eq!(cell(0, "limits_memory_bytes"), "1");
         assert_eq!(cell(1, "work_nodes"), "");
+        assert_eq!(cell(0, "programs_kissat"), "4.0.4");
+        let mut bytes = Vec::new();
+        super::csv(&[&none], &mut bytes).unwrap();
+        let head = String::from_utf8(bytes).unwrap();
+        assert!(head.contains("work,") && !head.contains("programs"), "{head}");
         assert_eq!(serde_json::from_value::<Record>(serde_json::to_value(&all).unwrap()).unwrap(), all);
     }
 

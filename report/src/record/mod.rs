@@ -207,6 +207,9 @@ pub struct Record {
     /// The solver; SAT engines only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub solver: Option<String>,
+    /// The versions of the external programs that the run uses, by their names: a solver by the name in its table.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub programs: BTreeMap<String, String>,
     /// The number of the repetition, from 1.
     pub repetition: u32,
     /// 0 for the formula as it is; otherwise the seed of a shuffle.

@@ -14,14 +14,17 @@
 use super::context::Context;
 use super::exit::Failure;
 use super::proofs::FORMATS;
-use super::read;
+use super::{interrupt, print, read};
 use crate::checker::{self, PROOF};
 use crate::document::{Document, Placed};
+use crate::engine::{Limit, Stop};
 use crate::process::Limits;
 use crate::solver::SolverRegistry;
 use crate::solver::external::{self, ANSWER, FORMULA, Input, ParityInput, Program};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use toml::de::DeTable;
 
 /// The default configuration file.
 const FILE: &str = "counterpoint.toml";
@@ -95,6 +98,26 @@ pub(super) fn registry(context: &Context, programs: &[Program]) -> SolverRegistr
     })
 }
 
+/// Asks programs for their versions, by their names. A program without a version command is left out. So is one whose
+/// command fails; then a warning says why.
+pub(super) fn versions<'a>(
+    context: &Context,
+    programs: impl IntoIterator<Item = &'a Program>,
+) -> BTreeMap<String, String> {
+    let stop: Stop = Arc::new(|| interrupt::is_requested().then_some(Limit::Cancelled));
+    let ask = |program: &Program| {
+        let asked = || context.children.version(&program.version, &program.origin, &stop);
+        match interrupt::interruptible(asked) {
+            Ok(version) => Some((program.name.clone(), version)),
+            Err(why) => {
+                print::warn(&format!("warning: the version of solver {} is not known: {why}", program.name));
+                None
+            }
+        }
+    };
+    programs.into_iter().filter(|program| !program.version.is_empty()).filter_map(ask).collect()
+}
+
 /// Solvers and checkers, each in the order of the file.
 fn read(document: &Document<'_>) -> Result<(Vec<Program>, Vec<checker::Program>), String> {
     let root = document.table()?;
@@ -143,17 +166,33 @@ fn command(document: &Document<'_>, what: &str, value: &Placed<'_>) -> Result<(u
     let mut command = strings(document, given)?;
     match command.first_mut() {
         None => return document.error_at(at, "expected a list: the program and its arguments"),
-        // A path is relative to the folder of the document, which is a configuration file or a plan.
-        Some(first) if first.contains('/') => {
-            let folder = Path::new(document.name()).parent().unwrap_or(Path::new(""));
-            *first = folder.join(&*first).to_string_lossy().into_owned();
-        }
-        Some(_) => {}
+        Some(first) => *first = relative(document, first),
     }
     if [FORMULA, ANSWER, PROOF].iter().any(|place| command[0].contains(place)) {
         return document.error_at(at, "the name of the program cannot contain a placeholder");
     }
     Ok((at, command))
+}
+
+/// The command that prints a program's version: the entry `version` of its table. Empty if there is no such entry.
+fn version_command(document: &Document<'_>, entry: &DeTable<'_>) -> Result<Vec<String>, String> {
+    let Some(list) = entry.get("version") else { return Ok(Vec::new()) };
+    let mut command = strings(document, list)?;
+    let Some(program) = command.first_mut() else {
+        return document.error_at(list.span().start, "expected a list: the program and its arguments");
+    };
+    *program = relative(document, program);
+    Ok(command)
+}
+
+/// A program's path. It is relative to the folder of the document, which is a configuration file or a plan. A name
+/// without `/` stays as it is.
+fn relative(document: &Document<'_>, program: &str) -> String {
+    if !program.contains('/') {
+        return program.to_owned();
+    }
+    let folder = Path::new(document.name()).parent().unwrap_or(Path::new(""));
+    folder.join(program).to_string_lossy().into_owned()
 }
 
 /// The strings of a list; empty if the value is not a list.
@@ -183,7 +222,7 @@ fn checker(document: &Document<'_>, name: &str, value: &Placed<'_>) -> Result<ch
 
 fn program(document: &Document<'_>, name: &str, value: &Placed<'_>) -> Result<Program, String> {
     let entry = document.as_table(value)?;
-    document.check_keys(entry, &["command", "input", "parity", "limits"])?;
+    document.check_keys(entry, &["command", "input", "parity", "limits", "version"])?;
     let (at, command) = command(document, &format!("solver {name}"), value)?;
     let input = match entry.get("input").map(|input| (input, document.as_str(input))) {
         None => Input::File,
@@ -209,7 +248,8 @@ fn program(document: &Document<'_>, name: &str, value: &Placed<'_>) -> Result<Pr
         }
     };
     let limits = entry.get("limits").map_or(Ok(Limits::default()), |value| limits(document, value))?;
-    Ok(Program { name: name.to_owned(), command, input, parity, limits, origin: document.place(at) })
+    let version = version_command(document, entry)?;
+    Ok(Program { name: name.to_owned(), command, input, parity, limits, version, origin: document.place(at) })
 }
 
 fn limits(document: &Document<'_>, value: &Placed<'_>) -> Result<Limits, String> {

@@ -63,9 +63,14 @@ pub(super) fn run(context: &Context, out: &mut dyn Write) -> Result<Status, Fail
             Err(why) => say(&what, "missing".to_owned(), &why),
         }
     }
-    for program in config::load(context)?.programs {
+    let programs = config::load(context)?.programs;
+    let versions = config::versions(context, &programs);
+    for program in programs {
         let found = program.command.first().and_then(|name| process::find(name));
-        say(&format!("solver {}", program.name), place(found), &format!("named by {}", program.origin));
+        let version =
+            versions.get(&program.name).map_or(String::new(), |version| format!("version {version}, "));
+        let remark = format!("{version}named by {}", program.origin);
+        say(&format!("solver {}", program.name), place(found), &remark);
     }
     for (name, what) in PROGRAMS {
         say(name, place(process::find(name)), what);

@@ -90,13 +90,15 @@ fn rules_of(problem: &dyn DynProblem) -> Vec<Vec<String>> {
 /// One row per solver: built-in ones, external ones, and those that this build lacks.
 fn solvers(context: &Context) -> Result<Vec<Vec<String>>, Failure> {
     let config = config::load(context)?;
+    let versions = config::versions(context, &config.programs);
     let mut rows = Vec::new();
     for factory in config.solvers.iter() {
         let external = config.programs.iter().find(|program| program.name == factory.name());
         let from =
             external.map_or("built in".to_owned(), |external| from(&external.command, &external.origin));
         let Profile { name, version, capabilities } = factory.profile();
-        rows.push([vec![name.clone(), version.clone(), from], capable(capabilities)].concat());
+        let version = versions.get(name).unwrap_or(version).clone();
+        rows.push([vec![name.clone(), version, from], capable(capabilities)].concat());
     }
     let missing =
         OPTIONAL.iter().filter(|name| config.solvers.iter().all(|factory| factory.name() != **name));

@@ -98,11 +98,14 @@ fn launcher<'a>(
     let (tier, cgroups) = best_tier();
     let environment = Environment::here(jobs, tier, solvers.collect())
         .map_err(|error| Failure::usage(format!("this program cannot be read: {error}")))?;
+    let versions = config::versions(context, experiment.solvers());
+    let environment = Environment { programs: versions.clone(), ..environment };
     let launcher = Launcher {
         program: this_program()?,
         registry: &context.registry,
         solvers: config::registry(context, &experiment.plan.programs),
         programs: experiment.plan.programs.clone(),
+        versions,
         children: Arc::clone(&context.children),
         cgroups,
         environment: environment.hash(),

@@ -12,6 +12,7 @@ use crate::registry::Registry;
 use crate::solver::SolverRegistry;
 use crate::solver::external::Program;
 use crate::spec::{self, EngineSpec};
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::{self, Seek, Write};
 use std::path::PathBuf;
@@ -35,6 +36,8 @@ pub struct Launcher<'a> {
     pub solvers: SolverRegistry,
     /// The external solvers.
     pub programs: Vec<Program>,
+    /// The versions of external programs, by their names. Programs without a known version are absent.
+    pub versions: BTreeMap<String, String>,
     /// The running child processes.
     pub children: Arc<Children>,
     /// Makes a control group for each run; `None` if this machine does not allow it.
@@ -123,6 +126,7 @@ pub fn attempt(
                 launcher.uncontained.hash()
             }
         },
+        programs: solver.iter().filter_map(|name| launcher.versions.get_key_value(name)).map(owned).collect(),
         findings,
         process_cpu_s: ran.usage.cpu.as_secs_f64(),
         process_wall_s: wall.as_secs_f64(),
@@ -131,6 +135,10 @@ pub fn attempt(
         pressure_percent: pressure,
         ..empty_record(run, &spec, launcher.registry.find(&run.problem).map_err(io::Error::other)?)
     }))
+}
+
+fn owned((name, version): (&String, &String)) -> (String, String) {
+    (name.clone(), version.clone())
 }
 
 /// The engine of a run.

@@ -5,6 +5,7 @@ use super::tier::Tier;
 use counterpoint_base::sha256;
 use memchr::memmem;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -53,6 +54,9 @@ pub struct Environment {
     pub jobs: usize,
     /// External solvers, each with the hash of its program or [`UNKNOWN`].
     pub solvers: Vec<(String, String)>,
+    /// The versions of external programs, by their names, as far as they are known.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub programs: BTreeMap<String, String>,
 }
 
 impl Environment {
@@ -85,6 +89,7 @@ impl Environment {
             limit_tier,
             jobs,
             solvers,
+            programs: BTreeMap::new(),
         })
     }
 

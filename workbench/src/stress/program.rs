@@ -81,17 +81,7 @@ impl Program<'_> {
         let mut file = process::file().map_err(|e| failure("a file for an input cannot be created", &e))?;
         let written = file.write_all(text.as_bytes()).and_then(|()| file.rewind());
         written.map_err(|e| failure("an input cannot be written", &e))?;
-        let job = Job {
-            program,
-            args,
-            input: Some(file),
-            output: None,
-            limits: self.limits,
-            max_output,
-            is_worker: false,
-            cgroups: None,
-            folder: None,
-        };
+        let job = Job { program, args, input: Some(file), limits: self.limits, max_output, ..Job::default() };
         let name = program.to_string_lossy();
         let run = self.children.run(job, &self.stop);
         self.children.sweep();

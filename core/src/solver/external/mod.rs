@@ -26,7 +26,7 @@ pub const FORMULA: &str = "{}";
 pub const ANSWER: &str = "{out}";
 
 /// An external solver and how to call it.
-#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Program {
     /// Its name in engine ids.
     pub name: String,
@@ -40,14 +40,18 @@ pub struct Program {
     pub parity: ParityInput,
     /// The limits of each run.
     pub limits: Limits,
+    /// The command that prints its version; empty if there is none.
+    #[serde(default)]
+    pub version: Vec<String>,
     /// Where the command is defined, for messages.
     pub origin: String,
 }
 
 /// How a program receives the formula.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Input {
     /// As a file whose path is an argument.
+    #[default]
     File,
     /// On standard input.
     Stdin,
@@ -185,12 +189,9 @@ impl External {
             program: program.as_ref(),
             args: &args,
             input,
-            output: None,
             limits: self.program.limits,
             max_output,
-            is_worker: false,
-            cgroups: None,
-            folder: None,
+            ..Job::default()
         };
         let run = self
             .children
