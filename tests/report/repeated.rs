@@ -7,12 +7,11 @@ use counterpoint::document::Document;
 use counterpoint::engine::{Budget, Outcome, Work};
 use counterpoint::harness::permuted;
 use counterpoint::harness::plan::{self, ReadContext};
-use counterpoint::process::Limits;
 use counterpoint::record::{Findings, Origin, Record, Run, Verdict};
 use counterpoint::registry::Registry;
 use counterpoint::rules::Settings;
 use counterpoint::solver::SolverRegistry;
-use counterpoint::solver::external::{self, Input, ParityInput, Program};
+use counterpoint::solver::external::{self, ParityInput, Program};
 use counterpoint::spec;
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_chacha::ChaCha8Rng;
@@ -39,10 +38,9 @@ fn planned(folder: &Path, registry: &Registry) -> HashMap<String, Run> {
         .map(|name| Program {
             name: name.to_owned(),
             command: vec!["none".to_owned()],
-            input: Input::File,
             parity: ParityInput::Lines,
-            limits: Limits::default(),
             origin: "here".to_owned(),
+            ..Program::default()
         })
         .collect();
     let load = |name: &str| fs::read_to_string(folder.join(name)).map_err(|error| error.to_string());
