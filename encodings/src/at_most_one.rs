@@ -1,7 +1,7 @@
 //! At most one and exactly one: the encodings and their names.
 
 use crate::bounds::Bounds;
-use crate::{Sink, bimander, bitwise, commander, ladder, pairwise, product, sequential, totalizer};
+use crate::{Sink, bimander, bitwise, commander, ladder, native, pairwise, product, sequential, totalizer};
 use rustsat::types::Lit;
 use std::fmt;
 
@@ -53,14 +53,22 @@ impl AtMostOne {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// Requires that exactly one of `lits` is true: "at most one", and the clause of all literals.
+    /// Requires that exactly one of `lits` is true: "at most one", and the clause of all literals. A sink that supports
+    /// linear constraints receives one equation instead.
     pub fn exactly_one<S: Sink + ?Sized>(self, sink: &mut S, lits: &[Lit]) {
+        if sink.supports_linear() {
+            return native::exactly_one(sink, lits);
+        }
         sink.clause(lits);
         self.at_most_one(sink, lits);
     }
 
-    /// Requires that at most one of `lits` is true.
+    /// Requires that at most one of `lits` is true. A sink that supports linear constraints receives one inequality
+    /// instead of this encoding.
     pub fn at_most_one<S: Sink + ?Sized>(self, sink: &mut S, lits: &[Lit]) {
+        if sink.supports_linear() {
+            return native::at_most(sink, lits, 1);
+        }
         match self {
             AtMostOne::Pairwise => pairwise::at_most_one(sink, lits),
             AtMostOne::Sequential => sequential::at_most_one(sink, lits),
@@ -93,6 +101,18 @@ impl AtMostOne {
             }
         }
     }
+}
+
+/// Requires that `one` is true iff one of `lits` is.
+///
+/// Other constraints must imply that at most one of `lits` is true: a sink that supports linear constraints receives
+/// the equation "the sum of `lits` is `one`". Other sinks receive a clause for each literal and one for `one`.
+pub fn one_of<S: Sink + ?Sized>(sink: &mut S, one: Lit, lits: &[Lit]) {
+    if sink.supports_linear() {
+        return native::one_of(sink, one, lits);
+    }
+    lits.iter().for_each(|&lit| sink.clause(&[!lit, one]));
+    sink.clause(&[lits, &[!one]].concat());
 }
 
 impl fmt::Display for AtMostOne {

@@ -5,7 +5,7 @@
 //! by step.
 
 use crate::bounds::Bounds;
-use crate::{Sink, counter, network, totalizer};
+use crate::{Sink, counter, native, network, totalizer};
 use rustsat::types::Lit;
 use std::fmt;
 
@@ -55,6 +55,15 @@ impl Cardinality {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
+    /// Requires at most `k` true literals. This is a [`Count`] up to `k + 1` whose bound is required. A sink that
+    /// supports linear constraints receives one inequality instead.
+    pub fn at_most<S: Sink + ?Sized>(self, sink: &mut S, lits: &[Lit], k: usize) {
+        if sink.supports_linear() {
+            return native::at_most(sink, lits, k);
+        }
+        Count::new(self, sink, lits, k.saturating_add(1), Bounds::Upper).require_at_most(sink, k);
+    }
+
     /// New variables and clauses of [`Count::new`] for `n` literals counted up to `max`.
     pub fn size(self, n: u64, max: u64, bounds: Bounds) -> (u64, u64) {
         match self {
@@ -73,7 +82,7 @@ impl fmt::Display for Cardinality {
 
 impl Count {
     /// Counts the true literals up to `max`: for each k < `max`, an output is forced true if more than k literals are
-    /// true.
+    /// true. If the sink supports linear constraints, one or two of them define the outputs, whatever `kind` is.
     pub fn new<S: Sink + ?Sized>(
         kind: Cardinality,
         sink: &mut S,
@@ -82,6 +91,7 @@ impl Count {
         bounds: Bounds,
     ) -> Self {
         let outputs = match kind {
+            _ if sink.supports_linear() => native::count(sink, lits, max, bounds),
             Cardinality::Totalizer => totalizer::count(sink, lits, max, bounds),
             Cardinality::Sequential => counter::count(sink, lits, max, bounds),
             Cardinality::Network => network::count(sink, lits, max, bounds),

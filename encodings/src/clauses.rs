@@ -1,5 +1,6 @@
-//! What an encoder needs from a sink: new variables, and a place for clauses.
+//! What an encoder needs from a sink: new variables, and a place for clauses and linear constraints.
 
+use crate::linear::Linear;
 use rustsat::types::{Lit, Var};
 
 /// The part of [`Sink`](crate::Sink) that encoders use; every sink has it.
@@ -9,4 +10,5 @@ use rustsat::types::{Lit, Var};
 pub(crate) trait Clauses {
     fn new_var(&mut self) -> Var;
     fn clause(&mut self, lits: &[Lit]);
+    fn linear(&mut self, constraint: &Linear<'_>);
 }

@@ -1,6 +1,6 @@
 //! A trait for sinks that wrap another sink. It forwards all methods that the wrapper does not change.
 
-use crate::{Linear, Parity, Sink};
+use crate::{Linear, Parity, Relation, Sink};
 use rustsat::types::{Lit, Var};
 use std::fmt;
 
@@ -47,8 +47,9 @@ pub trait Forward {
     fn inner_mut(&mut self) -> &mut Self::Inner;
 
     /// A guard (activation literal): its negation is added to each clause, so the constraints must hold only if the
-    /// guard is true. `None` if there is no guard. With a guard, parity and linear constraints are passed on as
-    /// clauses.
+    /// guard is true. `None` if there is no guard. With a guard, a linear constraint is passed on with the guard as a
+    /// further term if the inner sink supports linear constraints; otherwise, parity and linear constraints are passed
+    /// on as clauses.
     fn guard(&self) -> Option<Lit> {
         None
     }
@@ -88,11 +89,20 @@ impl<F: Forward + ?Sized> Sink for F {
     }
 
     fn linear(&mut self, constraint: &Linear<'_>) {
-        if self.guard().is_some() {
-            return constraint.encode(self);
+        let Some(guard) = self.guard() else {
+            self.inner_mut().linear(constraint);
+            return self.constraint_added();
+        };
+        let guarded = self.supports_linear().then(|| constraint.guarded(guard)).flatten();
+        let Some(guarded) = guarded else { return constraint.encode(self) };
+        for (terms, bound) in guarded {
+            self.inner_mut().linear(&Linear { terms: &terms, relation: Relation::AtMost, bound });
+            self.constraint_added();
         }
-        self.inner_mut().linear(constraint);
-        self.constraint_added();
+    }
+
+    fn supports_linear(&self) -> bool {
+        self.inner().supports_linear()
     }
 
     fn named_var(&mut self, name: fmt::Arguments<'_>) -> Var {

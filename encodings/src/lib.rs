@@ -57,6 +57,7 @@
 //! | `counter` | … by a sequential counter | Sinz, CP 2005 |
 //! | `network` | … by odd-even merging | Asín et al. 2011 |
 //! | `linear`, `watchdog` | a weighted sum compared with a bound | Bailleux, Boufkhad, Roussel 2009 |
+//! | `native` | counts and parities as linear constraints, for sinks that support these | |
 //! | `parity` | exclusive or: encodings by name | |
 //! | `direct`, `cut`, `tree` | … without new variables, in a chain, in a tree | Gwynne, Kullmann 2014 |
 //! | `lex` | one sequence is lexicographically at most another | Knuth, TAOCP 7.2.2.2 |
@@ -84,6 +85,7 @@ mod forward;
 mod ladder;
 mod lex;
 mod linear;
+mod native;
 mod network;
 mod pairwise;
 mod parity;
@@ -95,7 +97,7 @@ mod tree;
 mod watchdog;
 
 pub use adapter::{RustSatSink, UpperBound};
-pub use at_most_one::AtMostOne;
+pub use at_most_one::{AtMostOne, one_of};
 pub use bounds::Bounds;
 pub use cardinality::{Cardinality, Count};
 pub use catalogue::{Constraint, Entry, ModelCount, catalogue};

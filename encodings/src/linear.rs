@@ -2,6 +2,7 @@
 
 use rustsat::types::{Lit, Var};
 use std::collections::BTreeMap;
+use std::fmt;
 
 /// A linear (pseudo-Boolean) constraint: the weights of the true literals sum to at most, at least or exactly a bound.
 ///
@@ -17,6 +18,7 @@ use std::collections::BTreeMap;
 /// cnf.linear(&knapsack);
 /// assert!(knapsack.holds(|lit| lit != b));
 /// assert!(!knapsack.holds(|lit| lit != c));
+/// assert_eq!(knapsack.to_string(), "-5 x1 -4 x2 -3 x3 >= -8");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Linear<'a> {
@@ -52,8 +54,9 @@ impl Linear<'_> {
         }
     }
 
-    /// This constraint as an upper bound or an equation, with positive weights and each variable at most once.
-    pub(crate) fn normal_form(&self) -> NormalForm {
+    /// The constraint over variables instead of literals: the coefficient of each variable that has one other than 0,
+    /// ascending by variable, and the bound.
+    pub fn coefficients(&self) -> (Vec<(Var, i128)>, i128) {
         let mut bound = i128::from(self.bound);
         let mut coefficients = BTreeMap::<Var, i128>::new();
         for &(weight, lit) in self.terms {
@@ -63,6 +66,35 @@ impl Linear<'_> {
             bound -= if lit.is_neg() { weight } else { 0 };
             *coefficients.entry(lit.var()).or_default() += coefficient;
         }
+        (coefficients.into_iter().filter(|(_, coefficient)| *coefficient != 0).collect(), bound)
+    }
+
+    /// Upper bounds, each as its terms and its bound, that together hold iff `guard` is false or this constraint holds:
+    /// the guard gets a weight that makes a violation impossible to reach without it. `None` if a number does not fit
+    /// into 64 bits.
+    pub(crate) fn guarded(&self, guard: Lit) -> Option<Vec<(Vec<(i64, Lit)>, i64)>> {
+        let signs: &[i64] = match self.relation {
+            Relation::AtMost => &[1],
+            Relation::AtLeast => &[-1],
+            Relation::Equal => &[1, -1],
+        };
+        let mut parts = Vec::new();
+        for sign in signs {
+            let weighted = |&(weight, lit): &(i64, Lit)| Some((weight.checked_mul(*sign)?, lit));
+            let mut terms = self.terms.iter().map(weighted).collect::<Option<Vec<_>>>()?;
+            let max: i128 = terms.iter().map(|(weight, _)| i128::from(*weight).max(0)).sum();
+            let excess = max - i128::from(*sign) * i128::from(self.bound);
+            if excess > 0 {
+                terms.push((excess.try_into().ok()?, guard));
+                parts.push((terms, max.try_into().ok()?));
+            }
+        }
+        Some(parts)
+    }
+
+    /// This constraint as an upper bound or an equation, with positive weights and each variable at most once.
+    pub(crate) fn normal_form(&self) -> NormalForm {
+        let (coefficients, mut bound) = self.coefficients();
         let sign = if self.relation == Relation::AtLeast { -1 } else { 1 };
         bound *= sign;
         let mut terms = Vec::with_capacity(coefficients.len());
@@ -70,11 +102,30 @@ impl Linear<'_> {
             let coefficient = sign * coefficient;
             // -a x = a (1 - x) - a.
             bound += if coefficient < 0 { -coefficient } else { 0 };
-            if coefficient != 0 {
-                terms.push((coefficient.unsigned_abs(), var.lit(coefficient < 0)));
-            }
+            terms.push((coefficient.unsigned_abs(), var.lit(coefficient < 0)));
         }
         NormalForm { terms, bound, is_equation: self.relation == Relation::Equal }
+    }
+}
+
+/// Writes the constraint as in an OPB file, without the semicolon: `+1 x1 -2 x3 >= 0`. Variables are numbered from 1.
+/// An upper bound becomes a lower bound of the negated sum, because the format has only `>=` and `=`.
+impl fmt::Display for Linear<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (coefficients, bound) = self.coefficients();
+        let (sign, relation) = match self.relation {
+            Relation::AtMost => (-1, ">="),
+            Relation::AtLeast => (1, ">="),
+            Relation::Equal => (1, "="),
+        };
+        for (var, coefficient) in &coefficients {
+            write!(f, "{:+} x{} ", sign * coefficient, var.idx32() + 1)?;
+        }
+        if coefficients.is_empty() {
+            // A sum needs at least one term.
+            f.write_str("+0 x1 ")?;
+        }
+        write!(f, "{relation} {}", sign * bound)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Parity constraints (XOR): the encodings and their names.
 
-use crate::{Sink, cut, direct, tree};
+use crate::{Sink, cut, direct, native, tree};
 use rustsat::types::Lit;
 
 /// An encoding of a parity constraint. All new variables are determined by the literals, so the number of models stays
@@ -34,15 +34,17 @@ impl Parity {
     }
 
     /// Requires that an odd (`odd`) or even number of literals is true. The variables of the literals must be distinct.
+    /// A sink that supports linear constraints receives one equation instead of this encoding.
     ///
     /// # Panics
     /// If `Direct` is used with more than 30 literals, which would need more than 2^29 clauses.
     pub fn encode<S: Sink + ?Sized>(self, sink: &mut S, lits: &[Lit], odd: bool) {
         match self {
+            Parity::Native => sink.xor(lits, odd),
+            _ if sink.supports_linear() => native::parity(sink, lits, odd),
             Parity::Direct => direct::encode(sink, lits, odd),
             Parity::Cut(k) => cut::encode(sink, lits, odd, k.max(3)),
             Parity::Tree => tree::encode(sink, lits, odd),
-            Parity::Native => sink.xor(lits, odd),
         }
     }
 

@@ -5,15 +5,15 @@
 //! parity constraints or linear constraints.
 
 use crate::linear::Linear;
-use crate::{cut, watchdog};
+use crate::{cut, native, watchdog};
 use rustsat::types::{Lit, Var};
 use std::fmt;
 
 /// Receives variables and constraints in the order in which an encoder creates them.
 ///
-/// A solver or a file format that supports parity constraints or linear constraints overrides [`xor`](Sink::xor) or
-/// [`linear`](Sink::linear); other sinks receive such constraints as clauses. A sink that wraps another one implements
-/// [`Forward`](crate::Forward) instead.
+/// A solver or a file format that supports parity constraints overrides [`xor`](Sink::xor). One that supports linear
+/// constraints overrides [`linear`](Sink::linear) and [`supports_linear`](Sink::supports_linear). Other sinks receive
+/// such constraints as clauses. A sink that wraps another one implements [`Forward`](crate::Forward) instead.
 pub trait Sink {
     /// Creates a variable. Variables are numbered from 0 without gaps.
     fn new_var(&mut self) -> Var;
@@ -27,9 +27,13 @@ pub trait Sink {
     /// Adds a parity constraint: an odd (`odd`) or even number of `lits` is true. The variables of `lits` must be
     /// distinct.
     ///
-    /// By default, it becomes the clauses of [`Parity::DEFAULT`](crate::Parity::DEFAULT).
+    /// By default, it becomes a linear constraint if the sink supports these. Otherwise, it becomes the clauses of
+    /// [`Parity::DEFAULT`](crate::Parity::DEFAULT).
     fn xor(&mut self, lits: &[Lit], odd: bool) {
-        cut::encode(self, lits, odd, cut::DEFAULT_PIECE);
+        match self.supports_linear() {
+            true => native::parity(self, lits, odd),
+            false => cut::encode(self, lits, odd, cut::DEFAULT_PIECE),
+        }
     }
 
     /// Adds a linear constraint.
@@ -37,6 +41,12 @@ pub trait Sink {
     /// By default, it becomes the clauses of [`Linear::encode`].
     fn linear(&mut self, constraint: &Linear<'_>) {
         constraint.encode(self);
+    }
+
+    /// Whether [`linear`](Sink::linear) keeps a constraint instead of turning it into clauses. If so, at-most-one
+    /// constraints, counts and parities arrive as linear constraints, whatever encoding was chosen for them.
+    fn supports_linear(&self) -> bool {
+        false
     }
 
     /// Creates a variable. The name says what the variable means. Sinks that do not store names ignore it.
@@ -65,6 +75,10 @@ impl<S: Sink + ?Sized> crate::clauses::Clauses for S {
 
     fn clause(&mut self, lits: &[Lit]) {
         Sink::clause(self, lits);
+    }
+
+    fn linear(&mut self, constraint: &Linear<'_>) {
+        Sink::linear(self, constraint);
     }
 }
 

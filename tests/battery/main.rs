@@ -22,4 +22,5 @@ mod spot_engines;
 mod spot_fill;
 mod spot_sat;
 mod spot_smudged;
+mod sums;
 mod theory;

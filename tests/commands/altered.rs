@@ -1,6 +1,6 @@
 //! Altered formula files: after a change to a line of any kind, no model of the file counts as checked.
 
-use crate::export_common::{FLIP, SHIPS, SMUDGED, encode, folder, read, run, solver};
+use crate::export_common::{FLIP, SHIPS, SMUDGED, encode, folder, literals, read, run, solver};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,8 +12,7 @@ fn solved(formula: &str) -> String {
     let assumed = read.questions.last().into_iter().flatten();
     solver.assume(&assumed.map(|&lit| varisat::Lit::from_dimacs(lit as isize)).collect::<Vec<_>>());
     assert!(solver.solve().unwrap());
-    let model: Vec<_> = solver.model().unwrap().iter().map(|lit| lit.to_dimacs().to_string()).collect();
-    format!("s SATISFIABLE\nv {} 0\n", model.join(" "))
+    format!("s SATISFIABLE\nv {} 0\n", literals(&read, &solver).join(" "))
 }
 
 /// The kind of a line: its first words, or empty for a constraint.

@@ -59,8 +59,10 @@ fn every_format_encodes_the_same_question() {
                 assert_eq!(status, 0, "{err}");
                 let mut other = read(&other_text);
                 if !other.header.is_empty() {
-                    assert_eq!(other.header[1], (other.clauses.len() + other.xors.len()) as i64);
+                    let constraints = other.clauses.len() + other.xors.len() + other.sums.len();
+                    assert_eq!(other.header[1], constraints as i64);
                 }
+                assert_eq!(!other.sums.is_empty(), format == "opb", "{engine} {format}");
                 assert_eq!(
                     other.xors.len(),
                     if format == "xcnf" && engine.contains("native") { 16 } else { 0 }

@@ -1,6 +1,7 @@
 //! Helpers for the tests of formula files: an independent reader, and a solver for the formula.
 
 #![allow(dead_code, reason = "no test uses all of it")]
+use counterpoint_encodings::{Cnf, Linear, Relation, Sink, Var};
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
@@ -43,11 +44,22 @@ pub(crate) fn folder(name: &str) -> PathBuf {
     dir
 }
 
+/// The literals of a model of `read`'s formula, without the new variables of [`solver`].
+pub(crate) fn literals(read: &Read, solver: &Solver<'_>) -> Vec<String> {
+    let n_vars = if read.sums.is_empty() { i64::MAX } else { read.header[0] };
+    let model = solver.model().unwrap();
+    let own = model.iter().map(|lit| lit.to_dimacs()).filter(|lit| (lit.unsigned_abs() as i64) <= n_vars);
+    own.map(|lit| lit.to_string()).collect()
+}
+
 /// The constraints of a file.
 #[derive(Debug, Default)]
 pub(crate) struct Read {
     pub(crate) clauses: Vec<Vec<i64>>,
     pub(crate) xors: Vec<Vec<i64>>,
+    /// The linear constraints that are not clauses: weights with their variables, whether the sum must be equal to the
+    /// bound instead of at least the bound, and the bound.
+    pub(crate) sums: Vec<(Vec<(i64, i64)>, bool, i64)>,
     /// Weight and clause.
     pub(crate) soft: Vec<(i64, Vec<i64>)>,
     pub(crate) questions: Vec<Vec<i64>>,
@@ -86,13 +98,27 @@ pub(crate) fn read(text: &str) -> Read {
                 );
             }
             _ if opb => {
-                let (sum, bound) = line.trim_end_matches(" ;").split_once(" >= ").unwrap();
-                let words: Vec<_> = sum.split_whitespace().collect();
-                let lit = |w: &[&str]| w[0].parse::<i64>().unwrap() * w[1][1..].parse::<i64>().unwrap();
-                let clause: Vec<i64> = words.chunks(2).map(lit).collect();
-                let negated = clause.iter().filter(|lit| **lit < 0).count() as i64;
-                assert_eq!(bound.parse(), Ok(1 - negated), "{line}");
-                read.clauses.push(clause);
+                let mut words: Vec<_> = line.strip_suffix(" ;").unwrap().split(' ').collect();
+                let bound: i64 = words.pop().unwrap().parse().unwrap();
+                let is_equation = match words.pop().unwrap() {
+                    ">=" => false,
+                    relation => relation == "=" || panic!("{line}"),
+                };
+                let term = |w: &[&str]| {
+                    assert!(w[0].starts_with(['+', '-']) && w[1].starts_with('x'), "{line}");
+                    (w[0].parse::<i64>().unwrap(), w[1][1..].parse::<i64>().unwrap())
+                };
+                let terms: Vec<_> = words.chunks(2).map(term).collect();
+                let variables: std::collections::BTreeSet<_> = terms.iter().map(|(_, var)| *var).collect();
+                assert_eq!(variables.len(), terms.len(), "a variable occurs twice: {line}");
+                let negated = terms.iter().filter(|(weight, _)| *weight == -1).count() as i64;
+                let is_clause = terms.iter().all(|(weight, _)| weight.abs() <= 1) && bound == 1 - negated;
+                if is_clause && !is_equation {
+                    let lits = terms.iter().map(|(weight, var)| weight * var);
+                    read.clauses.push(lits.filter(|lit| *lit != 0).collect());
+                } else {
+                    read.sums.push((terms, is_equation, bound));
+                }
             }
             _ if line.starts_with('x') => read.xors.push(numbers(&line[1..])),
             (_, rest) if text.starts_with("c counterpoint wcnf") => {
@@ -105,13 +131,25 @@ pub(crate) fn read(text: &str) -> Read {
     read
 }
 
-/// A solver with the clauses of a file, and with all clauses of each parity constraint.
+/// A solver with the clauses of a file, with all clauses of each parity constraint, and with an encoding of each linear
+/// constraint, whose new variables follow those of the file.
 pub(crate) fn solver(read: &Read) -> Solver<'static> {
     let mut solver = Solver::new();
     let add = |solver: &mut Solver<'_>, lits: &[i64]| {
         solver.add_clause(&lits.iter().map(|&l| Lit::from_dimacs(l as isize)).collect::<Vec<_>>());
     };
     read.clauses.iter().for_each(|clause| add(&mut solver, clause));
+    let mut sums = Cnf::default();
+    (0..read.header.first().map_or(0, |n| *n)).for_each(|_| _ = sums.new_var());
+    for (terms, is_equation, bound) in &read.sums {
+        let term = |(weight, var): &(i64, i64)| (*weight, Var::new(*var as u32 - 1).pos_lit());
+        let terms: Vec<_> = terms.iter().map(term).collect();
+        let relation = if *is_equation { Relation::Equal } else { Relation::AtLeast };
+        sums.linear(&Linear { terms: &terms, relation, bound: *bound });
+    }
+    for clause in sums.clauses() {
+        add(&mut solver, &clause.iter().map(|lit| i64::from(lit.to_ipasir())).collect::<Vec<_>>());
+    }
     for xor in &read.xors {
         for signs in 0u32..1 << xor.len() {
             // An odd number of literals must be true. Each clause forbids one assignment in which an even number is

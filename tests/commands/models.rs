@@ -1,6 +1,6 @@
 //! `check --model`: decodes models, and detects wrong models and altered files.
 
-use crate::export_common::{FLIP, SHIPS, SMUDGED, encode, folder, read, run, solver};
+use crate::export_common::{FLIP, SHIPS, SMUDGED, encode, folder, literals, read, run, solver};
 
 /// The output of a solver for a formula file. If the file has several queries, the solver answers the last one.
 fn solved(formula: &str) -> String {
@@ -9,8 +9,7 @@ fn solved(formula: &str) -> String {
     let assumed = read.questions.last().into_iter().flatten();
     solver.assume(&assumed.map(|&lit| varisat::Lit::from_dimacs(lit as isize)).collect::<Vec<_>>());
     assert!(solver.solve().unwrap());
-    let model: Vec<_> = solver.model().unwrap().iter().map(|lit| lit.to_dimacs().to_string()).collect();
-    format!("c by a test\ns SATISFIABLE\nv {} 0\n", model.join(" "))
+    format!("c by a test\ns SATISFIABLE\nv {} 0\n", literals(&read, &solver).join(" "))
 }
 
 fn check(dir: &std::path::Path, model: &str, formula: &str) -> (i32, String, String) {

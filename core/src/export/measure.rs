@@ -1,14 +1,14 @@
 //! The first pass over a formula, which collects what the lines above the clauses need.
 
 use super::Format;
-use counterpoint_encodings::{Lit, Parity, Sink, SoftSink, Var};
+use counterpoint_encodings::{Linear, Lit, Parity, Sink, SoftSink, Var};
 use std::fmt;
 
 /// What the lines above the clauses need.
 pub(super) struct Measured {
-    /// Number of variables, including the auxiliary variables of parity constraints that become clauses.
+    /// Number of variables, including the auxiliary variables of constraints that become clauses.
     pub(super) variables: u32,
-    /// Number of hard constraints: clauses and, in `xcnf`, parity constraints.
+    /// Number of hard constraints: clauses, in `xcnf` also parity constraints, in `opb` also linear constraints.
     pub(super) hard: u64,
     /// Number of soft clauses.
     pub(super) soft: u64,
@@ -61,6 +61,17 @@ impl Sink for Measure {
             Format::Xcnf => self.size.hard += u64::from(odd || !lits.is_empty()),
             _ => Parity::DEFAULT.encode(self, lits, odd),
         }
+    }
+
+    fn linear(&mut self, constraint: &Linear<'_>) {
+        match self.supports_linear() {
+            true => self.size.hard += 1,
+            false => constraint.encode(self),
+        }
+    }
+
+    fn supports_linear(&self) -> bool {
+        self.format == Format::Opb
     }
 
     fn named_var(&mut self, _: fmt::Arguments<'_>) -> Var {

@@ -9,11 +9,13 @@
 //! | `cnf` | clauses; `c p show` lists the projection set | DIMACS 1993; Fichte, Hecher, *Model Counting Competition 2021*, section on the data format |
 //! | `xcnf` | clauses, and parity constraints as `x` lines | CryptoMiniSat, Soos, Nohl, Castelluccia, SAT 2009 |
 //! | `wcnf` | hard clauses marked `h`, soft ones with a weight; no header | MaxSAT Evaluation 2022 |
-//! | `opb` | clauses as sums that must be at least 1, and an objective `min:` | Roussel, Manquinho, *Input/Output Format for the Pseudo-Boolean Competition* |
+//! | `opb` | linear constraints, clauses as sums that must be at least 1, and an objective `min:` | Roussel, Manquinho, *Input/Output Format for the Pseudo-Boolean Competition* |
 //! | `icnf` | clauses, then a line of assumptions for each question | Wieringa, Niemenmaa, Heljanko, PDMC 2009 |
 //!
 //! An `x` line requires that an odd number of its literals is true: `x1 2 -3 0` means x1 + x2 + (1 - x3) = 1 modulo
-//! 2, so each negated literal inverts the parity. In the other formats, a parity constraint becomes clauses.
+//! 2, so each negated literal inverts the parity. In `opb`, at-most-one constraints, counts and parities are linear
+//! constraints, so a pseudo-Boolean solver can reason about sums; a parity is a sum that equals an odd or even number,
+//! whose bits are new variables. In the other formats, such constraints become clauses.
 
 mod dimacs;
 mod measure;
@@ -132,7 +134,7 @@ pub enum ExportError {
 pub struct Size {
     /// Number of variables.
     pub variables: u64,
-    /// Number of clauses, parity constraints and soft clauses.
+    /// Number of clauses, parity constraints, linear constraints and soft clauses.
     pub constraints: u64,
 }
 

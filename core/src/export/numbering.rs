@@ -1,11 +1,11 @@
 //! A sink that numbers variables as a file of one format does, and ignores the constraints.
 
 use super::Format;
-use counterpoint_encodings::{Lit, Parity, Sink, Var};
+use counterpoint_encodings::{Linear, Lit, Parity, Sink, Var};
 
 /// Receives a formula in order to number its variables as in a file of one format, so that a model of the file can be
-/// read. Only `xcnf` supports parity constraints. In the other formats, they become clauses, which may need new
-/// variables.
+/// read. Only `xcnf` supports parity constraints, and only `opb` linear constraints. In the other formats, they become
+/// clauses, which may need new variables.
 #[derive(Debug)]
 pub struct Numbering {
     format: Format,
@@ -35,5 +35,15 @@ impl Sink for Numbering {
         if self.format != Format::Xcnf {
             Parity::DEFAULT.encode(self, lits, odd);
         }
+    }
+
+    fn linear(&mut self, constraint: &Linear<'_>) {
+        if !self.supports_linear() {
+            constraint.encode(self);
+        }
+    }
+
+    fn supports_linear(&self) -> bool {
+        self.format == Format::Opb
     }
 }

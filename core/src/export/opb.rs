@@ -1,4 +1,5 @@
-//! Writes OPB: a clause becomes the constraint that a sum of literals is at least 1.
+//! Writes OPB: a clause becomes the constraint that a sum of literals is at least 1. At-most-one constraints, counts and
+//! parities are linear constraints, whatever encoding the engine has chosen for clauses.
 //!
 //! Sums contain variables but no negated literals, because not every reader supports those. The negation of x is 1 - x,
 //! so the coefficient of x is -1, and the bound decreases by one. A soft clause has a single literal, and its cost is a
@@ -8,7 +9,7 @@ use super::dimacs::head_comments;
 use super::measure::Measured;
 use super::text::Text;
 use super::{Format, Head};
-use counterpoint_encodings::{Lit, Sink, SoftSink, Var};
+use counterpoint_encodings::{Linear, Lit, Sink, SoftSink, Var};
 use std::fmt;
 
 /// The empty clause as a constraint.
@@ -76,6 +77,14 @@ impl Sink for Opb<'_, '_> {
             }
         }
         self.text.lits(&[], b" ;\n");
+    }
+
+    fn linear(&mut self, constraint: &Linear<'_>) {
+        self.text.format(format_args!("{constraint} ;\n"));
+    }
+
+    fn supports_linear(&self) -> bool {
+        true
     }
 
     fn named_var(&mut self, name: fmt::Arguments<'_>) -> Var {

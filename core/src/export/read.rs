@@ -9,7 +9,7 @@ mod opb;
 
 use super::{Format, Head};
 use crate::proof::dimacs::{self, Comments, Content, Dialect, MaxVariables, Options, Reader};
-use counterpoint_encodings::{Lit, Var};
+use counterpoint_encodings::{Linear, Lit, Relation, Var};
 
 /// A formula that was read from a file.
 #[derive(Debug)]
@@ -38,6 +38,8 @@ pub struct File {
 pub(super) struct List {
     /// The literals of all constraints, one constraint after another.
     lits: Vec<Lit>,
+    /// The weights of all linear constraints, one constraint after another.
+    weights: Vec<i64>,
     rows: Vec<Row>,
 }
 
@@ -56,6 +58,14 @@ pub(super) enum Kind {
     Clause,
     /// An odd number of the literals is true.
     Odd,
+    /// The weights of the true literals sum to at least the bound, or to exactly the bound.
+    Sum {
+        /// `AtLeast` or `Equal`.
+        relation: Relation,
+        bound: i64,
+        /// The index of the first weight in [`List::weights`].
+        first: usize,
+    },
     /// At least one of the literals is true; a violation has this cost.
     Soft(u64),
     /// All literals are assumed to be true in one question.
@@ -69,6 +79,17 @@ pub(super) struct Constraint<'a> {
     pub(super) line: u32,
     pub(super) kind: Kind,
     pub(super) lits: &'a [Lit],
+    /// The weights of the literals in a linear constraint; empty for other kinds.
+    weights: &'a [i64],
+}
+
+impl Constraint<'_> {
+    /// Calls `read` with the linear constraint; `None` for other kinds.
+    pub(super) fn linear<T>(&self, read: impl FnOnce(&Linear<'_>) -> T) -> Option<T> {
+        let Kind::Sum { relation, bound, .. } = self.kind else { return None };
+        let terms: Vec<(i64, Lit)> = self.weights.iter().copied().zip(self.lits.iter().copied()).collect();
+        Some(read(&Linear { terms: &terms, relation, bound }))
+    }
 }
 
 impl List {
@@ -84,7 +105,12 @@ impl List {
     pub(super) fn get(&self, i: usize) -> Option<Constraint<'_>> {
         let Row { line, kind, end } = *self.rows.get(i)?;
         let start = if i == 0 { 0 } else { self.rows[i - 1].end };
-        Some(Constraint { line, kind, lits: &self.lits[start..end] })
+        let lits = &self.lits[start..end];
+        let weights = match kind {
+            Kind::Sum { first, .. } => &self.weights[first..first + lits.len()],
+            _ => &[],
+        };
+        Some(Constraint { line, kind, lits, weights })
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = Constraint<'_>> {
@@ -249,7 +275,7 @@ impl File {
     fn add(&mut self, line: u32, kind: Kind, lits: &[Lit]) {
         lits.iter().for_each(|lit| self.note(lit.var()));
         match kind {
-            Kind::Clause | Kind::Odd => self.hard.add(line, kind, lits),
+            Kind::Clause | Kind::Odd | Kind::Sum { .. } => self.hard.add(line, kind, lits),
             Kind::Soft(_) => self.soft.add(line, kind, lits),
             // Assumptions do not belong to the formula; only the number of questions matters.
             Kind::Assume => self.questions += 1,

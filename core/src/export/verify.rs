@@ -1,7 +1,7 @@
 //! Tests a model on the constraints of a file, and compares a file with the formula that its head declares.
 
 use super::read::{Constraint, File, Kind};
-use super::words::{Names, parity_sentence, sentence};
+use super::words::{Names, parity_sentence, sentence, sum_sentence};
 use super::{Formula, Head, Model};
 use counterpoint_encodings::Lit;
 use std::io::{self, Write};
@@ -23,10 +23,11 @@ pub struct Violation {
 pub fn verify_model(file: &File, model: &Model) -> Result<u64, Violation> {
     if let Some(constraint) = file.hard.iter().find(|c| !holds(c, model)) {
         let names = Names::new(file.n_vars, &file.names);
-        let Constraint { line, kind, lits } = constraint;
+        let Constraint { line, kind, lits, .. } = constraint;
+        let sum = || constraint.linear(|linear| sum_sentence(linear, &names));
         let demand = match kind {
             Kind::Odd => parity_sentence(lits, true, &names),
-            _ => sentence(lits, &names),
+            _ => sum().unwrap_or_else(|| sentence(lits, &names)),
         };
         let unassigned = lits.iter().find(|&&lit| model.value(lit).is_none());
         let partial = match unassigned {
@@ -42,14 +43,15 @@ pub fn verify_model(file: &File, model: &Model) -> Result<u64, Violation> {
 }
 
 /// Whether the model satisfies a constraint. If a variable has no value, its literals are not true, and a parity
-/// constraint that contains it is not satisfied.
+/// constraint or linear constraint that contains it is not satisfied.
 fn holds(constraint: &Constraint<'_>, model: &Model) -> bool {
     let is_true = |lit: &&Lit| model.value(**lit) == Some(true);
+    let known = || constraint.lits.iter().all(|&lit| model.value(lit).is_some());
     match constraint.kind {
-        Kind::Odd => {
-            let known = constraint.lits.iter().all(|&lit| model.value(lit).is_some());
-            known && constraint.lits.iter().filter(is_true).count() % 2 == 1
+        Kind::Sum { .. } => {
+            known() && constraint.linear(|linear| linear.holds(|lit| is_true(&&lit))) == Some(true)
         }
+        Kind::Odd => known() && constraint.lits.iter().filter(is_true).count() % 2 == 1,
         _ => constraint.lits.iter().any(|lit| is_true(&lit)),
     }
 }

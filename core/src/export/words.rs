@@ -5,7 +5,7 @@
 
 use super::text::Text;
 use super::{ExportError, Formula};
-use counterpoint_encodings::{Lit, Sink, Var};
+use counterpoint_encodings::{Linear, Lit, Relation, Sink, Var};
 use std::fmt;
 use std::io::Write;
 
@@ -83,6 +83,38 @@ pub fn parity_sentence(lits: &[Lit], odd: bool, names: &Names) -> String {
 /// An at-most-one constraint as a sentence without a full stop.
 pub fn at_most_one_sentence(lits: &[Lit], names: &Names) -> String {
     format!("at most one of: {}", names.join(lits, ", "))
+}
+
+/// A linear constraint as a sentence without a full stop; as a formula if it does not say "at most one" or "exactly
+/// one".
+pub(super) fn sum_sentence(constraint: &Linear<'_>, names: &Names) -> String {
+    let (coefficients, bound) = constraint.coefficients();
+    let lits = || coefficients.iter().map(|(var, _)| var.pos_lit()).collect::<Vec<_>>();
+    let all = |weight: i128| coefficients.iter().all(|(_, coefficient)| *coefficient == weight);
+    match (constraint.relation, bound) {
+        (Relation::AtMost, 1) if all(1) => at_most_one_sentence(&lits(), names),
+        (Relation::AtLeast, -1) if all(-1) => at_most_one_sentence(&lits(), names),
+        (Relation::Equal, 1) if all(1) => format!("exactly one of: {}", names.join(&lits(), ", ")),
+        (relation, _) => {
+            let mut sum = String::new();
+            for (var, coefficient) in &coefficients {
+                let sign = if *coefficient < 0 { "- " } else { "+ " };
+                let sign = if sum.is_empty() && *coefficient > 0 { "" } else { sign };
+                let weight = match coefficient.unsigned_abs() {
+                    1 => String::new(),
+                    weight => format!("{weight} "),
+                };
+                let space = if sum.is_empty() { "" } else { " " };
+                sum += &format!("{space}{sign}{weight}{}", names.of(var.pos_lit()));
+            }
+            let relation = match relation {
+                Relation::AtMost => "<=",
+                Relation::AtLeast => ">=",
+                Relation::Equal => "=",
+            };
+            format!("{} {relation} {bound}", if sum.is_empty() { "0" } else { &sum })
+        }
+    }
 }
 
 /// Writes the constraints of a formula as sentences, one per line, below the names of their groups.

@@ -7,22 +7,22 @@ use counterpoint_encodings::{
 };
 use exmex::Express;
 
-type Encode = Box<dyn Fn(&mut dyn Sink, &[Lit])>;
+pub(crate) type Encode = Box<dyn Fn(&mut dyn Sink, &[Lit])>;
 
 /// A constraint, and an encoding of it.
-struct Case {
-    what: String,
+pub(crate) struct Case {
+    pub(crate) what: String,
     n: usize,
-    encode: Encode,
+    pub(crate) encode: Encode,
     /// Whether the constraint holds for inputs that are given as bits.
-    holds: Box<dyn Fn(u32) -> bool>,
+    pub(crate) holds: Box<dyn Fn(u32) -> bool>,
     /// Number of clauses in addition to those that the catalogue counts.
     extra: u64,
     /// The `k` in the catalogue's expression for the size.
     k: usize,
 }
 
-fn cases(entry: &Entry, n: usize) -> Vec<Case> {
+pub(crate) fn cases(entry: &Entry, n: usize) -> Vec<Case> {
     let ones = |a: u32| a.count_ones() as usize;
     let case = |what: &str, k, extra: u64, encode, holds| Case {
         what: format!("{} {} {what}, n = {n}, k = {k}", entry.constraint.family(), entry.name),

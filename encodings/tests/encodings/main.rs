@@ -6,4 +6,5 @@ mod beside_rustsat;
 mod exhaustive;
 mod forwarding;
 mod linear;
+mod native;
 mod propagation;

@@ -183,6 +183,9 @@ fn black<S: Sink + ?Sized>(sink: &mut S) -> Lit {
     sink.named_var(format_args!("black")).pos_lit()
 }
 
+/// The group of the constraints that count presses.
+const PRESSES_GROUP: &str = "number of presses";
+
 /// Writes the clauses that count `presses` up to `most`, so that "at most k" can be demanded for any k < `most`.
 pub(super) fn count<S: Sink + ?Sized>(
     cardinality: Cardinality,
@@ -190,7 +193,7 @@ pub(super) fn count<S: Sink + ?Sized>(
     most: usize,
     sink: &mut S,
 ) -> Count {
-    sink.group("number of presses");
+    sink.group(PRESSES_GROUP);
     Count::new(cardinality, sink, presses, most, Bounds::Upper)
 }
 
@@ -261,9 +264,8 @@ pub(super) fn question(
     if let Some(most) = rules.within {
         match (most as usize).checked_sub(pressing.always) {
             Some(most) => {
-                let cardinality = CARD.of(spec);
-                count(cardinality, &pressing.counted, most.saturating_add(1), sink)
-                    .require_at_most(sink, most);
+                sink.group(PRESSES_GROUP);
+                CARD.of(spec).at_most(sink, &pressing.counted, most);
             }
             None => sink.clause(&[]),
         }

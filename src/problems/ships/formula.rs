@@ -13,7 +13,7 @@ pub use sunflower::{max_clauses as max_clauses_of_sunflower, write as write_sunf
 
 use super::{Instance, Placement, Rules, Square};
 use crate::board::Cell;
-use counterpoint_encodings::{AtMostOne, Lit, Sink};
+use counterpoint_encodings::{AtMostOne, Lit, Sink, one_of};
 
 /// The variables of a formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,10 +138,7 @@ pub fn write<S: Sink + ?Sized>(form: &Form, rules: &Rules, instance: &Instance, 
             continue;
         }
         let lit = covered_lit(sink, cell);
-        ships.iter().for_each(|&ship| sink.clause(&[!ship, lit]));
-        let mut some = ships.clone();
-        some.push(!lit);
-        sink.clause(&some);
+        one_of(sink, lit, ships);
         covered[size.index(cell)] = Some(lit);
     }
     sink.show(&covered.iter().flatten().map(|lit| lit.var()).collect::<Vec<_>>());

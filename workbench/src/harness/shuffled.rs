@@ -2,13 +2,13 @@
 //! does not change the answer, so differences between shuffles show the solver's run-to-run variance.
 //!
 //! Constraints that are added between two calls of `solve` are shuffled among each other, because an incremental solver
-//! receives them together. A solver with native parity constraints receives them mixed with the clauses. The literals
-//! of a parity constraint are put into random order, and some of them are negated at random; the right-hand side is
-//! adjusted.
+//! receives them together. A solver with native parity constraints or linear constraints receives them mixed with the
+//! clauses. The terms of a linear constraint and the literals of a parity constraint are put into random order. Some
+//! literals of a parity constraint are negated at random; its right-hand side is adjusted.
 
 use crate::engine::Budget;
 use crate::solver::{Solver, SolverFactory, Verdict};
-use counterpoint_encodings::{Lit, Parity, Sink, Var};
+use counterpoint_encodings::{Linear, Lit, Parity, Relation, Sink, Var};
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
@@ -45,6 +45,8 @@ enum Pending {
     Clause(Vec<Lit>),
     /// The literals, and whether an odd number of them must be true.
     Parity(Vec<Lit>, bool),
+    /// The terms, the relation and the bound; only for solvers that support linear constraints.
+    Linear(Vec<(i64, Lit)>, Relation, i64),
 }
 
 struct Shuffled {
@@ -85,6 +87,11 @@ impl Shuffled {
                     }
                     self.inner.xor(&lits, odd);
                 }
+                Pending::Linear(mut terms, relation, bound) => {
+                    terms.iter_mut().for_each(|(_, lit)| *lit = self.lit(*lit));
+                    terms.shuffle(&mut self.random);
+                    self.inner.linear(&Linear { terms: &terms, relation, bound });
+                }
             }
         }
     }
@@ -124,6 +131,21 @@ impl Sink for Shuffled {
             }
             _ => Parity::Cut(4).encode(self, lits, odd),
         }
+    }
+
+    fn linear(&mut self, constraint: &Linear<'_>) {
+        match self.inner.supports_linear() {
+            true => {
+                self.n_constraints += 1;
+                let Linear { terms, relation, bound } = *constraint;
+                self.pending.push(Pending::Linear(terms.to_vec(), relation, bound));
+            }
+            false => constraint.encode(self),
+        }
+    }
+
+    fn supports_linear(&self) -> bool {
+        self.inner.supports_linear()
     }
 }
 

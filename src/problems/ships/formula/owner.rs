@@ -6,7 +6,7 @@
 
 use super::{PlacementLit, Places};
 use crate::problems::ships::{Instance, Rules, Square};
-use counterpoint_encodings::{AtMostOne, Lit, Sink};
+use counterpoint_encodings::{AtMostOne, Lit, Sink, one_of};
 
 /// Writes the owner variables and their clauses. Returns, for each cell, one literal for each ship that can own it.
 pub(super) fn write<S: Sink + ?Sized>(
@@ -28,10 +28,7 @@ pub(super) fn write<S: Sink + ?Sized>(
         let mut owns = vec![None; size.cells()];
         for (i, at) in at.iter().enumerate().filter(|(_, at)| !at.is_empty()) {
             let lit = sink.named_var(format_args!("own {name} {}", size.cell(i))).pos_lit();
-            at.iter().for_each(|place| sink.clause(&[!place.lit, lit]));
-            let mut some: Vec<Lit> = at.iter().map(|place| place.lit).collect();
-            some.push(!lit);
-            sink.clause(&some);
+            one_of(sink, lit, &at.iter().map(|place| place.lit).collect::<Vec<_>>());
             owns[i] = Some(lit);
             owners[i].push(lit);
         }

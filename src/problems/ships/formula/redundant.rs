@@ -14,7 +14,7 @@
 use super::{Idle, Written};
 use crate::board::Cell;
 use crate::problems::ships::{Instance, Placement, Rules, Square};
-use counterpoint_encodings::{Bounds, Cardinality, Count, Lit, Sink};
+use counterpoint_encodings::{AtMostOne, Bounds, Cardinality, Count, Linear, Lit, Relation, Sink, one_of};
 use std::collections::BTreeSet;
 
 const COUNT: Cardinality = Cardinality::Totalizer;
@@ -111,9 +111,12 @@ fn black_cells<'a>(places: impl Iterator<Item = Vec<&'a [Cell]>>) -> BTreeSet<us
 /// Writes that the number of true literals is one of `numbers`.
 fn write_number<S: Sink + ?Sized>(lits: &[Lit], numbers: &BTreeSet<usize>, sink: &mut S) {
     let possible = numbers.range(..=lits.len());
-    let (Some(&min), Some(&max)) = (possible.clone().next(), possible.last()) else {
+    let (Some(&min), Some(&max)) = (possible.clone().next(), possible.clone().last()) else {
         return sink.clause(&[]);
     };
+    if sink.supports_linear() {
+        return write_number_as_sum(lits, min, possible.skip(1), sink);
+    }
     let count = Count::new(COUNT, sink, lits, max + 1, Bounds::Both);
     let more_than = |k: usize| count.outputs()[k];
     count.require_at_most(sink, max);
@@ -122,6 +125,23 @@ fn write_number<S: Sink + ?Sized>(lits: &[Lit], numbers: &BTreeSet<usize>, sink:
     }
     for gap in (min + 1..max).filter(|n| !numbers.contains(n)) {
         sink.clause(&[!more_than(gap - 1), more_than(gap)]);
+    }
+}
+
+/// Writes that the number of true literals is `min` or one of `others`. For each of the others, a variable says by how
+/// much the number exceeds `min`.
+fn write_number_as_sum<'a, S: Sink + ?Sized>(
+    lits: &[Lit],
+    min: usize,
+    others: impl Iterator<Item = &'a usize>,
+    sink: &mut S,
+) {
+    let mut terms: Vec<(i64, Lit)> = lits.iter().map(|&lit| (1, lit)).collect();
+    terms.extend(others.map(|other| (-((other - min) as i64), sink.new_var().pos_lit())));
+    let chosen: Vec<Lit> = terms[lits.len()..].iter().map(|(_, lit)| *lit).collect();
+    AtMostOne::Pairwise.at_most_one(sink, &chosen);
+    if !terms.is_empty() {
+        sink.linear(&Linear { terms: &terms, relation: Relation::Equal, bound: min as i64 });
     }
 }
 
@@ -145,20 +165,17 @@ fn write_leaders<S: Sink + ?Sized>(instance: &Instance, written: &Written<'_>, s
         // True iff no ship covers both hit b and an earlier hit.
         let leads = sink.named_var(format_args!("leads {}", hits[b])).pos_lit();
         let mut earlier = vec![leads];
-        for (a, mut lits) in both.into_iter().enumerate().filter(|(_, lits)| !lits.is_empty()) {
+        for (a, lits) in both.into_iter().enumerate().filter(|(_, lits)| !lits.is_empty()) {
             // True iff one ship covers hits a and b.
             let same = sink.named_var(format_args!("one ship covers {} {}", hits[a], hits[b])).pos_lit();
-            lits.iter().for_each(|&lit| sink.clause(&[!lit, same]));
-            lits.push(!same);
-            sink.clause(&lits);
+            one_of(sink, same, &lits);
             sink.clause(&[!same, !leads]);
             earlier.push(same);
         }
         sink.clause(&earlier);
         counted.push(leads);
     }
-    let count = Count::new(COUNT, sink, &counted, ships + 1, Bounds::Upper);
-    count.require_at_most(sink, ships);
+    COUNT.at_most(sink, &counted, ships);
 }
 
 #[cfg(test)]

@@ -245,6 +245,15 @@ impl Encoder for Path<'_> {
                 group.iter().for_each(|&(_, lit)| sink.clause(&[!lit]));
             }
             let produced = self.produced.entry(class).or_default();
+            if self.once == Once::Pairwise && sink.supports_linear() {
+                // The group's own literals exclude each other anyway, so nothing is required of a new class.
+                let is_new = produced.is_empty();
+                produced.extend(group.iter().map(|&(_, lit)| lit));
+                if !is_new {
+                    self.amo.at_most_one(sink, produced);
+                }
+                continue;
+            }
             for (&(_, lit), earlier) in group.iter().flat_map(|at| produced.iter().map(move |e| (at, e))) {
                 sink.clause(&[!lit, !*earlier]);
             }
