@@ -64,6 +64,8 @@ pub struct Work {
     pub decisions: u64,
     /// Literals that the SAT solver propagated.
     pub propagations: u64,
+    /// Restarts of the SAT solver. No built-in solver reports them.
+    pub restarts: u64,
     /// Calls of the SAT solver.
     pub solves: u64,
     /// Variables of the formula; of the last formula if there were several.

@@ -93,6 +93,34 @@ fn errors_in_the_configuration_have_a_position() {
             "[solver.a]\ncommand = [\"a\"]\nlimits = { memory = \"2XB\" }\n",
             "3:21: expected a size with a unit such as \"512MiB\" or \"2GiB\", found \"2XB\"",
         ),
+        (
+            "[solver.a]\ncommand = [\"a\"]\nstatistics = \"kisat\"\n",
+            "3:14: no preset is called 'kisat'; did you mean 'kissat'?; `list presets` shows them",
+        ),
+        (
+            "[solver.a]\ncommand = [\"a\"]\nstatistics = 3\n",
+            "3:14: expected a preset such as \"kissat\", or a table such as { conflicts = \"REGEX\" }",
+        ),
+        (
+            "[solver.a]\ncommand = [\"a\"]\nstatistics = {}\n",
+            "3:14: the table is empty; expected a regular expression",
+        ),
+        (
+            "[solver.a]\ncommand = [\"a\"]\nstatistics = { conflict = '(x)' }\n",
+            "3:16: there is no key 'conflict' here; did you mean 'conflicts'?",
+        ),
+        (
+            "[solver.a]\ncommand = [\"a\"]\nstatistics = { conflicts = '(x' }\n",
+            "3:28: '(x' is not a regular expression: ",
+        ),
+        (
+            "[solver.a]\ncommand = [\"a\"]\nstatistics = { conflicts = 'x' }\n",
+            "3:28: 'x' has 0 capture groups; expected one",
+        ),
+        (
+            "[solver.a]\ncommand = [\"a\"]\nparity = \"lines\"\nstatistics = \"clasp\"\n",
+            "3:10: clasp does not read parity lines (it runs without end); remove parity = \"lines\"",
+        ),
         ("[checker.a]\n", "counterpoint.toml:1:1: checker a has no command"),
         ("[checker.\"a b\"]\ncommand = [\"a\"]\n", "1:10: a checker's name may contain only letters"),
         (
@@ -342,4 +370,51 @@ fn a_program_is_asked_for_its_version_once() {
     let (status, _, err) = run(&dir, &["list", "solvers"]);
     assert_eq!(status, 2);
     assert!(err.contains("3:11: expected a list: the program and its arguments"), "{err}");
+}
+
+#[test]
+fn presets_are_listed() {
+    let dir = folder("configuration-presets", "");
+    let (status, out, _) = run(&dir, &["list", "presets"]);
+    assert_eq!(status, 0);
+    for words in ["kissat -s", "runs without end", "SIGINT", r"^c Choices\s+: (\d+)", "DRAT, LRAT"] {
+        assert!(out.contains(words), "{words}: {out}");
+    }
+}
+
+/// Counters stand in records, also those of a run that reached its limit. A pattern that matches nothing causes one
+/// warning.
+#[test]
+#[cfg(target_os = "linux")]
+fn counters_of_external_solvers_are_recorded() {
+    let dir = folder("configuration-counters", "");
+    let lines = "echo 'c conflicts: 42 x'; echo 'n 1.5K'";
+    let slow = format!("trap \"{lines}; exit 0\" TERM; while :; do :; done");
+    let quick = format!("{lines}; echo s UNSATISFIABLE; exit 20");
+    let solver = |name: &str, script: &str, statistics: &str| {
+        format!("[solver.{name}]\ncommand = {}\nstatistics = {statistics}\n", shell(script))
+    };
+    let own = "{ conflicts = '^n ([\\d.]+K)', restarts = '^never (\\d+)' }";
+    let plan = "problem = \"flip\"\nengines = [\"sat@{slow,quick}\"]\nlimits = { cpu = \"300ms\" }\n";
+    let family = "[[family]]\nname = \"random\"\nw = 3\nh = 3\nseeds = \"1..=2\"\n";
+    let text = [plan, &solver("slow", &slow, "\"kissat\""), &solver("quick", &quick, own), family].concat();
+    std::fs::create_dir(dir.join("plan")).unwrap();
+    std::fs::write(dir.join("plan/plan.toml"), text).unwrap();
+    let (_, out, err) = run(&dir, &["run", "plan"]);
+    let warning = "warning: no line that solver quick printed matches its statistics for restarts; does its command make it print them?";
+    assert_eq!(err.matches(warning).count(), 1, "{out}{err}");
+    // The slow solver was stopped before it could print decisions, so that is no fault of its pattern.
+    assert_eq!(err.matches("warning: no line").count(), 1, "{err}");
+    let (_, text, _) = run(&dir, &["status", "plan", "--records", "jsonl"]);
+    for line in text.lines() {
+        let record: serde_json::Value = serde_json::from_str(line).unwrap();
+        let conflicts = record["work"]["conflicts"].as_u64();
+        match record["solver"].as_str() {
+            Some("slow") => {
+                assert_eq!((record["limit"].as_str(), conflicts), (Some("cpu"), Some(42)), "{line}");
+            }
+            _ => assert!(conflicts.is_some_and(|n| n >= 1500 && n % 1500 == 0), "{line}"),
+        }
+    }
+    assert_eq!(text.lines().count(), 4);
 }

@@ -107,9 +107,11 @@ fn repeated(registry: &Registry, run: &Run, before: &Findings) -> (String, BTree
         Outcome::Unsupported(why) => why.into(),
         Outcome::Failed(why) => why,
     };
-    let Work { nodes, conflicts, decisions, propagations, solves, variables, clauses } = budget.work;
-    let names = ["nodes", "conflicts", "decisions", "propagations", "solves", "variables", "clauses"];
-    let counts = [nodes, conflicts, decisions, propagations, solves, variables, clauses];
+    let Work { nodes, conflicts, decisions, propagations, restarts, solves, variables, clauses } =
+        budget.work;
+    let names =
+        ["nodes", "conflicts", "decisions", "propagations", "restarts", "solves", "variables", "clauses"];
+    let counts = [nodes, conflicts, decisions, propagations, restarts, solves, variables, clauses];
     let work = names.map(str::to_owned).into_iter().zip(counts).filter(|(_, count)| *count > 0);
     (outcome, work.collect())
 }

@@ -3,9 +3,9 @@
 
 use crate::fakes;
 use counterpoint::engine::{Budget, Limit, Unfinished};
-use counterpoint::process::{Children, Limits};
-use counterpoint::solver::external::{self, Input, ParityInput, Program};
-use counterpoint::solver::{self, Solver};
+use counterpoint::process::{Children, Counter, Limits};
+use counterpoint::solver::external::{self, Input, ParityInput, Program, Statistics};
+use counterpoint::solver::{self, Count, Solver};
 use counterpoint_encodings::Lit;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -224,4 +224,85 @@ fn cpu_time_of_children_counts_and_none_starts_after_the_end() {
     assert!(children.cpu() > Duration::ZERO);
     children.end();
     assert!(matches!(run(), Err(Unfinished::Failed(_))));
+}
+
+/// A solver that is a shell script, with the statistics of a preset.
+fn script(text: &str, preset: &str) -> Program {
+    let command = ["sh", "-c", text].map(str::to_owned).to_vec();
+    Program { statistics: Statistics::Preset(preset.to_owned()), ..program(command) }
+}
+
+#[test]
+fn counters_come_from_the_output_and_add_up() {
+    let children = Arc::new(Children::default());
+    let minisat =
+        "echo 'conflicts             : 5           (85328 /sec)'; echo 'decisions   : x' >&2; exit 20";
+    let wrong = Statistics::Patterns(vec![(Count::Restarts, "^never (x)$".to_owned())]);
+    let text = "echo 'c conflicts: 3 x'; echo 'c conflicts: 4 x' >&2; echo s UNSATISFIABLE; exit 20";
+    for (program, result, conflicts) in [
+        (script(text, "kissat"), Ok(false), 8),
+        (Program { statistics: wrong, ..script(text, "kissat") }, Ok(false), 0),
+        (script(minisat, "minisat"), Err("printed no line"), 10),
+    ] {
+        let factory = external::factory(program, Arc::clone(&children));
+        let mut budget = Budget::unlimited();
+        for _ in 0..2 {
+            match (solver::step(factory.fresh(), &[], &mut budget), result) {
+                (Ok((sat, _)), Ok(expected)) => assert_eq!(sat, expected),
+                (Err(Unfinished::Failed(why)), Err(words)) => assert!(why.contains(words), "{why}"),
+                (other, _) => panic!("{:?}", other.map(|(sat, _)| sat)),
+            }
+        }
+        assert_eq!(budget.work.conflicts, conflicts);
+        assert_eq!(budget.work.restarts, 0);
+    }
+    let noted =
+        |name: &str, is_found| Counter { program: "fake".to_owned(), name: name.to_owned(), is_found };
+    let expected = [("conflicts", true), ("decisions", false), ("propagations", false), ("restarts", false)]
+        .map(|(n, f)| noted(n, f));
+    assert_eq!(children.take_counters(), expected);
+}
+
+/// What a program prints after the signal counts, but not its answer.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_program_is_asked_to_end_and_may_print_its_counters() {
+    let own = |cpu_ms| Limits { cpu: Some(Duration::from_millis(cpu_ms)), ..Limits::default() };
+    let busy = "while :; do :; done";
+    for (signal, preset, line) in
+        [("TERM", "kissat", "c conflicts: 42 x"), ("INT", "minisat", "conflicts : 42 x")]
+    {
+        let text = format!("trap 'echo {line}; echo s UNSATISFIABLE; exit 20' {signal}; {busy}");
+        let program = Program { limits: own(100), ..script(&text, preset) };
+        let mut budget = Budget::unlimited();
+        assert_eq!(ask(&program, &mut budget), Err(Unfinished::Limit(Limit::Cpu)));
+        assert_eq!(budget.work.conflicts, 42, "{preset}");
+        // Without statistics, the program is killed at once.
+        let silent = Program { statistics: Statistics::None, ..program };
+        let mut budget = Budget::unlimited();
+        assert_eq!(ask(&silent, &mut budget), Err(Unfinished::Limit(Limit::Cpu)));
+        assert_eq!(budget.work.conflicts, 0, "{preset}");
+    }
+    // A program that ignores the signal is killed, and so is its child.
+    let pid = own_file("deaf-pid");
+    let text = format!("trap '' TERM; sleep 1000 & echo $! > {}; {busy}", pid.display());
+    let deaf = Program { limits: own(200), ..script(&text, "kissat") };
+    assert_eq!(ask(&deaf, &mut Budget::unlimited()), Err(Unfinished::Limit(Limit::Cpu)));
+    wait_until_gone(number(&pid).trim());
+}
+
+#[test]
+fn presets_know_how_a_solver_gives_up() {
+    let ask = |text: &str, preset| ask(&script(text, preset), &mut Budget::unlimited());
+    let own = Err(Unfinished::Limit(Limit::Solver));
+    assert_eq!(ask("echo c UNKNOWN; exit 0", "cadical"), own);
+    assert_eq!(ask("echo INDETERMINATE; exit 0", "minisat"), own);
+    assert_eq!(ask("echo s INDETERMINATE; exit 15", "cryptominisat"), own);
+    for (text, preset) in [
+        ("echo c UNKNOWN; exit 1", "cadical"),
+        ("echo c UNKNOWNS; exit 0", "cadical"),
+        ("echo c UNKNOWN; exit 0", "kissat"),
+    ] {
+        assert!(matches!(ask(text, preset), Err(Unfinished::Failed(_))), "{text}");
+    }
 }

@@ -4,7 +4,7 @@
 //! killed safely. The leader is reaped only after its group was killed.
 
 use super::alarm::Alarm;
-use super::{Children, Ending, Grouping, Limits, RunningGroup, Usage, escaped, usage};
+use super::{Children, Ending, GRACE, Grouping, Limits, RunningGroup, StopSignal, Usage, escaped, usage};
 use crate::engine::{Limit, Stop};
 use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process, kill_process_group, waitid,
@@ -13,11 +13,14 @@ use std::fs::File;
 use std::io;
 use std::process::{Child, Command, ExitStatus};
 use std::sync::atomic::Ordering;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use wait4::Wait4;
 
 /// How many pauses of maximum length lie between two samples of the group's resource usage.
 const PAUSES_PER_SAMPLE: u32 = 4;
+
+/// How long the code that runs a child has to finish after the child was asked to end and has ended.
+const FINISH: Duration = Duration::from_millis(200);
 
 /// A running group. If this value is dropped, the group is killed.
 pub(super) struct Group<'a> {
@@ -84,22 +87,76 @@ impl<'a> Group<'a> {
                 continue;
             }
             until_sample = PAUSES_PER_SAMPLE;
-            self.children.kill_orphans_once();
-            for (file, max) in outputs {
-                if file.metadata()?.len() > max {
-                    return Ok(Some(Ending::TooMuchOutput));
-                }
-            }
-            let Some(now) = usage::of_group(self.leader, self.children.grouping) else { continue };
-            self.update_usage(now);
-            if limits.cpu.is_some_and(|max| now.cpu > max) {
-                return Ok(Some(Ending::Stopped(Limit::Cpu)));
-            }
-            if limits.memory.is_some_and(|max| now.peak_bytes > max) {
-                return Ok(Some(Ending::Stopped(Limit::Memory)));
+            if let Some(ending) = self.sample(limits, outputs)? {
+                return Ok(Some(ending));
             }
         }
         Ok(None)
+    }
+
+    /// Measures what the group uses, and returns the limit that it exceeds, if any.
+    fn sample(&mut self, limits: &Limits, outputs: [(&File, u64); 2]) -> io::Result<Option<Ending>> {
+        self.children.kill_orphans_once();
+        for (file, max) in outputs {
+            if file.metadata()?.len() > max {
+                return Ok(Some(Ending::TooMuchOutput));
+            }
+        }
+        let Some(now) = usage::of_group(self.leader, self.children.grouping) else { return Ok(None) };
+        self.update_usage(now);
+        if limits.cpu.is_some_and(|max| now.cpu > max) {
+            return Ok(Some(Ending::Stopped(Limit::Cpu)));
+        }
+        Ok(limits.memory.is_some_and(|max| now.peak_bytes > max).then_some(Ending::Stopped(Limit::Memory)))
+    }
+
+    /// Asks the group to end, and waits until the leader has ended, but at most for [`GRACE`], and only while the group
+    /// keeps its limits on memory and output and `stop` does not ask for an end at once.
+    pub(super) fn ask_to_end(
+        &mut self,
+        signal: StopSignal,
+        limits: &Limits,
+        stop: &Stop,
+        outputs: [(&File, u64); 2],
+    ) -> io::Result<()> {
+        let (mut alarm, mut until_sample, start) =
+            (Alarm::new(self.leader), PAUSES_PER_SAMPLE, Instant::now());
+        let limits = Limits { cpu: None, wall: None, ..*limits };
+        self.children.live().grace = Some(start + GRACE + FINISH);
+        self.signal(signal);
+        while !self.has_ended()? && start.elapsed() < GRACE {
+            if matches!(stop(), Some(Limit::Cancelled | Limit::Memory)) {
+                break;
+            }
+            until_sample -= u32::from(alarm.wait());
+            if until_sample == 0 {
+                until_sample = PAUSES_PER_SAMPLE;
+                if self.sample(&limits, outputs)?.is_some() {
+                    break;
+                }
+            }
+        }
+        self.children.live().grace = Some(Instant::now() + FINISH);
+        Ok(())
+    }
+
+    /// Sends a signal to the group. In a shared group, only the child and its descendants receive it.
+    fn signal(&self, signal: StopSignal) {
+        let signal = match signal {
+            StopSignal::Terminate => Signal::TERM,
+            StopSignal::Interrupt => Signal::INT,
+        };
+        // An error means that the process has ended by itself.
+        match self.children.grouping {
+            Grouping::Own => drop(kill_process_group(self.leader, signal)),
+            Grouping::Shared => {
+                #[cfg(target_os = "linux")]
+                for process in super::stat::descendants(self.leader) {
+                    let _ = kill_process(process, signal);
+                }
+                let _ = kill_process(self.leader, signal);
+            }
+        }
     }
 
     /// Whether the leader has ended. If a signal has stopped the leader, for example one from its own child, the group

@@ -28,6 +28,7 @@ pub use self::scratch::{file, folder, folder_in};
 use self::group::Group;
 use crate::engine::{Limit, Stop};
 use rustix::process::Pid;
+use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io;
@@ -53,6 +54,9 @@ pub struct Job<'a> {
     pub output: Option<File>,
     /// Limits on CPU time, memory and wall time.
     pub limits: Limits,
+    /// The signal that asks the program to end when a limit on time is reached. It has at most [`GRACE`] to do so
+    /// before it is killed. `None` if it is killed at once.
+    pub stop_signal: Option<StopSignal>,
     /// The maximum number of bytes that it may write to standard output. The same number of bytes is allowed on
     /// standard error.
     pub max_output: u64,
@@ -65,6 +69,18 @@ pub struct Job<'a> {
     pub cgroups: Option<&'a Cgroups>,
     /// Its folder for temporary files (`TMPDIR`); `None` for the usual one.
     pub folder: Option<&'a Path>,
+}
+
+/// The longest time between the signal that asks a program to end and the one that kills it.
+pub const GRACE: Duration = Duration::from_secs(1);
+
+/// A signal that asks a program to end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum StopSignal {
+    /// SIGTERM.
+    Terminate,
+    /// SIGINT, as after Ctrl-C.
+    Interrupt,
 }
 
 /// Limits on what a process group may use.
@@ -129,6 +145,17 @@ pub struct Run {
     pub no_cgroup: Option<String>,
 }
 
+/// A counter that was looked for in the outputs of a program.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Counter {
+    /// The program's name.
+    pub program: String,
+    /// The counter's name.
+    pub name: String,
+    /// Whether some output contained it.
+    pub is_found: bool,
+}
+
 /// The children of this program: their total CPU time, which of them are running, and their temporary files.
 #[derive(Default)]
 pub struct Children {
@@ -148,6 +175,10 @@ struct Live {
     leaders: Vec<Pid>,
     markers: escaped::Markers,
     folder: Option<TempDir>,
+    /// For each counter that was looked for in the outputs of a program, whether it was ever found.
+    counters: BTreeMap<(String, String), bool>,
+    /// If a child is or was asked to end: when it is killed, or until when its run should be finished.
+    grace: Option<Instant>,
     /// Whether [`Children::end`] was called. No child starts afterwards.
     closed: bool,
 }
@@ -243,8 +274,11 @@ impl Children {
         }
         let rlimits = Limits { cpu: job.limits.cpu.filter(|_| !job.is_worker), ..job.limits };
         usage::set_rlimits(group.leader(), &rlimits)?;
-        let reason =
-            group.watch(&job.limits, stop, [(&output, job.max_output), (&errors, job.max_output)])?;
+        let outputs = [(&output, job.max_output), (&errors, job.max_output)];
+        let reason = group.watch(&job.limits, stop, outputs)?;
+        if let (Some(signal), Some(Ending::Stopped(Limit::Cpu | Limit::Wall))) = (job.stop_signal, reason) {
+            group.ask_to_end(signal, &job.limits, stop, outputs)?;
+        }
         let (status, usage) = group.end()?;
         let oom_killed = cgroup.as_ref().is_some_and(|cgroup| {
             cgroup.kill();
@@ -266,6 +300,24 @@ impl Children {
         };
         let no_cgroup = no_cgroup.map(|error| error.to_string());
         Ok(Run { ending, output, errors, usage, no_cgroup })
+    }
+
+    /// Notes whether a counter was found in the output of a program.
+    pub fn note_counter(&self, Counter { program, name, is_found }: Counter) {
+        *self.live().counters.entry((program, name)).or_default() |= is_found;
+    }
+
+    /// The counters that were noted since the last call.
+    pub fn take_counters(&self) -> Vec<Counter> {
+        let counters = std::mem::take(&mut self.live().counters);
+        counters.into_iter().map(|((program, name), is_found)| Counter { program, name, is_found }).collect()
+    }
+
+    /// How long a child that was asked to end, and the code that runs it, still have; `None` if no child was asked to
+    /// end, or if that time is over.
+    pub fn grace(&self) -> Option<Duration> {
+        let left = self.live().grace?.saturating_duration_since(Instant::now());
+        (!left.is_zero()).then_some(left)
     }
 
     /// Kills the adopted orphans of children that have ended, and waits until they are gone.

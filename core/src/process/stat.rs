@@ -63,6 +63,16 @@ pub(super) fn children(parent: Pid) -> Vec<Pid> {
     found
 }
 
+/// The descendants of a process, children before their own children.
+pub(super) fn descendants(root: Pid) -> Vec<Pid> {
+    let (mut found, mut at) = (children(root), 0);
+    while let Some(&process) = found.get(at) {
+        found.extend(children(process));
+        at += 1;
+    }
+    found
+}
+
 /// Whether `/proc` shows the process numbers of our PID namespace. It may have been mounted in another namespace.
 pub(super) fn is_of_our_namespace() -> bool {
     fs::read_link("/proc/self").is_ok_and(|target| target.as_os_str() == getpid().to_string().as_str())

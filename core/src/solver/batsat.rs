@@ -1,6 +1,6 @@
 //! batsat: MiniSat in Rust.
 
-use super::{Capabilities, Count, Profile, Solver, SolverFactory, Stops, Verdict};
+use super::{Capabilities, Count, Counts, Profile, Solver, SolverFactory, Stops, Verdict};
 use crate::engine::{Budget, Limit, Stop};
 use batsat::{Callbacks, SolverInterface, lbool};
 use counterpoint_encodings::{Lit, Sink, Var};
@@ -15,7 +15,7 @@ pub(super) fn factory() -> SolverFactory {
         lrat: false,
         native_parity: false,
         stops: Stops::Soon,
-        counts: &[Count::Conflicts, Count::Decisions, Count::Propagations],
+        counts: Counts::of(&[Count::Conflicts, Count::Decisions, Count::Propagations]),
     };
     SolverFactory::new(Profile::new("batsat", "0.6.0", capabilities), || Box::new(Batsat::new()))
 }

@@ -4,7 +4,7 @@
 //! slightly too low, because a few conflicts learn no clause. CaDiCaL's own limit on conflicts is exact; for the other
 //! limits, its terminator polls the budget.
 
-use super::{Capabilities, Count, Profile, Solver, SolverFactory, Stops, Verdict};
+use super::{Capabilities, Count, Counts, Profile, Solver, SolverFactory, Stops, Verdict};
 use crate::engine::{Budget, Limit, Stop};
 use cadical::Callbacks;
 use counterpoint_encodings::{Lit, Sink, Var};
@@ -18,7 +18,7 @@ pub(super) fn factory() -> SolverFactory {
         lrat: false,
         native_parity: false,
         stops: Stops::Soon,
-        counts: &[Count::Conflicts],
+        counts: Counts::of(&[Count::Conflicts]),
     };
     SolverFactory::new(Profile::new("cadical", "1.9.5", capabilities), || Box::new(Cadical::new()))
 }

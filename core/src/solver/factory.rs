@@ -19,8 +19,8 @@ pub struct Capabilities {
     pub native_parity: bool,
     /// How soon a limit stops a call.
     pub stops: Stops,
-    /// The statistics that it reports.
-    pub counts: &'static [Count],
+    /// The counters that it reports.
+    pub counts: Counts,
 }
 
 /// How soon a limit stops a call.
@@ -36,8 +36,9 @@ pub enum Stops {
     Killed,
 }
 
-/// A statistic that a solver may report.
+/// A counter that a solver may report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "external", derive(serde::Serialize, serde::Deserialize))]
 pub enum Count {
     /// Conflicts.
     Conflicts,
@@ -45,6 +46,44 @@ pub enum Count {
     Decisions,
     /// Propagated literals.
     Propagations,
+    /// Restarts of the search.
+    Restarts,
+}
+
+impl Count {
+    /// All counters.
+    pub const ALL: [Count; 4] = [Count::Conflicts, Count::Decisions, Count::Propagations, Count::Restarts];
+
+    /// Its name in configurations and records.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Count::Conflicts => "conflicts",
+            Count::Decisions => "decisions",
+            Count::Propagations => "propagations",
+            Count::Restarts => "restarts",
+        }
+    }
+}
+
+/// A set of counters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts([bool; Count::ALL.len()]);
+
+impl Counts {
+    /// The counters of a list.
+    pub const fn of(counts: &[Count]) -> Self {
+        let (mut set, mut i) = ([false; Count::ALL.len()], 0);
+        while i < counts.len() {
+            set[counts[i] as usize] = true;
+            i += 1;
+        }
+        Counts(set)
+    }
+
+    /// Its counters, in the order of [`Count::ALL`].
+    pub fn iter(self) -> impl Iterator<Item = Count> {
+        Count::ALL.into_iter().filter(move |&count| self.0[count as usize])
+    }
 }
 
 /// A description of a solver.

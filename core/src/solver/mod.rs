@@ -14,7 +14,7 @@ mod registry;
 mod splr;
 mod varisat;
 
-pub use self::factory::{Capabilities, Count, Profile, SolverFactory, Stops};
+pub use self::factory::{Capabilities, Count, Counts, Profile, SolverFactory, Stops};
 pub use self::registry::{DEFAULT, OPTIONAL, SolverRegistry};
 pub use self::varisat::prove;
 
@@ -35,8 +35,8 @@ pub enum Verdict {
 
 /// A SAT solver.
 pub trait Solver: Sink {
-    /// Searches for a model in which `assumptions` are true, and adds the conflicts, decisions and propagations of this
-    /// call to `budget`.
+    /// Searches for a model in which `assumptions` are true, and adds the conflicts, decisions, propagations and
+    /// restarts of this call to `budget`, as far as it counts them.
     fn solve(self: Box<Self>, assumptions: &[Lit], budget: &mut Budget) -> Verdict;
 
     /// The value of `lit` in the last model. Variables that the model does not mention are false.

@@ -5,7 +5,7 @@
 //! only if it derives the empty clause; any other such step just shortens a clause by a unit. An error from our writer
 //! stops the solver. The stream comes in blocks of 8 KiB, so a limit takes effect when a block is full.
 
-use super::{Capabilities, Count, Profile, Solver, SolverFactory, Stops, Verdict};
+use super::{Capabilities, Count, Counts, Profile, Solver, SolverFactory, Stops, Verdict};
 use crate::engine::{Budget, Limit, Stop};
 use crate::proof::{Drat, Formula};
 use counterpoint_encodings::{Lit, Sink, Var};
@@ -24,7 +24,7 @@ pub(super) fn factory() -> SolverFactory {
         lrat: false,
         native_parity: false,
         stops: Stops::WhenLearning,
-        counts: &[Count::Conflicts],
+        counts: Counts::of(&[Count::Conflicts]),
     };
     SolverFactory::new(Profile::new("varisat", "0.2.2", capabilities), || Box::new(Varisat::new()))
 }

@@ -255,7 +255,7 @@ impl Record {
     }
 
     /// Whether the record shows that its engine counts its work. Searches always do. A solver does if it has reported
-    /// conflicts, which external solvers do not.
+    /// conflicts, which external solvers do only if the configuration says how to find them.
     pub(crate) fn counts_work(&self) -> bool {
         let work = &self.findings.work;
         self.side != "sat" || work.contains_key("nodes") || work.contains_key("conflicts")

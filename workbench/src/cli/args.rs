@@ -85,7 +85,7 @@ pub(super) enum Command {
     /// Carry out one run of an experiment. `run` starts this command.
     #[command(hide = true)]
     Worker,
-    /// List engines, encodings, solvers, checkers, families, questions, or rules.
+    /// List engines, encodings, solvers, presets for external solvers, checkers, families, questions, or rules.
     List(List),
     /// Write the completion script of a shell.
     Completions {
@@ -361,6 +361,7 @@ pub(super) enum Kind {
     Engines,
     Encodings,
     Solvers,
+    Presets,
     Checkers,
     Families,
     Questions,

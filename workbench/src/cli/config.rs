@@ -11,6 +11,8 @@
 //! reads = ["drat"]
 //! ```
 
+mod solver;
+
 use super::context::Context;
 use super::exit::Failure;
 use super::proofs::FORMATS;
@@ -20,7 +22,7 @@ use crate::document::{Document, Placed};
 use crate::engine::{Limit, Stop};
 use crate::process::Limits;
 use crate::solver::SolverRegistry;
-use crate::solver::external::{self, ANSWER, FORMULA, Input, ParityInput, Program};
+use crate::solver::external::{self, ANSWER, FORMULA, Program};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -88,7 +90,7 @@ fn load_from(context: &Context, folders: &[&Path]) -> Result<Config, Failure> {
 
 /// The external solvers that a plan's table declares.
 pub(super) fn solvers(document: &Document<'_>, value: Option<&Placed<'_>>) -> Result<Vec<Program>, String> {
-    entries(document, "solver", value, program)
+    entries(document, "solver", value, solver::read)
 }
 
 /// The built-in solvers and these external ones.
@@ -123,7 +125,7 @@ fn read(document: &Document<'_>) -> Result<(Vec<Program>, Vec<checker::Program>)
     let root = document.table()?;
     document.check_keys(root.get_ref(), &["solver", "checker"])?;
     Ok((
-        entries(document, "solver", root.get_ref().get("solver"), program)?,
+        entries(document, "solver", root.get_ref().get("solver"), solver::read)?,
         entries(document, "checker", root.get_ref().get("checker"), checker)?,
     ))
 }
@@ -218,38 +220,6 @@ fn checker(document: &Document<'_>, name: &str, value: &Placed<'_>) -> Result<ch
     };
     let limits = entry.get("limits").map_or(Ok(Limits::default()), |value| limits(document, value))?;
     Ok(checker::Program { name: name.to_owned(), command, reads, limits, origin: document.place(at) })
-}
-
-fn program(document: &Document<'_>, name: &str, value: &Placed<'_>) -> Result<Program, String> {
-    let entry = document.as_table(value)?;
-    document.check_keys(entry, &["command", "input", "parity", "limits", "version"])?;
-    let (at, command) = command(document, &format!("solver {name}"), value)?;
-    let input = match entry.get("input").map(|input| (input, document.as_str(input))) {
-        None => Input::File,
-        Some((_, Ok("file"))) => Input::File,
-        Some((input, Ok("stdin"))) if command.iter().any(|arg| arg.contains(FORMULA)) => {
-            let why = format!(
-                "the command contains '{FORMULA}', which stands for a file; use input = \"file\" or remove '{FORMULA}'"
-            );
-            return document.error_at(input.span().start, &why);
-        }
-        Some((_, Ok("stdin"))) => Input::Stdin,
-        Some((input, other)) => {
-            let why = format!("expected \"file\" or \"stdin\", found \"{}\"", other?);
-            return document.error_at(input.span().start, &why);
-        }
-    };
-    let parity = match entry.get("parity").map(|parity| (parity, document.as_str(parity))) {
-        None | Some((_, Ok("clauses"))) => ParityInput::Clauses,
-        Some((_, Ok("lines"))) => ParityInput::Lines,
-        Some((parity, other)) => {
-            let why = format!("expected \"clauses\" or \"lines\", found \"{}\"", other?);
-            return document.error_at(parity.span().start, &why);
-        }
-    };
-    let limits = entry.get("limits").map_or(Ok(Limits::default()), |value| limits(document, value))?;
-    let version = version_command(document, entry)?;
-    Ok(Program { name: name.to_owned(), command, input, parity, limits, version, origin: document.place(at) })
 }
 
 fn limits(document: &Document<'_>, value: &Placed<'_>) -> Result<Limits, String> {

@@ -1,4 +1,4 @@
-//! `list`: tables of engines, encodings, solvers, checkers, families, questions, and rules.
+//! `list`: tables of engines, encodings, solvers, presets for solvers, checkers, families, questions, and rules.
 
 use super::args::{Kind, List};
 use super::context::Context;
@@ -8,7 +8,8 @@ use super::{config, encodings};
 use crate::checker;
 use crate::engine::{Axis, EngineInfo};
 use crate::erased::{DynProblem, Listed};
-use crate::process;
+use crate::process::{self, StopSignal};
+use crate::solver::external::{PRESETS, Preset};
 use crate::solver::{Capabilities, Count, OPTIONAL, Profile, Stops};
 use crate::spec::EngineSpec;
 use std::io::Write;
@@ -25,6 +26,7 @@ pub(super) fn run(context: &Context, args: &List, out: &mut dyn Write) -> Result
         Kind::Rules => vec![rules(&problems)],
         Kind::Encodings => return encodings::run(out),
         Kind::Solvers => vec![table(SOLVER_HEAD, solvers(context)?)],
+        Kind::Presets => vec![table(PRESET_HEAD, presets()), table(PATTERN_HEAD, patterns())],
         Kind::Checkers => vec![table(&["checker", "reads", "from"], checkers(context)?)],
     };
     let tables: Vec<String> = tables.iter().map(Table::to_string).collect();
@@ -126,6 +128,32 @@ fn checkers(context: &Context) -> Result<Vec<Vec<String>>, Failure> {
     Ok(config::load(context)?.checkers.iter().map(row).collect())
 }
 
+const PRESET_HEAD: &[&str] = &["preset", "tested command", "stops on", "parity lines", "proofs"];
+
+fn presets() -> Vec<Vec<String>> {
+    let row = |preset: &Preset| {
+        let signal = match preset.stop_signal {
+            StopSignal::Terminate => "SIGTERM",
+            StopSignal::Interrupt => "SIGINT",
+        };
+        let parity = if preset.reads_parity_lines { "yes" } else { preset.on_parity_lines };
+        let proofs: Vec<_> = preset.proofs.iter().map(|format| format.name()).collect();
+        let proofs = if proofs.is_empty() { "none".to_owned() } else { proofs.join(", ") };
+        [preset.name, preset.command, signal, parity, &proofs].map(str::to_owned).to_vec()
+    };
+    PRESETS.iter().map(row).collect()
+}
+
+const PATTERN_HEAD: &[&str] = &["preset", "counter", "regular expression"];
+
+/// One row per counter of a preset.
+fn patterns() -> Vec<Vec<String>> {
+    let row = |preset: &Preset, (count, pattern): &(Count, &str)| {
+        [preset.name, count.name(), pattern].map(str::to_owned).to_vec()
+    };
+    PRESETS.iter().flat_map(|preset| preset.patterns.iter().map(move |line| row(preset, line))).collect()
+}
+
 const SOLVER_HEAD: &[&str] = &[
     "solver",
     "version",
@@ -152,12 +180,7 @@ fn capable(can: &Capabilities) -> Vec<String> {
         Stops::AfterCall => "after the call",
         Stops::Killed => "killed at once; no work limit",
     };
-    let count = |count: &Count| match count {
-        Count::Conflicts => "conflicts",
-        Count::Decisions => "decisions",
-        Count::Propagations => "propagations",
-    };
-    let counts: Vec<_> = can.counts.iter().map(count).collect();
+    let counts: Vec<_> = can.counts.iter().map(Count::name).collect();
     let counts = if counts.is_empty() { "calls".to_owned() } else { counts.join(", ") };
     [yes(can.incremental), yes(can.assumptions), proofs, yes(can.native_parity), &counts, stops]
         .map(str::to_owned)

@@ -64,6 +64,7 @@ use args::{Args, Command};
 use clap::FromArgMatches;
 use context::Context;
 use exit::{Failure, Status};
+use itertools::Itertools;
 use output::Output;
 use std::io::Write;
 use std::process::ExitCode;
@@ -94,7 +95,20 @@ pub fn app(registry: Registry) -> ExitCode {
     let mut out = Output;
     let result = dispatch(&context, args.command, &mut out);
     context.children.end();
+    warn_missing_counters(&context.children);
     end(result)
+}
+
+/// Warns of each solver whose output never contained a counter that the configuration describes.
+fn warn_missing_counters(children: &Children) {
+    let missing = children.take_counters().into_iter().filter(|counter| !counter.is_found);
+    for (program, counters) in &missing.chunk_by(|counter| counter.program.clone()) {
+        let names = counters.map(|counter| counter.name).join(", ");
+        print::warn(&format!(
+            "warning: no line that solver {program} printed matches its statistics for {names}; does its command \
+             make it print them?"
+        ));
+    }
 }
 
 /// Flushes standard output, prints the error, if any, and returns the exit status.

@@ -94,6 +94,7 @@ pub fn attempt(
         input: Some(input),
         output: Some(output),
         limits: outer_limits(run),
+        stop_signal: None,
         max_output: MAX_OUTPUT,
         is_worker: true,
         cgroups: launcher.cgroups.as_ref(),
@@ -106,7 +107,7 @@ pub fn attempt(
     if ran.ending == Ending::Stopped(Limit::Cancelled) {
         return Ok(None);
     }
-    let mut findings = findings_of(&mut ran)?;
+    let mut findings = findings_of(&mut ran, &launcher.children)?;
     if findings.limit.is_some() && findings.wall_s.is_none() {
         // The worker was killed before it could report a time.
         findings.wall_s = engine_time.map(|time| time.as_secs_f64());
@@ -161,9 +162,10 @@ fn outer_limits(run: &Run) -> Limits {
 
 /// The findings of a worker that has ended. It succeeded if it announced its end and exited with status 0, or if it
 /// announced its end, with a decided answer, before other processes of its group reached a limit. Otherwise it failed
-/// or reached a limit. An answer that it found before it reached a limit is kept, and its check counts as incomplete.
-fn findings_of(ran: &mut process::Run) -> io::Result<Findings> {
-    let (phase, found) = request::parse_output(process::reader(&mut ran.output))?;
+/// or reached a limit. `children` note which counters of external solvers it found. An answer that it found before it reached a limit is kept, and its check counts as incomplete.
+fn findings_of(ran: &mut process::Run, children: &Children) -> io::Result<Findings> {
+    let (phase, found) =
+        request::parse_output(process::reader(&mut ran.output), |counter| children.note_counter(counter))?;
     let is_done = phase == Phase::Ending;
     let mut findings = found.unwrap_or_default();
     // The limit that was reached, or how the worker failed.

@@ -148,12 +148,13 @@ impl RunProgress {
 
 /// The counters that are not zero.
 fn counters(work: &Work) -> BTreeMap<String, u64> {
-    let Work { nodes, conflicts, decisions, propagations, solves, variables, clauses } = *work;
+    let Work { nodes, conflicts, decisions, propagations, restarts, solves, variables, clauses } = *work;
     let all = [
         ("nodes", nodes),
         ("conflicts", conflicts),
         ("decisions", decisions),
         ("propagations", propagations),
+        ("restarts", restarts),
         ("solves", solves),
         ("variables", variables),
         ("clauses", clauses),

@@ -2,6 +2,7 @@
 //! reports its findings and announces each phase in advance, so that the record of a killed worker says in which phase
 //! it was.
 
+use crate::process::{Children, Counter};
 use crate::record::{Findings, Run};
 use crate::solver::external::Program;
 use serde::{Deserialize, Serialize};
@@ -25,6 +26,9 @@ struct Line {
     phase: Phase,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     findings: Option<Findings>,
+    /// The counters that were looked for in the output of external solvers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    counters: Vec<Counter>,
 }
 
 /// What a worker is doing.
@@ -69,15 +73,15 @@ impl fmt::Display for Phase {
 /// # Errors
 /// If the line cannot be written.
 pub(super) fn announce(phase: Phase) -> io::Result<()> {
-    write(&Line { phase, findings: None })
+    write(&Line { phase, findings: None, counters: Vec::new() })
 }
 
-/// Announces a phase and reports the findings so far.
+/// Announces a phase and reports the findings so far, with the counters that `children` noted.
 ///
 /// # Errors
 /// If the line cannot be written.
-pub(super) fn report(phase: Phase, findings: Findings) -> io::Result<()> {
-    write(&Line { phase, findings: Some(findings) })
+pub(super) fn report(phase: Phase, findings: Findings, children: &Children) -> io::Result<()> {
+    write(&Line { phase, findings: Some(findings), counters: children.take_counters() })
 }
 
 fn write(line: &Line) -> io::Result<()> {
@@ -99,17 +103,21 @@ pub fn receive() -> io::Result<Request> {
 
 /// The last phase that a worker announced, and the last findings that it reported, if any. If it announced no phase,
 /// the phase is [`Phase::Starting`]. Lines after the one that announces [`Phase::Ending`] are ignored, because the
-/// watchdog may announce that phase while another thread is still writing.
+/// watchdog may announce that phase while another thread is still writing. `note` gets the counters that were looked for.
 ///
 /// # Errors
 /// If the output cannot be read.
-pub(super) fn parse_output(output: impl Read) -> io::Result<(Phase, Option<Findings>)> {
+pub(super) fn parse_output(
+    output: impl Read,
+    mut note: impl FnMut(Counter),
+) -> io::Result<(Phase, Option<Findings>)> {
     let (mut phase, mut findings, mut text) = (Phase::Starting, None, Vec::new());
     let mut lines = BufReader::new(output);
     while phase != Phase::Ending && lines.read_until(b'\n', &mut text)? > 0 {
         if let Ok(line) = serde_json::from_slice::<Line>(&text) {
             phase = line.phase;
             findings = line.findings.or(findings);
+            line.counters.into_iter().for_each(&mut note);
         }
         text.clear();
     }

@@ -7,11 +7,12 @@
 
 use super::progress::RunProgress;
 use crate::engine::Limit;
+use crate::process::Children;
 use crate::record;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread::{self, Thread};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use std::{fs, io};
 
 /// How long a run may take to stop after it was asked to.
@@ -48,24 +49,29 @@ impl Bounds {
     }
 }
 
+/// The longest time that a run may take to stop if it waits for a child that was asked to end.
+const MAX_GRACE: Duration = Duration::from_millis(1500);
+
 /// Watches a phase until this value is dropped.
 pub(super) struct Watch {
     is_over: Arc<AtomicBool>,
     thread: Thread,
 }
 
-/// Begins a phase and watches it. When a limit is reached, the phase is asked to stop. If it does not stop in
-/// time, `end` is called, which must not return.
+/// Begins a phase and watches it. When a limit is reached, the phase is asked to stop. If it does not stop in time,
+/// `end` is called, which must not return. While one of `children` prints its last words, the phase has more time.
 ///
 /// # Errors
 /// If the thread cannot be started.
 pub(super) fn watch(
     progress: &Arc<RunProgress>,
     bounds: Bounds,
+    children: &Arc<Children>,
     end: impl Fn() + Send + 'static,
 ) -> io::Result<Watch> {
     progress.begin();
-    let (progress, flag) = (Arc::clone(progress), Arc::new(AtomicBool::new(false)));
+    let (progress, children) = (Arc::clone(progress), Arc::clone(children));
+    let flag = Arc::new(AtomicBool::new(false));
     let shared = Arc::clone(&flag);
     let is_over = move || shared.load(Relaxed);
     let watch = move || {
@@ -80,8 +86,14 @@ pub(super) fn watch(
             }
             progress.request_stop(limit);
             thread::park_timeout(if limit == Limit::Memory { MEMORY_GRACE } else { GRACE });
-            if !is_over() {
-                end();
+            let start = Instant::now();
+            while !is_over() {
+                match children.grace() {
+                    Some(left) if limit != Limit::Memory && start.elapsed() < MAX_GRACE => {
+                        thread::park_timeout(left);
+                    }
+                    _ => end(),
+                }
             }
         }
     };

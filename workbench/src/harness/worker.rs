@@ -55,13 +55,13 @@ pub fn work(context: &WorkerContext<'_>, request: &Request) -> io::Result<()> {
             findings.reason = Some(reason);
         });
     }
-    report(Phase::Ending, progress.findings())
+    report(Phase::Ending, progress.findings(), context.children)
 }
 
 /// Announces a phase and reports the findings so far, with the peak memory.
-fn report(phase: Phase, mut findings: Findings) -> io::Result<()> {
+fn report(phase: Phase, mut findings: Findings, children: &Children) -> io::Result<()> {
     findings.peak_bytes = watchdog::peak();
-    request::report(phase, findings)
+    request::report(phase, findings, children)
 }
 
 fn carry_out(
@@ -98,7 +98,7 @@ fn carry_out(
     };
     let Some(answer) = note_outcome(outcome, &engine, progress) else { return Ok(()) };
     let next = if run.certify { Phase::Certifying } else { Phase::Checking };
-    report(next, progress.findings()).map_err(message)?;
+    report(next, progress.findings(), context.children).map_err(message)?;
     // Proving and checking together may use the run's limit on CPU time once more. If the run has no such limit, its
     // limit on wall time becomes their limit on CPU time.
     let cpu_s = run.limits.cpu_s.or(run.limits.wall_s);
@@ -180,10 +180,11 @@ fn guard(
         note(&mut findings, shared.requested_stop().unwrap_or(Limit::Cancelled));
         children.end();
         // The process exits even if this cannot be written.
-        let _ = report(Phase::Ending, findings);
+        let _ = report(Phase::Ending, findings, &children);
         std::process::exit(0);
     };
-    watch(progress, bounds, end).map_err(|error| format!("the watchdog cannot be started: {error}"))
+    watch(progress, bounds, context.children, end)
+        .map_err(|error| format!("the watchdog cannot be started: {error}"))
 }
 
 /// Notes that building or solving reached a limit.

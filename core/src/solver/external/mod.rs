@@ -5,15 +5,21 @@
 //! that, like any other answer.
 
 mod answer;
+mod preset;
+mod statistics;
+
+pub use self::preset::{PRESETS, Preset, preset};
+pub use self::statistics::{Statistics, pattern};
 
 use self::answer::{Answer, Format};
-use super::{Capabilities, Profile, Solver, SolverFactory, Stops, Verdict};
-use crate::engine::{Budget, Limit, Unfinished};
-use crate::process::{self, Children, Ending, Job, Limits, Run, reader};
+use self::statistics::Patterns;
+use super::{Capabilities, Counts, Profile, Solver, SolverFactory, Stops, Verdict};
+use crate::engine::{Budget, Limit, Unfinished, Work};
+use crate::process::{self, Children, Ending, Job, Limits, Run, StopSignal, reader};
 use counterpoint_encodings::{Cnf, Lit, Parity, Sink, Var};
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, BufRead, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 use std::sync::Arc;
@@ -40,6 +46,9 @@ pub struct Program {
     pub parity: ParityInput,
     /// The limits of each run.
     pub limits: Limits,
+    /// How its counters are found in its output.
+    #[serde(default)]
+    pub statistics: Statistics,
     /// The command that prints its version; empty if there is none.
     #[serde(default)]
     pub version: Vec<String>,
@@ -68,7 +77,26 @@ pub enum ParityInput {
     Lines,
 }
 
-/// The capabilities of an external solver. Only native parity depends on the program.
+/// A format of proofs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum ProofFormat {
+    /// DRAT, as text or binary.
+    Drat,
+    /// LRAT, as text or binary.
+    Lrat,
+}
+
+impl ProofFormat {
+    /// Its name in tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            ProofFormat::Drat => "DRAT",
+            ProofFormat::Lrat => "LRAT",
+        }
+    }
+}
+
+/// The capabilities of an external solver. Native parity and the counters depend on the program.
 const CAPABILITIES: Capabilities = Capabilities {
     incremental: false,
     assumptions: false,
@@ -76,18 +104,22 @@ const CAPABILITIES: Capabilities = Capabilities {
     lrat: false,
     native_parity: false,
     stops: Stops::Killed,
-    counts: &[],
+    counts: Counts::of(&[]),
 };
 
 /// Makes solvers that run `program` as one of `children`.
 pub fn factory(program: Program, children: Arc<Children>) -> SolverFactory {
     let native_parity = program.parity == ParityInput::Lines;
-    let profile = Profile::new(&program.name, "", Capabilities { native_parity, ..CAPABILITIES });
+    let counts: Vec<_> = program.statistics.patterns().iter().flatten().map(|(count, _)| *count).collect();
+    let counts = Counts::of(&counts);
+    let profile = Profile::new(&program.name, "", Capabilities { native_parity, counts, ..CAPABILITIES });
+    let patterns = Arc::new(Patterns::of(&program.statistics));
     let program = Arc::new(program);
     SolverFactory::new(profile, move || {
         let (program, children) = (Arc::clone(&program), Arc::clone(&children));
         Box::new(External {
             program,
+            patterns: Arc::clone(&patterns),
             children,
             formula: Cnf::default(),
             parities: Vec::new(),
@@ -98,6 +130,8 @@ pub fn factory(program: Program, children: Arc<Children>) -> SolverFactory {
 
 struct External {
     program: Arc<Program>,
+    /// How its counters are found, or why that cannot be done.
+    patterns: Arc<Result<Patterns, String>>,
     children: Arc<Children>,
     formula: Cnf,
     /// Parity constraints. In each of them, an odd number of literals must be true.
@@ -154,6 +188,13 @@ impl Solver for External {
     }
 }
 
+/// Whether this status and this output say that the solver reached a limit of its own.
+fn gave_up(preset: &Preset, code: i32, output: &mut File) -> bool {
+    let Some((status, text)) = preset.gives_up else { return false };
+    let is_text = |line: io::Result<Vec<u8>>| line.is_ok_and(|line| line.trim_ascii_end() == text.as_bytes());
+    code == status && reader(output).split(b'\n').any(is_text)
+}
+
 fn failed(what: &str, error: &io::Error) -> Unfinished {
     Unfinished::Failed(format!("{what}: {error}"))
 }
@@ -163,7 +204,7 @@ impl External {
     /// formula contains the empty clause.
     fn run(&self, assumptions: &[Lit], budget: &mut Budget) -> Result<Option<Vec<bool>>, Unfinished> {
         if budget.bounds_work() {
-            let why = "a work limit cannot stop an external solver, because it does not report conflicts";
+            let why = "a work limit cannot stop an external solver, because it reports conflicts at the end if at all";
             return Err(Unfinished::Failed(format!("{why}; limit CPU time instead")));
         }
         if self.formula.clauses().any(<[Lit]>::is_empty) {
@@ -184,19 +225,25 @@ impl External {
         let Some(program) = self.program.command.first() else {
             return Err(Unfinished::Failed("its command is empty".to_owned()));
         };
+        let patterns = self.patterns.as_ref().as_ref().map_err(|why| Unfinished::Failed(why.clone()))?;
+        let preset = self.program.statistics.preset().map_err(Unfinished::Failed)?;
+        let stop_signal = preset.map_or(StopSignal::Terminate, |preset| preset.stop_signal);
         let max_output = (1 << 24) + 16 * u64::from(self.n_vars());
         let job = Job {
             program: program.as_ref(),
             args: &args,
             input,
             limits: self.program.limits,
+            // Without counters, there is no reason to wait for its last words.
+            stop_signal: (!patterns.is_empty()).then_some(stop_signal),
             max_output,
             ..Job::default()
         };
-        let run = self
+        let mut run = self
             .children
             .run(job, &budget.stop())
             .map_err(|e| Unfinished::Failed(process::start_failure(program, &self.program.origin, &e)))?;
+        self.count(patterns, &mut run, &mut budget.work);
         let status = match run.ending {
             Ending::Stopped(limit) => return Err(limit.into()),
             Ending::TooMuchOutput => {
@@ -204,12 +251,19 @@ impl External {
             }
             Ending::Ended(status) => status,
         };
-        self.interpret(status, run, out, assumptions).map_err(|unfinished| match unfinished {
+        self.interpret(status, run, (out, preset), assumptions).map_err(|unfinished| match unfinished {
             Unfinished::Failed(reason) => {
                 Unfinished::Failed(format!("{reason}; its command is defined in {}", self.program.origin))
             }
             limit => limit,
         })
+    }
+
+    /// Adds the counters that the program printed. A program that was killed may have had no time to print them.
+    fn count(&self, patterns: &Patterns, run: &mut Run, work: &mut Work) {
+        let is_complete = matches!(run.ending, Ending::Ended(status) if status.code().is_some());
+        let about = (self.program.name.as_str(), is_complete, &*self.children);
+        patterns.count([&mut run.output, &mut run.errors], work, about);
     }
 
     /// Requires that the exit status and the printed answer agree. Returns a verified model, or `None` for
@@ -218,7 +272,7 @@ impl External {
         &self,
         status: ExitStatus,
         mut run: Run,
-        out: Option<tempfile::NamedTempFile>,
+        (out, preset): (Option<tempfile::NamedTempFile>, Option<&Preset>),
         assumptions: &[Lit],
     ) -> Result<Option<Vec<bool>>, Unfinished> {
         if let Some(signal) = status.signal() {
@@ -239,6 +293,10 @@ impl External {
             (code, Ok(Answer::Unknown)) if code != Some(10) && code != Some(20) => Err(Limit::Solver.into()),
             // The program may have noticed that an allocation failed, and then have ended with a status of its own.
             (code, _) if over_memory && code != Some(10) && code != Some(20) => Err(Limit::Memory.into()),
+            // Not every solver prints a verdict when it reaches a limit of its own.
+            (Some(code), Err(_)) if preset.is_some_and(|preset| gave_up(preset, code, &mut run.output)) => {
+                Err(Limit::Solver.into())
+            }
             (_, Ok(answer)) => Err(Unfinished::Failed(format!(
                 "answered {answer}, but ended with {status}; expected 10 for satisfiable, 20 for unsatisfiable"
             ))),

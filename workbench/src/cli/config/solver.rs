@@ -1,0 +1,79 @@
+//! Reads a table `[solver.NAME]` of a configuration or a plan.
+
+use super::{command, limits, version_command};
+use crate::document::{Document, Placed};
+use crate::process::Limits;
+use crate::solver::Count;
+use crate::solver::external::{self, FORMULA, Input, ParityInput, Program, Statistics};
+
+/// Reads the table of a solver.
+pub(super) fn read(document: &Document<'_>, name: &str, value: &Placed<'_>) -> Result<Program, String> {
+    let entry = document.as_table(value)?;
+    document.check_keys(entry, &["command", "input", "parity", "limits", "statistics", "version"])?;
+    let (at, command) = command(document, &format!("solver {name}"), value)?;
+    let input = match entry.get("input").map(|input| (input, document.as_str(input))) {
+        None => Input::File,
+        Some((_, Ok("file"))) => Input::File,
+        Some((input, Ok("stdin"))) if command.iter().any(|arg| arg.contains(FORMULA)) => {
+            let why = format!(
+                "the command contains '{FORMULA}', which stands for a file; use input = \"file\" or remove '{FORMULA}'"
+            );
+            return document.error_at(input.span().start, &why);
+        }
+        Some((_, Ok("stdin"))) => Input::Stdin,
+        Some((input, other)) => {
+            let why = format!("expected \"file\" or \"stdin\", found \"{}\"", other?);
+            return document.error_at(input.span().start, &why);
+        }
+    };
+    let parity = match entry.get("parity").map(|parity| (parity, document.as_str(parity))) {
+        None | Some((_, Ok("clauses"))) => ParityInput::Clauses,
+        Some((_, Ok("lines"))) => ParityInput::Lines,
+        Some((parity, other)) => {
+            let why = format!("expected \"clauses\" or \"lines\", found \"{}\"", other?);
+            return document.error_at(parity.span().start, &why);
+        }
+    };
+    let limits = entry.get("limits").map_or(Ok(Limits::default()), |value| limits(document, value))?;
+    let statistics =
+        entry.get("statistics").map_or(Ok(Statistics::None), |value| statistics(document, value))?;
+    let preset = statistics.preset().ok().flatten();
+    if let (Some(preset), ParityInput::Lines) = (preset.filter(|preset| !preset.reads_parity_lines), parity) {
+        let (name, why) = (preset.name, preset.on_parity_lines);
+        let parity = entry.get("parity").map_or(at, |parity| parity.span().start);
+        let why = format!("{name} does not read parity lines (it {why}); remove parity = \"lines\"");
+        return document.error_at(parity, &why);
+    }
+    let version = version_command(document, entry)?;
+    let (name, origin) = (name.to_owned(), document.place(at));
+    Ok(Program { name, command, input, parity, limits, statistics, version, origin })
+}
+
+/// The name of a preset, or a table with a regular expression for each counter.
+fn statistics(document: &Document<'_>, value: &Placed<'_>) -> Result<Statistics, String> {
+    if value.get_ref().is_str() {
+        let statistics = Statistics::Preset(document.as_str(value)?.to_owned());
+        return match statistics.preset() {
+            Ok(_) => Ok(statistics),
+            Err(why) => document.error_at(value.span().start, &format!("{why}; `list presets` shows them")),
+        };
+    }
+    let Some(table) = value.get_ref().as_table() else {
+        let why = "expected a preset such as \"kissat\", or a table such as { conflicts = \"REGEX\" }";
+        return document.error_at(value.span().start, why);
+    };
+    document.check_keys(table, &Count::ALL.map(Count::name))?;
+    let mut patterns = Vec::new();
+    for count in Count::ALL {
+        let Some(value) = table.get(count.name()) else { continue };
+        let text = document.as_str(value)?;
+        if let Err(why) = external::pattern(text) {
+            return document.error_at(value.span().start, &why);
+        }
+        patterns.push((count, text.to_owned()));
+    }
+    if patterns.is_empty() {
+        return document.error_at(value.span().start, "the table is empty; expected a regular expression");
+    }
+    Ok(Statistics::Patterns(patterns))
+}
