@@ -255,9 +255,9 @@ fn studies_with_a_size() -> Vec<(String, u32, bool)> {
     let of = |problem: &'static str| {
         let studies = registry.find(problem).unwrap().info().studies.iter();
         studies.filter_map(move |study| {
-            let (_, n) = study.params.iter().find(|(key, _)| *key == "n")?;
-            let is_oblong = study.params.iter().any(|(key, _)| *key == "w");
-            Some((format!("study {problem} {}", study.name), *n as u32, is_oblong))
+            let n = study.params.iter().find(|param| param.key == "n")?;
+            let is_oblong = study.params.iter().any(|param| param.key == "w");
+            Some((format!("study {problem} {}", study.name), n.default_text().parse().unwrap(), is_oblong))
         })
     };
     ["spot", "ships", "flip"].into_iter().flat_map(of).collect()

@@ -137,7 +137,7 @@ impl Problem for Parity {
     const FAMILIES: &'static [Family<Self>] = &[Family {
         name: "number",
         about: "n",
-        params: &[Param { key: "n", default: 8.0, min: 0.0, max: 1e6 }],
+        params: &[Param::number("n", 8.0, 0.0, 1e6)],
         make: |(), params, _| {
             visit("reading");
             Ok(params.whole("n"))

@@ -29,7 +29,7 @@ impl Problem for Parity {
     const FAMILIES: &'static [Family<Self>] = &[Family {
         name: "number",
         about: "the number n, the same for every seed",
-        params: &[Param { key: "n", default: 8.0, min: 0.0, max: 1e6 }],
+        params: &[Param::number("n", 8.0, 0.0, 1e6)],
         make: |(), params, _| Ok(params.whole("n")),
     }];
 

@@ -14,7 +14,9 @@ use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo, Limit, Outcome};
 use crate::errors::{FormatError, GenerateError, RulesError, UnknownName, Unsupported};
 use crate::input::{InputError, Source, Warnings};
-use crate::problem::{Agreement, Assignment, DecodedModel, Explanation, Opponent, Scene, Separators, Tour};
+use crate::problem::{
+    Agreement, Assignment, DecodedModel, Explanation, Opponent, Param, Scene, Separators, Tour,
+};
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings};
 use crate::spec::EngineSpec;
@@ -35,8 +37,8 @@ pub struct Listed {
     pub name: &'static str,
     /// A description, one line long.
     pub about: &'static str,
-    /// The keys of its parameters, with their defaults.
-    pub params: Vec<(&'static str, f64)>,
+    /// Its parameters.
+    pub params: &'static [Param],
 }
 
 /// The instances of a text, as they are read.
@@ -135,8 +137,8 @@ pub struct ProblemInfo {
     pub studies: Vec<Listed>,
     /// The engine whose formula is the easiest to read in a lesson; `None` if there are no lessons.
     pub lesson: Option<&'static str>,
-    /// The parameters of a game against an engine, with their defaults; `None` without such a game.
-    pub play: Option<Vec<(&'static str, f64)>>,
+    /// The parameters of a game against an engine; `None` without such a game.
+    pub play: Option<&'static [Param]>,
     /// Its stress tests; `None` without them.
     pub stress: Option<Arc<dyn Trials>>,
 }

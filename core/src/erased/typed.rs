@@ -49,7 +49,7 @@ impl<P: Problem> Erased<P> {
             tour: P::TOUR,
             studies: P::STUDIES.questions.iter().map(|s| listed(s.name, s.about, s.params)).collect(),
             lesson: P::LESSON.map(|lesson| lesson.engine),
-            play: P::PLAY.map(|play| play.params.iter().map(|p| (p.key, p.default)).collect()),
+            play: P::PLAY.map(|play| play.params),
             stress: P::STRESS.map(|stress| Arc::new(stress::TypedTrials::<P>(stress)) as _),
         };
         Erased { info, problem: PhantomData }
@@ -76,7 +76,7 @@ struct TypedAnswer<P: Problem> {
 struct TypedInstance<P: Problem>(Arc<Typed<P>>);
 
 fn listed(name: &'static str, about: &'static str, params: &'static [Param]) -> Listed {
-    Listed { name, about, params: params.iter().map(|p| (p.key, p.default)).collect() }
+    Listed { name, about, params }
 }
 
 fn missing<P: Problem>(capability: &str, constant: &str) -> String {

@@ -11,23 +11,64 @@ pub const SIZE: &str = "size";
 /// The parameters that [`SIZE`] sets.
 const SIDES: [&str; 3] = ["n", "w", "h"];
 
-/// A numeric parameter of a family or a question.
+/// A parameter of a family or a question: a number or a word.
 #[derive(Clone, Copy, Debug)]
 pub struct Param {
     /// Its key.
     pub key: &'static str,
-    /// The default value. If it is a whole number, all values must be whole numbers.
-    pub default: f64,
-    /// Minimum.
-    pub min: f64,
-    /// Maximum.
-    pub max: f64,
+    /// The default number, or the index of the default word.
+    default: f64,
+    min: f64,
+    max: f64,
+    /// The words; empty for a number.
+    words: &'static [&'static str],
+}
+
+impl Param {
+    /// A number from `min` to `max`. If the default is a whole number, all values must be whole numbers.
+    pub const fn number(key: &'static str, default: f64, min: f64, max: f64) -> Self {
+        Param { key, default, min, max, words: &[] }
+    }
+
+    /// One of these words; the first one is the default.
+    pub const fn word(key: &'static str, words: &'static [&'static str]) -> Self {
+        Param { key, default: 0.0, min: 0.0, max: words.len() as f64 - 1.0, words }
+    }
+
+    /// The default as text.
+    pub fn default_text(&self) -> String {
+        self.words.first().map_or_else(|| self.default.to_string(), |word| (*word).to_owned())
+    }
+
+    /// The words that are allowed; empty for a number.
+    pub const fn words(&self) -> &'static [&'static str] {
+        self.words
+    }
+
+    /// The value that `text` stands for.
+    fn parse(&self, text: &str) -> Result<f64, ParamsError> {
+        let Param { key, default, min, max, words } = *self;
+        if !words.is_empty() {
+            return words.iter().position(|word| *word == text).map(|i| i as f64).ok_or_else(|| {
+                let names: Vec<_> = words.iter().map(|word| (*word).to_owned()).collect();
+                let hint = suggestion(nearest(text, words.iter().copied()), &names);
+                format!("parameter {key} has no value '{text}'; {hint}").into()
+            });
+        }
+        let is_whole = |v: f64| v.fract() == 0.0;
+        let value = text.parse().ok().filter(|v| (min..=max).contains(v));
+        let value = value.filter(|&v| is_whole(v) || !is_whole(default));
+        value.ok_or_else(|| {
+            let number = if is_whole(default) { "a whole number" } else { "a number" };
+            format!("parameter {key} has no value '{text}'; it takes {number} from {min} to {max}").into()
+        })
+    }
 }
 
 /// The parameters of one instance or question, each within its range.
 #[derive(Clone, Debug)]
 pub struct Params {
-    values: Vec<(&'static str, f64)>,
+    values: Vec<(Param, f64)>,
     /// The parameters whose values were given.
     given: Vec<&'static str>,
 }
@@ -39,7 +80,7 @@ impl Params {
     /// A key is unknown, was given twice or would be ignored; a value is not allowed; or both the size and a side were
     /// given.
     pub fn new(params: &[Param], given: &[(String, String)]) -> Result<Params, ParamsError> {
-        let mut values: Vec<_> = params.iter().map(|p| (p.key, p.default)).collect();
+        let mut values: Vec<_> = params.iter().map(|p| (*p, p.default)).collect();
         for (i, (key, text)) in given.iter().enumerate() {
             if given[..i].iter().any(|(before, _)| before == key) {
                 return Err(format!("parameter {key} is given twice").into());
@@ -51,7 +92,7 @@ impl Params {
                     );
                 }
                 for (side, length) in sides(params, text)? {
-                    let slot = values.iter_mut().find(|(key, _)| *key == side);
+                    let slot = values.iter_mut().find(|(param, _)| param.key == side);
                     slot.into_iter().for_each(|(_, value)| *value = f64::from(length));
                 }
                 continue;
@@ -61,14 +102,7 @@ impl Params {
                 let near = nearest(key, params.iter().map(|p| p.key));
                 format!("no parameter is called '{key}'; {}", suggestion(near, &names))
             })?;
-            let Param { key, default, min, max } = params[slot];
-            let is_whole = |v: f64| v.fract() == 0.0;
-            let value = text.parse().ok().filter(|v| (min..=max).contains(v));
-            let value = value.filter(|&v| is_whole(v) || !is_whole(default));
-            values[slot].1 = value.ok_or_else(|| {
-                let number = if is_whole(default) { "a whole number" } else { "a number" };
-                format!("parameter {key} has no value '{text}'; it takes {number} from {min} to {max}")
-            })?;
+            values[slot].1 = params[slot].parse(text)?;
         }
         let is_given = |key: &&str| given.iter().any(|(k, _)| k == key);
         let given = params.iter().map(|p| p.key).chain([SIZE]).filter(is_given).collect();
@@ -79,9 +113,15 @@ impl Params {
         Ok(params)
     }
 
-    /// The value of a declared parameter; 0 for any other key.
+    /// The value of a declared parameter; 0 for any other key. For a word, its index.
     pub fn real(&self, key: &str) -> f64 {
-        self.values.iter().find(|(k, _)| *k == key).map_or(0.0, |(_, v)| *v)
+        self.values.iter().find(|(param, _)| param.key == key).map_or(0.0, |(_, v)| *v)
+    }
+
+    /// The value of a parameter whose values are words; empty for any other key.
+    pub fn word(&self, key: &str) -> &'static str {
+        let found = self.values.iter().find(|(param, _)| param.key == key);
+        found.and_then(|(param, index)| param.words.get(*index as usize)).copied().unwrap_or("")
     }
 
     /// The value of a parameter whose values are whole numbers.
@@ -129,4 +169,25 @@ fn sides(params: &[Param], text: &str) -> Result<Vec<(&'static str, u32)>, Param
         return Err(format!("parameter size has no value '{text}'; it takes {form}{range}").into());
     }
     Ok(set)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_parameter_is_a_number_or_a_word() {
+        let known = [Param::word("amo", &["pairwise", "ladder"]), Param::number("n", 4.0, 1.0, 9.0)];
+        assert_eq!(known.map(|param| param.default_text()), ["pairwise", "4"]);
+        let params = |key: &str, value: &str| Params::new(&known, &[(key.to_owned(), value.to_owned())]);
+        assert_eq!(Params::new(&known, &[]).unwrap().word("amo"), "pairwise");
+        assert_eq!(params("amo", "ladder").unwrap().word("amo"), "ladder");
+        assert_eq!(params("n", "7").unwrap().whole("n"), 7);
+        let message = |key, value| params(key, value).unwrap_err().to_string();
+        assert_eq!(message("amo", "laddr"), "parameter amo has no value 'laddr'; did you mean 'ladder'?");
+        assert_eq!(message("amo", "1"), "parameter amo has no value '1'; there are pairwise, ladder");
+        assert_eq!(message("n", "10"), "parameter n has no value '10'; it takes a whole number from 1 to 9");
+        assert_eq!(message("n", "x"), "parameter n has no value 'x'; it takes a whole number from 1 to 9");
+        assert_eq!(message("m", "1"), "no parameter is called 'm'; there are amo, n");
+    }
 }

@@ -88,7 +88,7 @@ impl Problem for Queens {
     const FAMILIES: &'static [Family<Self>] = &[Family {
         name: "random",
         about: "a queen on a random square of each of the first two rows",
-        params: &[Param { key: "n", default: 8.0, min: 2.0, max: 64.0 }],
+        params: &[Param::number("n", 8.0, 2.0, 64.0)],
         make: |(), params, rng| {
             let n = params.whole("n") as usize;
             Ok(Board { n, given: (0..2).map(|r| (r, rng.random_range(0..n))).collect() })

@@ -9,17 +9,15 @@ use rand_chacha::ChaCha8Rng;
 
 /// Parameters for width and height: `n` sets both; `w` and `h` override it if they are not 0.
 const SIDES: [Param; 3] = [
-    Param { key: "n", default: 4.0, min: 1.0, max: 16_384.0 },
-    Param { key: "w", default: 0.0, min: 0.0, max: 16_384.0 },
-    Param { key: "h", default: 0.0, min: 0.0, max: 16_384.0 },
+    Param::number("n", 4.0, 1.0, 16_384.0),
+    Param::number("w", 0.0, 0.0, 16_384.0),
+    Param::number("h", 0.0, 0.0, 16_384.0),
 ];
 
 /// Parameters of [`random`].
-pub const RANDOM: &[Param] =
-    &[SIDES[0], SIDES[1], SIDES[2], Param { key: "black", default: 0.5, min: 0.0, max: 1.0 }];
+pub const RANDOM: &[Param] = &[SIDES[0], SIDES[1], SIDES[2], Param::number("black", 0.5, 0.0, 1.0)];
 /// Parameters of [`solvable`].
-pub const SOLVABLE: &[Param] =
-    &[SIDES[0], SIDES[1], SIDES[2], Param { key: "press", default: 0.5, min: 0.0, max: 1.0 }];
+pub const SOLVABLE: &[Param] = &[SIDES[0], SIDES[1], SIDES[2], Param::number("press", 0.5, 0.0, 1.0)];
 /// Parameters of [`black`].
 pub const BLACK: &[Param] = &SIDES;
 

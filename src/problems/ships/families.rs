@@ -22,20 +22,18 @@ const MAX: f64 = MAX_SIDE as f64;
 
 /// Width and height. `n` sets both; `w` and `h` override it.
 const SIDES: [Param; 3] = [
-    Param { key: "n", default: 10.0, min: MIN, max: MAX },
-    Param { key: "w", default: 0.0, min: 0.0, max: MAX },
-    Param { key: "h", default: 0.0, min: 0.0, max: MAX },
+    Param::number("n", 10.0, MIN, MAX),
+    Param::number("w", 0.0, 0.0, MAX),
+    Param::number("h", 0.0, 0.0, MAX),
 ];
 
 /// Parameters of [`random`].
-pub const RANDOM: &[Param] =
-    &[SIDES[0], SIDES[1], SIDES[2], Param { key: "reveal", default: 0.5, min: 0.0, max: 1.0 }];
+pub const RANDOM: &[Param] = &[SIDES[0], SIDES[1], SIDES[2], Param::number("reveal", 0.5, 0.0, 1.0)];
 /// Parameters of [`hard`].
-pub const HARD: &[Param] =
-    &[SIDES[0], SIDES[1], SIDES[2], Param { key: "hidden", default: 0.5, min: 0.0, max: 1.0 }];
+pub const HARD: &[Param] = &[SIDES[0], SIDES[1], SIDES[2], Param::number("hidden", 0.5, 0.0, 1.0)];
 /// Parameters of [`contradictory`].
 pub const CONTRADICTORY: &[Param] =
-    &[SIDES[0], SIDES[1], SIDES[2], Param { key: "hits", default: 11.0, min: 0.0, max: MAX * MAX }];
+    &[SIDES[0], SIDES[1], SIDES[2], Param::number("hits", 11.0, 0.0, MAX * MAX)];
 
 /// Maximum number of attempts of rejection sampling.
 const MAX_TRIES: u32 = 2_000_000;

@@ -10,17 +10,14 @@ use rand_chacha::ChaCha8Rng;
 use std::collections::HashSet;
 
 /// Parameters of [`random`] and [`late`].
-pub const SIDE: &[Param] = &[Param { key: "n", default: 4.0, min: 1.0, max: 50.0 }];
+pub const SIDE: &[Param] = &[Param::number("n", 4.0, 1.0, 50.0)];
 /// Parameters of [`turned`]. On a board of a single square, every rotation of a pattern is the pattern itself.
-pub const TURNED: &[Param] = &[Param { key: "n", default: 4.0, min: 2.0, max: 50.0 }];
+pub const TURNED: &[Param] = &[Param::number("n", 4.0, 2.0, 50.0)];
 /// Parameters of [`mirror`]. Boards of 1 or 2 squares a side have no chiral pattern, that is, no pattern whose mirror
 /// image is not one of its rotations.
-pub const MIRROR: &[Param] = &[Param { key: "n", default: 4.0, min: 3.0, max: 50.0 }];
+pub const MIRROR: &[Param] = &[Param::number("n", 4.0, 3.0, 50.0)];
 /// Parameters of [`smudged`]: `unknown` is the number of unknown moves.
-pub const SMUDGED: &[Param] = &[
-    Param { key: "n", default: 3.0, min: 1.0, max: 8.0 },
-    Param { key: "unknown", default: 3.0, min: 1.0, max: 400.0 },
-];
+pub const SMUDGED: &[Param] = &[Param::number("n", 3.0, 1.0, 8.0), Param::number("unknown", 3.0, 1.0, 400.0)];
 
 /// The most moves of a record, if the rules have no smaller limit.
 const MAX_MOVES: usize = 400;

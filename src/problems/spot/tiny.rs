@@ -88,7 +88,7 @@ fn records(n: u32, moves: usize) -> Vec<Vec<Entry>> {
 /// A random record with up to three smudged moves.
 fn random(rules: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
     let n = rng.random_range(2..=MAX_RANDOM_SIDE);
-    let side = Param { key: "n", default: f64::from(n), min: 1.0, max: 50.0 };
+    let side = Param::number("n", f64::from(n), 1.0, 50.0);
     let mut instance = families::random(rules, &Params::new(&[side], &[])?, rng)?;
     for _ in 0..rng.random_range(1..=3) {
         let Some(last) = instance.record.len().checked_sub(1) else { break };

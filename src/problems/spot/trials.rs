@@ -78,7 +78,7 @@ fn side(
     rules: &Rules,
     rng: &mut ChaCha8Rng,
 ) -> Result<Instance, GenerateError> {
-    make(rules, &Params::new(&[Param { key: "n", default: f64::from(n), min: 1.0, max: 50.0 }], &[])?, rng)
+    make(rules, &Params::new(&[Param::number("n", f64::from(n), 1.0, 50.0)], &[])?, rng)
 }
 
 /// The largest side in round `round`, where the first round is 0. It grows from `least` to `most`, so that small boards

@@ -123,6 +123,6 @@ impl Line<'_> {
 /// Whether a family, a question or the game of a problem has a parameter of this name.
 fn has_parameter(problem: &dyn DynProblem, name: &str) -> bool {
     let info = problem.info();
-    let listed = info.families.iter().chain(&info.studies).flat_map(|listed| &listed.params);
-    listed.chain(info.play.iter().flatten()).any(|(key, _)| *key == name)
+    let listed = info.families.iter().chain(&info.studies).flat_map(|listed| listed.params);
+    listed.chain(info.play.into_iter().flatten()).any(|param| param.key == name)
 }

@@ -75,7 +75,8 @@ pub(super) fn engines(problems: &[&dyn DynProblem]) -> Vec<Table> {
 
 fn listed(problem: &dyn DynProblem, entries: &[Listed]) -> Vec<Vec<String>> {
     let row = |listed: &Listed| {
-        let params: Vec<_> = listed.params.iter().map(|(key, default)| format!("{key}={default}")).collect();
+        let params: Vec<_> =
+            listed.params.iter().map(|p| format!("{}={}", p.key, p.default_text())).collect();
         vec![problem.name().to_owned(), listed.name.to_owned(), params.join(" "), listed.about.to_owned()]
     };
     entries.iter().map(row).collect()

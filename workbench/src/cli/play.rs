@@ -13,8 +13,8 @@ const MAX_LINE: u64 = 1 << 12;
 
 pub(super) fn run(context: &Context, args: &Play, out: &mut dyn Write) -> Result<Status, Failure> {
     let problem = context.registry.find(&args.problem)?;
-    let params = problem.info().play.clone().unwrap_or_default();
-    let (params, rules) = split(problem, "the game", &params, &args.keys)?;
+    let params = problem.info().play.unwrap_or_default();
+    let (params, rules) = split(problem, "the game", params, &args.keys)?;
     let rules = Rules { rule: [args.rules.rule.clone(), rules].concat(), ..args.rules.clone() };
     let mut opponent = problem.play(&settings::of(problem, &rules)?, &params)?;
     let mut lines = std::io::stdin().lock();

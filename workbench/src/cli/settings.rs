@@ -4,7 +4,7 @@ use super::args::Rules;
 use super::exit::Failure;
 use super::read::{open, text};
 use crate::erased::DynProblem;
-use crate::problem::{SIZE, takes_size};
+use crate::problem::{Param, SIZE, takes_size};
 use crate::rules::Settings;
 use crate::spec::{nearest, suggestion};
 
@@ -47,10 +47,10 @@ pub(super) type Pairs = Vec<(String, String)>;
 pub(super) fn split(
     problem: &dyn DynProblem,
     target: &str,
-    params: &[(&'static str, f64)],
+    params: &[Param],
     keys: &Pairs,
 ) -> Result<(Pairs, Pairs), Failure> {
-    let mut params: Vec<&str> = params.iter().map(|(key, _)| *key).collect();
+    let mut params: Vec<&str> = params.iter().map(|param| param.key).collect();
     if takes_size(params.iter().copied()) {
         params.push(SIZE);
     }

@@ -20,7 +20,7 @@ pub(super) fn run(context: &Context, args: &Study, out: &mut dyn Write) -> Resul
     let found = studies.iter().find(|study| study.name == args.question);
     // The problem itself refuses an unknown question.
     let (params, rules) = match found {
-        Some(found) => split(problem, found.name, &found.params, &keys)?,
+        Some(found) => split(problem, found.name, found.params, &keys)?,
         None => (keys, Vec::new()),
     };
     let rules = Rules { rule: [args.rules.rule.clone(), rules].concat(), ..args.rules.clone() };

@@ -28,11 +28,11 @@ use serde_json::{Map, Value, json};
 /// * `transform`: the most dimensions of the null space that transforms may go through if `unfolded` is exceeded (40
 ///   take minutes).
 pub const PARAMS: &[Param] = &[
-    Param { key: "n", default: 4.0, min: 1.0, max: MAX_SIDE },
-    Param { key: "to", default: 0.0, min: 0.0, max: MAX_SIDE },
-    Param { key: "unfolded", default: 26.0, min: 0.0, max: 48.0 },
-    Param { key: "symmetric", default: 24.0, min: 0.0, max: 48.0 },
-    Param { key: "transform", default: 30.0, min: 0.0, max: 60.0 },
+    Param::number("n", 4.0, 1.0, MAX_SIDE),
+    Param::number("to", 0.0, 0.0, MAX_SIDE),
+    Param::number("unfolded", 26.0, 0.0, 48.0),
+    Param::number("symmetric", 24.0, 0.0, 48.0),
+    Param::number("transform", 30.0, 0.0, 60.0),
 ];
 
 /// The longest side.

@@ -20,10 +20,10 @@ use serde_json::{Map, Value, json};
 /// Parameters of [`run`]: the sizes, from n×n to `to`×`to`; the binary logarithm of the most nodes for each upper
 /// bound; and the most moves in a round of the search for lower bounds.
 pub const PARAMS: &[Param] = &[
-    Param { key: "n", default: 4.0, min: 1.0, max: MAX_SIDE },
-    Param { key: "to", default: 0.0, min: 0.0, max: MAX_SIDE },
-    Param { key: "nodes", default: 20.0, min: 0.0, max: 40.0 },
-    Param { key: "moves", default: 20_000.0, min: 0.0, max: 1e9 },
+    Param::number("n", 4.0, 1.0, MAX_SIDE),
+    Param::number("to", 0.0, 0.0, MAX_SIDE),
+    Param::number("nodes", 20.0, 0.0, 40.0),
+    Param::number("moves", 20_000.0, 0.0, 1e9),
 ];
 
 /// The longest side.

@@ -15,10 +15,10 @@ use crate::study::{self, StudyError, StudyOutput, row};
 /// Parameters of [`run`]: a size, and the binary logarithm of the most boards that are searched one by one, at one byte
 /// each.
 pub const PARAMS: &[Param] = &[
-    Param { key: "n", default: 4.0, min: 1.0, max: 32.0 },
-    Param { key: "w", default: 0.0, min: 0.0, max: 32.0 },
-    Param { key: "h", default: 0.0, min: 0.0, max: 32.0 },
-    Param { key: "listed", default: 26.0, min: 0.0, max: 31.0 },
+    Param::number("n", 4.0, 1.0, 32.0),
+    Param::number("w", 0.0, 0.0, 32.0),
+    Param::number("h", 0.0, 0.0, 32.0),
+    Param::number("listed", 26.0, 0.0, 31.0),
 ];
 
 /// Answers the question `histogram`, with one row per number of presses and a last row for boards without a solution.

@@ -12,10 +12,10 @@ use crate::study::{StudyError, StudyOutput, row};
 
 /// Parameters of [`run`]: one size, or all n×n boards from n to `to`.
 pub const PARAMS: &[Param] = &[
-    Param { key: "n", default: 4.0, min: 1.0, max: 1e6 },
-    Param { key: "w", default: 0.0, min: 0.0, max: 1e6 },
-    Param { key: "h", default: 0.0, min: 0.0, max: 1e6 },
-    Param { key: "to", default: 0.0, min: 0.0, max: 1e6 },
+    Param::number("n", 4.0, 1.0, 1e6),
+    Param::number("w", 0.0, 0.0, 1e6),
+    Param::number("h", 0.0, 0.0, 1e6),
+    Param::number("to", 0.0, 0.0, 1e6),
 ];
 
 /// Answers the question `nullity`, with one row per size.

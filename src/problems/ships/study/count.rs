@@ -13,9 +13,9 @@ use serde_json::{Value, json};
 
 /// Parameters of both studies: width and height. `n` sets both; `w` and `h` override it.
 pub const PARAMS: &[Param] = &[
-    Param { key: "n", default: 6.0, min: 1.0, max: 32.0 },
-    Param { key: "w", default: 0.0, min: 0.0, max: 32.0 },
-    Param { key: "h", default: 0.0, min: 0.0, max: 32.0 },
+    Param::number("n", 6.0, 1.0, 32.0),
+    Param::number("w", 0.0, 0.0, 32.0),
+    Param::number("h", 0.0, 0.0, 32.0),
 ];
 
 /// The study `count`: one row with the number of placements. Equal ships are distinguished. For a position, the row

@@ -20,10 +20,10 @@ use std::collections::BTreeSet;
 /// `cells`: number of cells of the ground set. `ship`: number of cells of a set. `lost`: 1 if lost families are
 /// enumerated, too; otherwise 0. `most`: maximum number of sets of a family.
 pub const PARAMS: &[Param] = &[
-    Param { key: "cells", default: 5.0, min: 1.0, max: 10.0 },
-    Param { key: "ship", default: 2.0, min: 1.0, max: 9.0 },
-    Param { key: "lost", default: 0.0, min: 0.0, max: 1.0 },
-    Param { key: "most", default: 252.0, min: 1.0, max: 252.0 },
+    Param::number("cells", 5.0, 1.0, 10.0),
+    Param::number("ship", 2.0, 1.0, 9.0),
+    Param::number("lost", 0.0, 0.0, 1.0),
+    Param::number("most", 252.0, 1.0, 252.0),
 ];
 
 /// One row for each number of sets: the number of families up to isomorphism, how many of them are won with `misses`

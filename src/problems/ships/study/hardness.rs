@@ -19,12 +19,12 @@ use serde_json::Value;
 /// shares are the multiples of 1/`steps` between 0 and 1. `seed`: seed of the first board. `work`: maximum number of
 /// nodes or conflicts on one board; a board that reaches this limit counts with the work done until then.
 pub const PARAMS: &[Param] = &[
-    Param { key: "n", default: 10.0, min: 6.0, max: 32.0 },
-    Param { key: "boards", default: 30.0, min: 1.0, max: 1e6 },
-    Param { key: "most", default: 2.0, min: 0.0, max: 6.0 },
-    Param { key: "steps", default: 10.0, min: 2.0, max: 100.0 },
-    Param { key: "seed", default: 1.0, min: 0.0, max: 4e9 },
-    Param { key: "work", default: 1e6, min: 1.0, max: 4e9 },
+    Param::number("n", 10.0, 6.0, 32.0),
+    Param::number("boards", 30.0, 1.0, 1e6),
+    Param::number("most", 2.0, 0.0, 6.0),
+    Param::number("steps", 10.0, 2.0, 100.0),
+    Param::number("seed", 1.0, 0.0, 4e9),
+    Param::number("work", 1e6, 1.0, 4e9),
 ];
 
 /// The work of one engine over all boards of a share.

@@ -15,7 +15,7 @@ use crate::study::{StudyError, StudyOutput, plural, row};
 use serde_json::Value;
 
 /// `most`: the maximum number of misses that are tried.
-pub const PARAMS: &[Param] = &[Param { key: "most", default: 8.0, min: 0.0, max: 64.0 }];
+pub const PARAMS: &[Param] = &[Param::number("most", 8.0, 0.0, 64.0)];
 
 /// Maximum number of leaves of a plan that is printed. Larger plans are only written to files.
 const MAX_PRINTED_LEAVES: usize = 64;

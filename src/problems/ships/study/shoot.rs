@@ -17,10 +17,8 @@ use serde_json::Value;
 
 /// `top`: number of rows, not counting further rows for shots that are best by some measure. `worst`: maximum number of
 /// sets for which the worst case is computed.
-pub const PARAMS: &[Param] = &[
-    Param { key: "top", default: 10.0, min: 0.0, max: 1024.0 },
-    Param { key: "worst", default: 128.0, min: 0.0, max: 4096.0 },
-];
+pub const PARAMS: &[Param] =
+    &[Param::number("top", 10.0, 0.0, 1024.0), Param::number("worst", 128.0, 0.0, 4096.0)];
 
 /// A shot and its measures. A measure that was not computed is `None`.
 struct Shot {

@@ -20,10 +20,10 @@ use serde_json::Value;
 /// `n`: side of the board. `boards`: number of boards. `most`: maximum number of misses. `seed`: seed of the first
 /// board.
 pub const PARAMS: &[Param] = &[
-    Param { key: "n", default: 8.0, min: 6.0, max: 32.0 },
-    Param { key: "boards", default: 100.0, min: 4.0, max: 1e6 },
-    Param { key: "most", default: 3.0, min: 0.0, max: 6.0 },
-    Param { key: "seed", default: 1.0, min: 0.0, max: 4e9 },
+    Param::number("n", 8.0, 6.0, 32.0),
+    Param::number("boards", 100.0, 4.0, 1e6),
+    Param::number("most", 3.0, 0.0, 6.0),
+    Param::number("seed", 1.0, 0.0, 4e9),
 ];
 
 /// One row for each number of misses: the share of squares at which a quarter, a half and three quarters of the boards

@@ -11,7 +11,7 @@ use petgraph::visit::{IntoNeighbors, IntoNodeIdentifiers, NodeCount, NodeIndexab
 use serde_json::Value;
 
 /// Parameters of [`run`].
-pub const PARAMS: &[Param] = &[Param { key: "n", default: 3.0, min: 1.0, max: MAX_SIDE as f64 }];
+pub const PARAMS: &[Param] = &[Param::number("n", 3.0, 1.0, MAX_SIDE as f64)];
 
 /// Numbers of nodes and edges of a class graph, and its degrees.
 #[derive(Clone, Debug, PartialEq, Eq)]

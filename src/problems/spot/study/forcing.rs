@@ -17,10 +17,8 @@ use serde_json::Value;
 use std::fmt;
 
 /// Parameters of [`run`].
-pub const PARAMS: &[Param] = &[
-    Param { key: "n", default: 3.0, min: 1.0, max: MAX_SIDE as f64 },
-    Param { key: "most", default: 24.0, min: 1.0, max: 10_000.0 },
-];
+pub const PARAMS: &[Param] =
+    &[Param::number("n", 3.0, 1.0, MAX_SIDE as f64), Param::number("most", 24.0, 1.0, 10_000.0)];
 /// The greatest side for which certificates are written.
 const MAX_CERTIFICATE_SIDE: u32 = 4;
 /// The tree of a search is written to a certificate if the search took at most this many nodes.

@@ -22,10 +22,10 @@ use serde_json::Value;
 
 /// Parameters of [`run`].
 pub const PARAMS: &[Param] = &[
-    Param { key: "n", default: 3.0, min: 1.0, max: MAX_SIDE as f64 },
-    Param { key: "length", default: 0.0, min: 0.0, max: 10_000.0 },
-    Param { key: "path", default: 0.0, min: 0.0, max: 1.0 },
-    Param { key: "conflicts", default: 0.0, min: 0.0, max: 1e9 },
+    Param::number("n", 3.0, 1.0, MAX_SIDE as f64),
+    Param::number("length", 0.0, 0.0, 10_000.0),
+    Param::number("path", 0.0, 0.0, 1.0),
+    Param::number("conflicts", 0.0, 0.0, 1e9),
 ];
 /// The greatest side for `posa.rs`, which numbers all boards.
 const MAX_POSA_SIDE: u32 = 4;

@@ -23,10 +23,8 @@ use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 
 /// Parameters of [`start`].
-pub const PARAMS: &[Param] = &[
-    Param { key: "n", default: 4.0, min: 1.0, max: MAX_SIDE as f64 },
-    Param { key: "you", default: 1.0, min: 1.0, max: 2.0 },
-];
+pub const PARAMS: &[Param] =
+    &[Param::number("n", 4.0, 1.0, MAX_SIDE as f64), Param::number("you", 1.0, 1.0, 2.0)];
 /// The greatest side on which the opponent counts, for each of its moves, how many answers of the person are not
 /// repeats.
 const MAX_SIDE_COUNTED: u32 = 4;

@@ -10,10 +10,8 @@ use crate::study::{StudyError, StudyOutput, row};
 use serde_json::Value;
 
 /// Parameters of [`run`].
-pub const PARAMS: &[Param] = &[
-    Param { key: "n", default: 4.0, min: 1.0, max: MAX_SIDE as f64 },
-    Param { key: "sat", default: 1.0, min: 0.0, max: 1.0 },
-];
+pub const PARAMS: &[Param] =
+    &[Param::number("n", 4.0, 1.0, MAX_SIDE as f64), Param::number("sat", 1.0, 0.0, 1.0)];
 /// The maximum number of moves of a game, if the rules have no limit on moves.
 const MAX_MOVES: usize = 400;
 

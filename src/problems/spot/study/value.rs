@@ -20,8 +20,7 @@ use serde_json::Value;
 use std::fmt;
 
 /// Parameters of [`run`].
-pub const PARAMS: &[Param] =
-    &[Param { key: "n", default: 3.0, min: 1.0, max: super::super::MAX_SIDE as f64 }];
+pub const PARAMS: &[Param] = &[Param::number("n", 3.0, 1.0, super::super::MAX_SIDE as f64)];
 /// The greatest side for which certificates are written, and for which a maximum matching is computed.
 const MAX_CERTIFICATE_SIDE: u32 = 4;
 /// Why larger boards have no certificate.

@@ -168,7 +168,7 @@ impl Reader<'_> {
             return self.document.error_at(name.span().start, &why);
         };
         let fixed = ["name", "seeds", "engines"].into_iter();
-        let keys: Vec<&str> = fixed.chain(listed.params.iter().map(|(key, _)| *key)).collect();
+        let keys: Vec<&str> = fixed.chain(listed.params.iter().map(|param| param.key)).collect();
         self.document.check_keys(table, &keys)?;
         let seeds = match table.get("seeds") {
             None => vec![1],

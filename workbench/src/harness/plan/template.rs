@@ -58,8 +58,12 @@ name = \"{}\"
 ",
                 family.name
             );
-            for (key, value) in &family.params {
-                let _ = writeln!(text, "{key} = {value}");
+            for param in family.params {
+                let (key, value) = (param.key, param.default_text());
+                let _ = match param.words() {
+                    [] => writeln!(text, "{key} = {value}"),
+                    words => writeln!(text, "{key} = {value:?} # or {}", words[1..].join(", ")),
+                };
             }
             text += "seeds = \"1..=10\"\n";
         }
