@@ -4,6 +4,8 @@
 //! literal is a variable or its negation. A clause holds if at least one of its literals is true; the empty clause never
 //! holds. A parity constraint says whether an odd or an even number of its literals is true.
 
+pub mod search;
+
 use counterpoint_encodings::{Cnf as Clauses, Lit, Sink};
 use std::sync::Arc;
 
