@@ -10,8 +10,8 @@ use itertools::Itertools;
 use serde_json::{Map, Value, json};
 
 /// Runs of two sets are the same if these are equal: problem, rules, family and parameters; seed; instance; engine;
-/// repetition; shuffle.
-type Identity = (String, u64, String, String, u32, u32);
+/// repetition; shuffle; the solver's seed.
+type Identity = (String, u64, String, String, u32, u32, u32);
 
 /// Compares a dataset (`here`) with a baseline (`there`).
 pub(super) fn compare(here: &Dataset<'_>, material: &Material<'_>, base: &Baseline<'_>) -> Value {
@@ -35,12 +35,23 @@ pub(super) fn compare(here: &Dataset<'_>, material: &Material<'_>, base: &Baseli
 }
 
 fn identity(record: &Record) -> Identity {
-    let Record { problem, family, params, rules, seed, instance_hash, engine, repetition, shuffle, .. } =
-        record;
+    let Record {
+        problem,
+        family,
+        params,
+        rules,
+        seed,
+        instance_hash,
+        engine,
+        repetition,
+        shuffle,
+        solver_seed,
+        ..
+    } = record;
     let sorted =
         |map: &Map<String, Value>| map.iter().map(|(key, value)| format!("{key}={value}")).sorted().join(" ");
     let question = format!("{problem} {} {family} {}", sorted(rules), sorted(params));
-    (question, *seed, instance_hash.clone(), engine.clone(), *repetition, *shuffle)
+    (question, *seed, instance_hash.clone(), engine.clone(), *repetition, *shuffle, *solver_seed)
 }
 
 /// Runs whose results differ; those with a wrong answer before or after come first.

@@ -14,7 +14,7 @@ pub struct Dataset<'a> {
     pub engines: Vec<String>,
     /// The instances, sorted by family, parameters, rules and seed.
     pub instances: Vec<Instance>,
-    /// The runs, sorted by instance, engine, repetition and shuffle.
+    /// The runs, sorted by instance, engine, repetition, shuffle and solver seed.
     pub runs: Vec<Run<'a>>,
 }
 
@@ -118,9 +118,14 @@ impl<'a> Dataset<'a> {
         let mut sorted: Vec<(Place<'a>, &'a Record)> =
             records.into_iter().map(|r| (Place::of(r), r)).collect();
         sorted.sort_by(|(at, a), (bt, b)| {
-            at.cmp(bt)
-                .then_with(|| place(&a.engine).cmp(&place(&b.engine)))
-                .then_with(|| (a.repetition, a.shuffle, &a.key).cmp(&(b.repetition, b.shuffle, &b.key)))
+            at.cmp(bt).then_with(|| place(&a.engine).cmp(&place(&b.engine))).then_with(|| {
+                (a.repetition, a.shuffle, a.solver_seed, &a.key).cmp(&(
+                    b.repetition,
+                    b.shuffle,
+                    b.solver_seed,
+                    &b.key,
+                ))
+            })
         });
         let (mut instances, mut runs): (Vec<Instance>, Vec<Run<'a>>) = (Vec::new(), Vec::new());
         let mut last = None;

@@ -121,6 +121,10 @@ fn errors_in_the_configuration_have_a_position() {
             "[solver.a]\ncommand = [\"a\"]\nparity = \"lines\"\nstatistics = \"clasp\"\n",
             "3:10: clasp does not read parity lines (it runs without end); remove parity = \"lines\"",
         ),
+        (
+            "[solver.a]\ncommand = [\"a\"]\nseed = [\"--seed\"]\n",
+            "3:8: expected a list of arguments with '{}' for the seed, such as [\"--seed={}\"]",
+        ),
         ("[checker.a]\n", "counterpoint.toml:1:1: checker a has no command"),
         ("[checker.\"a b\"]\ncommand = [\"a\"]\n", "1:10: a checker's name may contain only letters"),
         (
@@ -417,4 +421,53 @@ fn counters_of_external_solvers_are_recorded() {
         }
     }
     assert_eq!(text.lines().count(), 4);
+}
+
+/// Shuffles and solver seeds are two axes. Only a solver that accepts a seed is run with several seeds.
+#[test]
+fn a_plan_gives_seeds_to_solvers_that_accept_them() {
+    let dir = folder("configuration-seeds", "");
+    let log = dir.join("log");
+    let script = format!("echo $@ >> {}; echo s UNSATISFIABLE; exit 20", log.display());
+    let command = format!("[solver.seeded]\ncommand = {:?}\n", ["sh", "-c", &script, "sh"]);
+    let plan = "problem = \"flip\"\nengines = [\"search\", \"sat@{varisat,seeded}\"]\nshuffles = 1\n";
+    let family = "[[family]]\nname = \"random\"\nw = 2\nh = 2\n";
+    std::fs::create_dir(dir.join("plan")).unwrap();
+    let write = |more: &str, seed: &str| {
+        let text = [plan, more, &command, seed, family].concat();
+        std::fs::write(dir.join("plan/plan.toml"), text).unwrap();
+    };
+    let keys = || -> std::collections::BTreeMap<String, (String, u64)> {
+        let (_, text, _) = run(&dir, &["status", "plan", "--records", "jsonl"]);
+        let records = text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+        let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
+        records
+            .map(|r| (text(&r["key"]), (text(&r["solver"]), r["solver_seed"].as_u64().unwrap_or(0))))
+            .collect()
+    };
+    write("", "");
+    run(&dir, &["run", "plan"]);
+    let before = keys();
+    assert_eq!(before.len(), 5);
+    write("solver_seeds = 2\n", "seed = [\"--seed\", \"n{}\"]\n");
+    let (_, out, err) = run(&dir, &["run", "plan"]);
+    let after = keys();
+    assert!(
+        before.keys().all(|key| after.contains_key(key)),
+        "keys of runs without a seed changed: {out}{err}"
+    );
+    let count =
+        |solver: &str, seed: u64| after.values().filter(|value| **value == (solver.to_owned(), seed)).count();
+    let counts =
+        [count("", 0), count("varisat", 0), count("seeded", 0), count("seeded", 1), count("seeded", 2)];
+    assert_eq!((counts, after.len()), ([1, 2, 2, 2, 2], 9));
+    let log = std::fs::read_to_string(log).unwrap();
+    let with = |words: &str| log.lines().filter(|line| line.starts_with(words)).count();
+    assert!(with("--seed n1 /") >= 2 && with("--seed n2 /") >= 2 && with("/") >= 2, "{log}");
+    let (_, out, _) = run(&dir, &["status", "plan", "--by", "solver_seed"]);
+    assert!(out.contains("solver_seed"), "{out}");
+    write("solver_seeds = 2\n", "");
+    let (status, _, err) = run(&dir, &["run", "plan"]);
+    assert_eq!(status, 2);
+    assert!(err.contains("plan.toml:4:16: no solver of this plan accepts a seed; add seed ="), "{err}");
 }

@@ -100,6 +100,7 @@ pub(crate) fn records_agree_with_their_runs() {
         ("solver", json!("batsat")),
         ("repetition", json!(2)),
         ("shuffle", json!(1)),
+        ("solver_seed", json!(1)),
         ("limits.cpu_s", json!(21)),
         ("limits.wall_s", Value::Null),
         ("limits.memory_bytes", json!(1000)),

@@ -16,7 +16,9 @@ type Clusters = Vec<Vec<Point>>;
 
 pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, String> {
     let mut shown = Shown::new(dataset, figure)?;
-    let repeated = shown.runs.iter().any(|run| run.record.shuffle > 0 || run.record.repetition > 1);
+    let is_repeated =
+        |run: &Run<'_>| run.record.shuffle.max(run.record.solver_seed) > 0 || run.record.repetition > 1;
+    let repeated = shown.runs.iter().any(is_repeated);
     let (y, title) = if repeated {
         let label = format!("{} relative to the instance's median", shown.measure.label);
         (Axis::of(&label, Unit::Plain, Scale::Log), label)

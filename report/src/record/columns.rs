@@ -26,6 +26,7 @@ const FIELDS: &[&str] = &[
     "solver",
     "repetition",
     "shuffle",
+    "solver_seed",
     "limits",
     "verdict",
     "limit",
@@ -54,7 +55,7 @@ const FIELDS: &[&str] = &[
 ];
 
 /// Fields that become columns only if some record has them, because most experiments do not use them.
-const OPTIONAL: &[&str] = &["programs"];
+const OPTIONAL: &[&str] = &["solver_seed", "programs"];
 
 /// A column: a field of a record, or one key of a field that is an object.
 #[derive(Clone, Debug)]
@@ -219,6 +220,7 @@ mod tests {
             axes: [("amo".to_owned(), "ladder".to_owned())].into(),
             build: Some("6c8f1ee8".to_owned()),
             solver: Some("varisat".to_owned()),
+            solver_seed: 1,
             programs: [("kissat".to_owned(), "4.0.4".to_owned())].into(),
             limits: Limits { cpu_s: some(), wall_s: some(), memory_bytes: Some(1), work: Some(1) },
             findings: Findings {

@@ -76,6 +76,9 @@ pub struct Run {
     pub repetition: u32,
     /// 0 for the formula as it is; otherwise the seed of a shuffle of variables, clauses and literals.
     pub shuffle: u32,
+    /// 0 for the default of the external solver; otherwise the seed that it is given.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub solver_seed: u32,
     /// The limits.
     pub limits: Limits,
     /// Whether obligations are proved.
@@ -84,6 +87,11 @@ pub struct Run {
     /// Whether the record keeps the answer.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub keep: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 /// How an attempt ended.
@@ -214,6 +222,9 @@ pub struct Record {
     pub repetition: u32,
     /// 0 for the formula as it is; otherwise the seed of a shuffle.
     pub shuffle: u32,
+    /// 0 for the default of the external solver; otherwise the seed that it was given.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub solver_seed: u32,
     /// The limits of the run.
     pub limits: Limits,
     /// The results.

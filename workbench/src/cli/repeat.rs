@@ -56,7 +56,8 @@ fn find<'a>(experiment: &'a Experiment, key: &str) -> Result<&'a Run, Failure> {
 
 fn parameters(record: &Record) -> String {
     let params = record.params.iter().chain(&record.rules).map(|(key, value)| format!("{key}={value}"));
-    params.chain([format!("shuffle {}", record.shuffle)]).collect::<Vec<_>>().join(" ")
+    let seed = (record.solver_seed > 0).then(|| format!("solver seed {}", record.solver_seed));
+    params.chain([format!("shuffle {}", record.shuffle)]).chain(seed).collect::<Vec<_>>().join(" ")
 }
 
 /// A table with the outcome, the counters and the CPU time of the record (`before`) and of the repeated run. Without a

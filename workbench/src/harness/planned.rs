@@ -34,6 +34,7 @@ struct Identity {
     engine: Arc<Engine>,
     repetition: u32,
     shuffle: u32,
+    solver_seed: u32,
     limits: Limits,
 }
 
@@ -91,6 +92,7 @@ impl Planned {
                 engine: Arc::clone(engine),
                 repetition: run.repetition,
                 shuffle: run.shuffle,
+                solver_seed: run.solver_seed,
                 limits: run.limits,
             };
             runs.insert(run.key.clone(), identity);
@@ -130,6 +132,7 @@ impl Planned {
         }
         same("repetition", &record.repetition, &run.repetition)?;
         same("shuffle", &record.shuffle, &run.shuffle)?;
+        same("solver_seed", &record.solver_seed, &run.solver_seed)?;
         let Limits { cpu_s, wall_s, memory_bytes, work } = record.limits;
         if !close(cpu_s, run.limits.cpu_s) || !close(wall_s, run.limits.wall_s) {
             return same("limits", &record.limits, &run.limits);
@@ -179,6 +182,7 @@ pub(super) fn empty_record(run: &Run, spec: &EngineSpec, problem: &dyn DynProble
         solver,
         repetition: run.repetition,
         shuffle: run.shuffle,
+        solver_seed: run.solver_seed,
         limits: run.limits,
         ..Record::default()
     }

@@ -73,7 +73,7 @@ fn carry_out(
     let problem = context.registry.find(&run.problem)?;
     let instance = instance(problem, run)?;
     let solvers = (request.programs.iter()).fold(SolverRegistry::built_in(), |solvers, program| {
-        let mut program = program.clone();
+        let mut program = program.clone().with_seed(run.solver_seed);
         let memory = [program.limits.memory, run.limits.memory_bytes];
         program.limits.memory = memory.into_iter().flatten().min();
         solvers.with(external::factory(program, Arc::clone(context.children)))

@@ -31,6 +31,9 @@ pub const FORMULA: &str = "{}";
 /// does.
 pub const ANSWER: &str = "{out}";
 
+/// The placeholder for the seed in the arguments that set it.
+pub const SEED: &str = "{}";
+
 /// An external solver and how to call it.
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Program {
@@ -49,11 +52,25 @@ pub struct Program {
     /// How its counters are found in its output.
     #[serde(default)]
     pub statistics: Statistics,
+    /// The arguments that set its seed, which replaces [`SEED`]; empty if it has none.
+    #[serde(default)]
+    pub seed: Vec<String>,
     /// The command that prints its version; empty if there is none.
     #[serde(default)]
     pub version: Vec<String>,
     /// Where the command is defined, for messages.
     pub origin: String,
+}
+
+impl Program {
+    /// The program with this seed. Nothing changes if the seed is 0, which stands for the program's own default.
+    #[must_use]
+    pub fn with_seed(mut self, seed: u32) -> Self {
+        if seed > 0 {
+            self.command.extend(self.seed.iter().map(|arg| arg.replace(SEED, &seed.to_string())));
+        }
+        self
+    }
 }
 
 /// How a program receives the formula.

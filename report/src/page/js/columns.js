@@ -19,7 +19,7 @@ function occurs(column) {
 const COLUMN_GROUPS = [
   ["instance", /^(problem|instance|family|params_.*|seed|rules_.*)$/],
   ["engine", /^(engine|side|encoding|axes_.*|solver)$/],
-  ["run", /^(key|repetition|shuffle|limits_.*)$/],
+  ["run", /^(key|repetition|shuffle|solver_seed|limits_.*)$/],
   ["answer", /^(verdict|limit|outcome|check|reason|contradicts)$/],
   ["time", /^(cpu_s|wall_s|build_cpu_s|solve_cpu_s|check_cpu_s|prove_cpu_s|process_.*)$/],
   ["memory and proof", /_bytes$/],

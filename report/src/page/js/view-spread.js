@@ -89,10 +89,10 @@ function spreadFinding(data, samples, runs) {
     : `The largest factor between two instances for one engine is ${factor} (${engine}).`];
 }
 
-/** Whether the records have several shuffles or several repetitions. */
+/** Whether the records have several shuffles, several solver seeds or several repetitions. */
 function hasRepeats(data) {
   const values = (name) => data.column(name)?.values?.filter((value) => value !== null).length ?? 0;
-  return values("shuffle") > 1 || values("repetition") > 1;
+  return values("shuffle") > 1 || data.has("solver_seed") || values("repetition") > 1;
 }
 
 registerView({

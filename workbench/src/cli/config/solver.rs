@@ -1,15 +1,15 @@
 //! Reads a table `[solver.NAME]` of a configuration or a plan.
 
-use super::{command, limits, version_command};
+use super::{command, limits, strings, version_command};
 use crate::document::{Document, Placed};
 use crate::process::Limits;
 use crate::solver::Count;
-use crate::solver::external::{self, FORMULA, Input, ParityInput, Program, Statistics};
+use crate::solver::external::{self, FORMULA, Input, ParityInput, Program, SEED, Statistics};
 
 /// Reads the table of a solver.
 pub(super) fn read(document: &Document<'_>, name: &str, value: &Placed<'_>) -> Result<Program, String> {
     let entry = document.as_table(value)?;
-    document.check_keys(entry, &["command", "input", "parity", "limits", "statistics", "version"])?;
+    document.check_keys(entry, &["command", "input", "parity", "limits", "statistics", "version", "seed"])?;
     let (at, command) = command(document, &format!("solver {name}"), value)?;
     let input = match entry.get("input").map(|input| (input, document.as_str(input))) {
         None => Input::File,
@@ -45,8 +45,19 @@ pub(super) fn read(document: &Document<'_>, name: &str, value: &Placed<'_>) -> R
         return document.error_at(parity, &why);
     }
     let version = version_command(document, entry)?;
+    let seed = entry.get("seed").map_or(Ok(Vec::new()), |list| seed(document, list))?;
     let (name, origin) = (name.to_owned(), document.place(at));
-    Ok(Program { name, command, input, parity, limits, statistics, version, origin })
+    Ok(Program { name, command, input, parity, limits, statistics, seed, version, origin })
+}
+
+/// The arguments that set a seed.
+fn seed(document: &Document<'_>, list: &Placed<'_>) -> Result<Vec<String>, String> {
+    let args = strings(document, list)?;
+    if args.iter().any(|arg| arg.contains(SEED)) {
+        return Ok(args);
+    }
+    let why = format!("expected a list of arguments with '{SEED}' for the seed, such as [\"--seed={SEED}\"]");
+    document.error_at(list.span().start, &why)
 }
 
 /// The name of a preset, or a table with a regular expression for each counter.

@@ -8,7 +8,7 @@ use crate::erased::{DynInstance, DynProblem};
 use crate::input;
 use crate::record::{Origin, Run};
 use crate::rules::Settings;
-use crate::solver::external::Program;
+use crate::solver::external::{Program, Statistics};
 use crate::spec::EngineSpec;
 use counterpoint_base::sha256;
 use itertools::iproduct;
@@ -85,8 +85,10 @@ fn count(plan: &Plan) -> u64 {
             }
             Source::File { .. } => 1,
         };
-        let formulas =
-            |engine: &EngineSpec| if engine.side == Side::Sat { 1 + u64::from(plan.shuffles) } else { 1 };
+        let formulas = |engine: &EngineSpec| {
+            let shuffles = if engine.side == Side::Sat { 1 + u64::from(plan.shuffles) } else { 1 };
+            shuffles.saturating_mul(1 + u64::from(seeds(&plan.programs, engine, plan.solver_seeds)))
+        };
         instances.saturating_mul(family.engines.iter().map(formulas).sum())
     };
     let families = plan.families.iter().map(each).fold(0, u64::saturating_add);
@@ -134,8 +136,10 @@ fn runs(plan: &Plan, problem: &str, instance: &Instance<'_>, repetition: u32) ->
     let mut runs = Vec::new();
     for (engine, limits) in iproduct!(instance.engines, &plan.limits) {
         let shuffles = if engine.side == Side::Sat { plan.shuffles } else { 0 };
-        for shuffle in 0..=shuffles {
-            let sample = plan.keep == Keep::Sample && instance.is_first && repetition == 1 && shuffle == 0;
+        let seeds = seeds(&plan.programs, engine, plan.solver_seeds);
+        for (shuffle, solver_seed) in iproduct!(0..=shuffles, 0..=seeds) {
+            let is_plain = repetition == 1 && shuffle == 0 && solver_seed == 0;
+            let sample = plan.keep == Keep::Sample && instance.is_first && is_plain;
             let mut run = Run {
                 key: String::new(),
                 problem: problem.to_owned(),
@@ -145,17 +149,26 @@ fn runs(plan: &Plan, problem: &str, instance: &Instance<'_>, repetition: u32) ->
                 engine: engine.to_string(),
                 repetition,
                 shuffle,
+                solver_seed,
                 limits: *limits,
                 certify: plan.certify,
                 keep: sample || plan.keep == Keep::All,
             };
-            let program =
-                plan.programs.iter().find(|program| Some(program.name.as_str()) == engine.solver_name());
-            run.key = key(&run, program);
+            run.key = key(&run, program(&plan.programs, engine));
             runs.push(run);
         }
     }
     runs
+}
+
+/// The definition of an engine's solver; `None` if the solver is built in.
+fn program<'a>(programs: &'a [Program], engine: &EngineSpec) -> Option<&'a Program> {
+    programs.iter().find(|program| Some(program.name.as_str()) == engine.solver_name())
+}
+
+/// The number of seeds, besides the default, that an engine's solver is given if the plan asks for `solver_seeds`.
+pub(super) fn seeds(programs: &[Program], engine: &EngineSpec, solver_seeds: u32) -> u32 {
+    if program(programs, engine).is_some_and(|program| !program.seed.is_empty()) { solver_seeds } else { 0 }
 }
 
 /// The identifier of a run: a hash of everything that determines it, and of nothing else.
@@ -179,6 +192,13 @@ fn key(run: &Run, program: Option<&Program>) -> String {
     // An external solver is identified by its command and limits, because its name can stand for any program.
     if let (Some(list), Some(program)) = (parts.as_array_mut(), program) {
         list.push(json!([program.command, program.limits]));
+        // What came later is added only where it is used, so that the keys of earlier records stay as they are.
+        if run.solver_seed > 0 {
+            list.push(json!({ "solver_seed": run.solver_seed, "seed": program.seed }));
+        }
+        if program.statistics != Statistics::None {
+            list.push(json!({ "statistics": program.statistics }));
+        }
     }
     let mut key = sha256::of(parts.to_string());
     key.truncate(KEY_DIGITS);

@@ -1,6 +1,7 @@
 //! Reads `plan.toml`. Every error gives `FILE:LINE:COLUMN`. If a name is unknown, the error gives the nearest known
 //! name, or a list of all known names.
 
+use super::expand::seeds;
 use super::reader::{ReadContext, Reader};
 use super::{Family, Keep, Plan, Source, report_spec};
 use crate::document::{Document, Placed};
@@ -18,6 +19,7 @@ const KEYS: &[&str] = &[
     "limits",
     "repetitions",
     "shuffles",
+    "solver_seeds",
     "certify",
     "keep",
     "order_seed",
@@ -77,12 +79,22 @@ pub fn read(document: &Document<'_>, context: &ReadContext<'_>) -> Result<Plan, 
                 .or_else(|_| document.error_at(value.span().start, "the number is too large"))
         }
     };
+    let solver_seeds = number("solver_seeds", 0, 0)?;
+    let accepts = |engine: &EngineSpec| seeds(&programs, engine, 1) > 0;
+    if let Some(value) = table.get("solver_seeds").filter(|_| solver_seeds > 0)
+        && !families.iter().flat_map(|family| &family.engines).any(accepts)
+    {
+        let why =
+            "no solver of this plan accepts a seed; add seed = [\"--seed={}\"] to a table [solver.NAME]";
+        return document.error_at(value.span().start, why);
+    }
     Ok(Plan {
         problem: problem.name().to_owned(),
         rules: reader.rules(table.get("rules"))?,
         limits: reader.limits(table.get("limits"))?,
         repetitions: number("repetitions", 1, 1)?,
         shuffles: number("shuffles", 0, 0)?,
+        solver_seeds,
         certify: table.get("certify").map_or(Ok(false), |value| document.as_bool(value))?,
         keep: table.get("keep").map_or(Ok(Keep::Sample), |value| reader.keep(value))?,
         order_seed: table.get("order_seed").map_or(Ok(1), |value| document.as_number(value, 0))?,
