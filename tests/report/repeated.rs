@@ -54,6 +54,8 @@ fn planned(folder: &Path, registry: &Registry) -> HashMap<String, Run> {
                 solvers.with(external::factory(program.clone(), Arc::default()))
             })
         },
+        read_declared: &|_, _| Ok(Vec::new()),
+        engines: &|problem, _| problem.engines().to_vec(),
     };
     let plan = plan::read(&Document::new(&file.display().to_string(), &text), &context).unwrap();
     let expanded = plan::expand(&plan, registry.find(&plan.problem).unwrap()).unwrap();

@@ -85,6 +85,8 @@ fn made_up(name: &str, plan_text: &str, findings: impl Fn(&plan::Plan, usize) ->
         load_games: &|_| Err("no files here".to_owned()),
         read_programs: &|_, _| Ok(Vec::new()),
         solvers: &|_| SolverRegistry::built_in(),
+        read_declared: &|_, _| Ok(Vec::new()),
+        engines: &|problem, _| problem.engines().to_vec(),
     };
     let plan = plan::read(&Document::new("plan.toml", plan_text), &context).unwrap();
     let problem = registry.find(&plan.problem).unwrap();

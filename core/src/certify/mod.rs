@@ -21,6 +21,9 @@ type Clause = Vec<i32>;
 /// The default limit on the bytes of a proof.
 pub const MAX_BYTES: u64 = 1 << 30;
 
+/// Why a claim whose plain formula is satisfiable fails.
+pub const HAS_MODEL: &str = "the checker's plain formula for it has a model";
+
 /// The result of trying to prove one obligation. Each string is the text of the obligation's claim.
 #[derive(Clone, Debug)]
 pub enum Certificate {

@@ -4,6 +4,12 @@
 //! solvers solves. A declaration lives as long as this process, so that engine ids, axes and values borrow from it as
 //! they do from the constants of a built-in engine.
 
+#[cfg(feature = "external")]
+mod program;
+
+#[cfg(feature = "external")]
+pub use program::{Declaration, FILE, placeholders};
+
 use crate::engine::{Axis, Budget, EngineInfo, Side, Unfinished};
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -24,6 +30,11 @@ pub struct Declared {
 
 /// What a declared engine prints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "external",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "lowercase")
+)]
 pub enum Prints {
     /// What the judge expects for one game.
     Verdict,
@@ -31,6 +42,18 @@ pub enum Prints {
     Json,
     /// A formula in DIMACS with named variables.
     Formula,
+}
+
+impl Prints {
+    /// The maximum number of bytes that a program may print for an input of this length.
+    #[cfg(feature = "external")]
+    fn max_output(self, input: usize) -> u64 {
+        match self {
+            Prints::Verdict => (1 << 16) + 16 * input as u64,
+            Prints::Json => 1 << 26,
+            Prints::Formula => 1 << 28,
+        }
+    }
 }
 
 /// Runs the command of a declared engine.
@@ -41,6 +64,9 @@ pub trait Run: Send + Sync {
     /// # Errors
     /// The limit that was reached, or how the program failed.
     fn run(&self, input: &str, values: &[(&str, &str)], budget: &mut Budget) -> Result<Vec<u8>, Unfinished>;
+
+    /// The command with these values, for messages. If the program reads a file, its path is `FILE`.
+    fn command(&self, values: &[(&str, &str)]) -> Vec<String>;
 }
 
 impl Declared {
@@ -61,6 +87,25 @@ impl Declared {
             declared: Some(declared),
         }
     }
+}
+
+/// The number of lines that [`quote`] shows, and the number of characters of each.
+const QUOTED: (usize, usize) = (3, 80);
+
+/// The end of a message: the first lines that a program printed. Blank lines are omitted, and control characters are
+/// replaced.
+pub(crate) fn quote(printed: &[u8]) -> String {
+    let plain = |c: char| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c };
+    let lines = printed.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
+    let shown = |line: &[u8]| String::from_utf8_lossy(line).chars().take(QUOTED.1).map(plain).collect();
+    let mut shown: Vec<String> = lines.take(QUOTED.0 + 1).map(shown).collect();
+    if shown.is_empty() {
+        return "; it printed nothing".to_owned();
+    }
+    if let Some(more) = shown.get_mut(QUOTED.0) {
+        "…".clone_into(more);
+    }
+    format!("; it printed: {}", shown.join(" | "))
 }
 
 fn leak(text: String) -> &'static str {

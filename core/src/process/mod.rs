@@ -69,6 +69,8 @@ pub struct Job<'a> {
     pub cgroups: Option<&'a Cgroups>,
     /// Its folder for temporary files (`TMPDIR`); `None` for the usual one.
     pub folder: Option<&'a Path>,
+    /// Its working directory; `None` for ours.
+    pub directory: Option<&'a Path>,
 }
 
 /// The longest time between the signal that asks a program to end and the one that kills it.
@@ -255,6 +257,9 @@ impl Children {
         let (output, errors) = (job.output.map_or_else(file, Ok)?, file()?);
         let mut command = Command::new(job.program);
         command.args(job.args);
+        if let Some(directory) = job.directory.filter(|directory| !directory.as_os_str().is_empty()) {
+            command.current_dir(directory);
+        }
         if self.grouping == Grouping::Own {
             command.process_group(0);
         }

@@ -6,6 +6,7 @@ use crate::engine::{Limit, Stop};
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::Read;
+use std::path::Path;
 use std::time::Duration;
 
 /// The longest time that a program may take to print its version.
@@ -20,19 +21,31 @@ const MAX_CHARS: usize = 100;
 impl Children {
     /// Runs a command, such as `kissat --version`, and returns the first line of its standard output that is not blank;
     /// if there is none, the first such line of its standard error. The line is trimmed, and cut if it is long.
-    /// `origin` says where the command is defined.
+    /// The command runs in `directory`, or in ours if that is `None`. `origin` says where it is defined.
     ///
     /// # Errors
     /// If the program cannot be started, fails, prints nothing or too much, takes longer than five seconds, or if
     /// `stop` returns a limit.
-    pub fn version(&self, command: &[String], origin: &str, stop: &Stop) -> Result<String, String> {
+    pub fn version(
+        &self,
+        command: &[String],
+        directory: Option<&Path>,
+        origin: &str,
+        stop: &Stop,
+    ) -> Result<String, String> {
         let Some((program, args)) = command.split_first() else {
             return Err("the command is empty".to_owned());
         };
         let args: Vec<OsString> = args.iter().map(OsString::from).collect();
         let limits = Limits { wall: Some(MAX_WALL), ..Limits::default() };
-        let job =
-            Job { program: program.as_ref(), args: &args, limits, max_output: MAX_OUTPUT, ..Job::default() };
+        let job = Job {
+            program: program.as_ref(),
+            args: &args,
+            limits,
+            max_output: MAX_OUTPUT,
+            directory,
+            ..Job::default()
+        };
         let mut run = self.run(job, stop).map_err(|error| start_failure(program, origin, &error))?;
         let defined = format!("its version command is defined in {origin}");
         match run.ending {

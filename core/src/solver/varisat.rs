@@ -205,7 +205,8 @@ impl Write for ProofWriter {
 /// `None` if the formula is satisfiable. Each clause that the proof adds counts as a conflict.
 ///
 /// # Errors
-/// The limit that was reached: [`Limit::Memory`] if the proof is longer than `max_bytes`.
+/// The limit that was reached: [`Limit::Memory`] if the proof is longer than `max_bytes`, and [`Limit::Solver`] if the
+/// solver's model does not satisfy the formula.
 pub fn prove(formula: &Formula, max_bytes: u64, budget: &mut Budget) -> Result<Option<Drat>, Limit> {
     let proof = Rc::new(RefCell::new(ProofText {
         text: Vec::new(),
@@ -227,11 +228,19 @@ pub fn prove(formula: &Formula, max_bytes: u64, budget: &mut Budget) -> Result<O
         solver.add_clause(&clause);
     }
     let result = solver.solve();
+    // Claims fail because of such a model, so it is not trusted.
+    let is_model = |model: Vec<varisat::Lit>| {
+        let model: rustc_hash::FxHashSet<isize> = model.iter().map(|lit| lit.to_dimacs()).collect();
+        let holds = |lit: &i32| model.contains(&(*lit as isize));
+        formula.clauses().all(|clause| clause.iter().any(holds))
+    };
+    let is_model = solver.model().is_some_and(is_model);
     drop(solver);
     let mut proof = proof.borrow_mut();
     budget.work.conflicts += proof.added;
     match result {
-        Ok(true) => Ok(None),
+        Ok(true) if is_model => Ok(None),
+        Ok(true) => Err(Limit::Solver),
         Ok(false) => Ok(Some(Drat(std::mem::take(&mut proof.text)))),
         Err(_) => Err(proof.stopped.unwrap_or(Limit::Cancelled)),
     }

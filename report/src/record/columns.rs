@@ -50,12 +50,13 @@ const FIELDS: &[&str] = &[
     "load",
     "pressure_percent",
     "build",
+    "startup_cpu_s",
     "programs",
     "surroundings",
 ];
 
 /// Fields that become columns only if some record has them, because most experiments do not use them.
-const OPTIONAL: &[&str] = &["solver_seed", "programs"];
+const OPTIONAL: &[&str] = &["solver_seed", "programs", "startup_cpu_s"];
 
 /// A column: a field of a record, or one key of a field that is an object.
 #[derive(Clone, Debug)]
@@ -222,6 +223,7 @@ mod tests {
             solver: Some("varisat".to_owned()),
             solver_seed: 1,
             programs: [("kissat".to_owned(), "4.0.4".to_owned())].into(),
+            startup_cpu_s: some(),
             limits: Limits { cpu_s: some(), wall_s: some(), memory_bytes: Some(1), work: Some(1) },
             findings: Findings {
                 verdict: Some(crate::record::Verdict::Decided),

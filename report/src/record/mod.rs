@@ -3,11 +3,13 @@
 //! Names contain units: `_s` for seconds, `_bytes` for bytes. A value that does not apply or was not measured is
 //! absent, never zero.
 
+mod blame;
 pub mod columns;
 mod groups;
 mod tally;
 mod valid;
 
+pub use blame::blame;
 pub use groups::{Group, groups};
 pub use tally::{Tally, disputes};
 pub use valid::{Unreadable, read};
@@ -203,7 +205,7 @@ pub struct Record {
     pub rules: Map<String, Value>,
     /// The engine's id.
     pub engine: String,
-    /// `search` or `sat`.
+    /// `search`, `sat` or `exec`.
     pub side: String,
     /// The name of a SAT engine's encoding, or the name of the search. Records of earlier versions call this field
     /// `model`.
@@ -233,6 +235,10 @@ pub struct Record {
     /// The key of a run with a contradictory answer to the same instance.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contradicts: Option<String>,
+    /// CPU time that the engine's program needs to start: the minimum over a few runs on a small input, measured once
+    /// for each session. It is part of the CPU time of each run; engines that a configuration declares only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub startup_cpu_s: Option<f64>,
     /// CPU time of the whole process, including the processes that it started.
     pub process_cpu_s: f64,
     /// Wall time of the whole process.
@@ -266,10 +272,11 @@ impl Record {
     }
 
     /// Whether the record shows that its engine counts its work. Searches always do. A solver does if it has reported
-    /// conflicts, which external solvers do only if the configuration says how to find them.
+    /// conflicts, which external solvers do only if the configuration says how to find them. Other people's programs do
+    /// not.
     pub(crate) fn counts_work(&self) -> bool {
         let work = &self.findings.work;
-        self.side != "sat" || work.contains_key("nodes") || work.contains_key("conflicts")
+        self.side == "search" || work.contains_key("nodes") || work.contains_key("conflicts")
     }
 
     /// Whether the run has an answer that is wrong or contradicts another.

@@ -27,8 +27,8 @@ impl Solved<'_> {
     /// names no variables.
     fn formula(&self, engine: &EngineSpec, answer: &dyn DynAnswer, obligation: usize) -> Option<Cnf> {
         let mut formula = Cnf::default();
-        let written =
-            engine.side == Side::Sat && answer.obligation_formula(engine, obligation, &mut formula).is_ok();
+        let is_own = engine.side == Side::Sat && engine.declared().is_none();
+        let written = is_own && answer.obligation_formula(engine, obligation, &mut formula).is_ok();
         (written && !formula.names().is_empty()).then_some(formula)
     }
 
@@ -87,6 +87,8 @@ pub(super) struct Certified {
     pub(super) proofs: Vec<Proof>,
     /// The cost of each proof, in the order of `proofs`.
     spent: Vec<Spent>,
+    /// The claims that are wrong, because the checker's plain formulas for them have models.
+    refuted: Vec<String>,
     /// The claims whose proofs are too long.
     too_long: Vec<TooLong>,
     pub(super) status: Status,
@@ -109,7 +111,13 @@ struct Spent {
 impl Certified {
     /// No proofs, because none were requested.
     pub(super) fn nothing() -> Self {
-        Certified { proofs: Vec::new(), spent: Vec::new(), too_long: Vec::new(), status: Status::Done }
+        Certified {
+            proofs: Vec::new(),
+            spent: Vec::new(),
+            refuted: Vec::new(),
+            too_long: Vec::new(),
+            status: Status::Done,
+        }
     }
 
     /// Proves the claims of the answer that need a proof, within the given limits.
@@ -127,6 +135,7 @@ impl Certified {
                     certified.proofs.push(proof);
                     certified.spent.push(Spent { from, conflicts, time });
                 }
+                Certificate::Satisfiable(claim) if from.is_none() => certified.refuted.push(claim),
                 Certificate::Satisfiable(claim) => unproved(&claim, "its formula is satisfiable"),
                 Certificate::TooLarge(claim) => unproved(&claim, "its plain formula is too large"),
                 Certificate::TooLong(claim, limit) => {
@@ -148,6 +157,9 @@ impl Certified {
         let check = || answer.check(&self.proofs, &mut verdict::check_budget());
         let (mut claims, time) = context.timed(|| interrupt::interruptible(check));
         for claim in &mut claims {
+            if !claim.status.is_closed() && self.refuted.contains(&claim.text) {
+                claim.status = claim::Status::Failed(certify::HAS_MODEL.to_owned());
+            }
             let too_long = self.too_long.iter().find(|too_long| too_long.claim == claim.text);
             if let (claim::Status::Open(why), Some(TooLong { reason, .. })) = (&mut claim.status, too_long) {
                 *why = format!("{why}; {reason}");

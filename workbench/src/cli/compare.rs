@@ -3,8 +3,10 @@
 use super::args::Compare;
 use super::context::Context;
 use super::exit::{Failure, Status};
-use super::measure::{Run, disagreements};
+use super::measure::{Run, blame, disagreements};
+use super::outside::remedy;
 use super::table::{Table, table};
+use super::verdict::WRONG;
 use super::warm::Warmed;
 use super::{games, interrupt, print};
 use crate::engine::Work;
@@ -33,11 +35,12 @@ pub(super) fn run(context: &Context, args: &Compare, out: &mut dyn Write) -> Res
         engines.iter().map(|engine| Warmed::start(problem, engine)).collect::<Result<Vec<_>, _>>()?;
     let mut sums = vec![Sum::default(); engines.len()];
     let mut rows: Vec<Vec<String>> = Vec::new();
-    let (mut worst, mut games, mut disputes) = (Status::Done, 0, Vec::new());
+    let (mut worst, mut games, mut disputes, mut remedies) = (Status::Done, 0, Vec::new(), Vec::new());
     let read = games::each(context, &args.input, &mut |game, instance| {
         games = game;
         let one = |warmed: &mut Warmed<'_>| warmed.solve(context, instance, &args.limits);
-        let runs = started.iter_mut().map(one).collect::<Result<Vec<Run>, Failure>>()?;
+        let mut runs = started.iter_mut().map(one).collect::<Result<Vec<Run>, Failure>>()?;
+        blame(&mut runs);
         for ((run, engine), sum) in runs.iter().zip(&engines).zip(&mut sums) {
             worst = worst.max(run.status);
             sum.answered += usize::from(run.answer.is_some());
@@ -55,6 +58,12 @@ pub(super) fn run(context: &Context, args: &Compare, out: &mut dyn Write) -> Res
         for dispute in disagreements(&engines, &runs) {
             disputes.push(format!("game {game}: {dispute}\n{}", instance.text()));
         }
+        for (run, engine) in runs.iter().zip(&engines).filter(|(run, _)| run.verdict == WRONG) {
+            let rules = run.answer.as_ref().map_or(Vec::new(), |answer| answer.changed_rules());
+            if remedies.iter().all(|(known, _)| known != &engine) {
+                remedies.extend(remedy(problem.name(), engine, &rules).map(|remedy| (engine, remedy)));
+            }
+        }
         Ok(())
     });
     if (1..=MAX_ROWS).contains(&rows.len()) {
@@ -67,6 +76,9 @@ pub(super) fn run(context: &Context, args: &Compare, out: &mut dyn Write) -> Res
     }
     for dispute in &disputes {
         writeln!(out, "{} in {dispute}", print::emphasized("DISAGREEMENT"))?;
+    }
+    for (engine, remedy) in &remedies {
+        writeln!(out, "{engine} is wrong; {remedy}")?;
     }
     out.flush()?;
     read?;

@@ -1,4 +1,5 @@
-//! `counterpoint.toml`: names external solvers and proof checkers, so engine ids contain no paths.
+//! `counterpoint.toml`: names external solvers, proof checkers, and programs and encoders that act as engines, so engine
+//! ids contain no paths.
 //!
 //! ```toml
 //! [solver.kissat]
@@ -9,17 +10,31 @@
 //! [checker.drat-trim]
 //! command = ["/opt/drat-trim", "{}", "{proof}", "-w"]
 //! reads = ["drat"]
+//!
+//! [engine.mine]
+//! problem = "ships"
+//! command = ["python3", "mine.py"]
+//!
+//! [encoding.mine]
+//! problem = "ships"
+//! command = ["python3", "encode.py", "--amo={amo}"]
+//! axes = { amo = ["pairwise", "ladder"] }
 //! ```
 
+mod outside;
 mod solver;
+
+pub(super) use outside::declarations;
 
 use super::context::Context;
 use super::exit::Failure;
 use super::proofs::FORMATS;
 use super::{interrupt, print, read};
 use crate::checker::{self, PROOF};
+use crate::declared::Declaration;
 use crate::document::{Document, Placed};
-use crate::engine::{Limit, Stop};
+use crate::engine::{EngineInfo, Limit, Stop};
+use crate::erased::DynProblem;
 use crate::process::Limits;
 use crate::solver::SolverRegistry;
 use crate::solver::external::{self, ANSWER, FORMULA, Program};
@@ -37,7 +52,7 @@ const VARIABLE: &str = "COUNTERPOINT_CONFIG";
 /// The maximum length of a configuration file, in bytes.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// The solvers and checkers that are available.
+/// The solvers, checkers and declared engines that are available.
 pub(super) struct Config {
     /// All solvers, built-in and external.
     pub(super) solvers: SolverRegistry,
@@ -45,6 +60,8 @@ pub(super) struct Config {
     pub(super) programs: Vec<Program>,
     /// The external proof checkers: first those that the configuration names, then those that need no configuration.
     pub(super) checkers: Vec<checker::Program>,
+    /// The programs and encoders that act as engines.
+    pub(super) declared: Vec<Declaration>,
     /// Which file was read, or where a file was looked for. Messages about unknown names show it.
     pub(super) origin: String,
 }
@@ -75,17 +92,25 @@ fn load_from(context: &Context, folders: &[&Path]) -> Result<Config, Failure> {
         places.dedup();
         let origin = format!("no configuration: there is no {FILE} in {}", places.join(" or "));
         let solvers = SolverRegistry::built_in().configured(&origin);
-        return Ok(Config { solvers, programs: Vec::new(), checkers: checker::known(), origin });
+        return Ok(Config {
+            solvers,
+            programs: Vec::new(),
+            checkers: checker::known(),
+            declared: Vec::new(),
+            origin,
+        });
     };
     let name = path.display().to_string();
     let text = read::text(&name, read::open(&name)?, MAX_BYTES)?;
-    let (programs, mut checkers) = read(&Document::new(&name, &text))?;
+    let document = Document::new(&name, &text);
+    let (programs, mut checkers) = read(&document)?;
+    let declared = declarations(&document, &context.registry, document.table()?.get_ref())?;
     let unnamed = |known: &checker::Program| checkers.iter().all(|checker| checker.name != known.name);
     let known: Vec<_> = checker::known().into_iter().filter(unnamed).collect();
     checkers.extend(known);
     let origin = format!("configuration: {name}");
     let solvers = registry(context, &programs).configured(&origin);
-    Ok(Config { solvers, programs, checkers, origin })
+    Ok(Config { solvers, programs, checkers, declared, origin })
 }
 
 /// The external solvers that a plan's table declares.
@@ -108,7 +133,7 @@ pub(super) fn versions<'a>(
 ) -> BTreeMap<String, String> {
     let stop: Stop = Arc::new(|| interrupt::is_requested().then_some(Limit::Cancelled));
     let ask = |program: &Program| {
-        let asked = || context.children.version(&program.version, &program.origin, &stop);
+        let asked = || context.children.version(&program.version, None, &program.origin, &stop);
         match interrupt::interruptible(asked) {
             Ok(version) => Some((program.name.clone(), version)),
             Err(why) => {
@@ -120,10 +145,21 @@ pub(super) fn versions<'a>(
     programs.into_iter().filter(|program| !program.version.is_empty()).filter_map(ask).collect()
 }
 
+/// The engines of a problem: its own, and those that are declared for it.
+pub(super) fn engines(
+    context: &Context,
+    problem: &dyn DynProblem,
+    declared: &[Declaration],
+) -> Vec<EngineInfo> {
+    let declared = declared.iter().filter(|declared| declared.problem == problem.name());
+    let declared = declared.map(|declared| declared.engine(&context.children));
+    problem.engines().iter().copied().chain(declared).collect()
+}
+
 /// Solvers and checkers, each in the order of the file.
 fn read(document: &Document<'_>) -> Result<(Vec<Program>, Vec<checker::Program>), String> {
     let root = document.table()?;
-    document.check_keys(root.get_ref(), &["solver", "checker"])?;
+    document.check_keys(root.get_ref(), &["solver", "checker", "engine", "encoding"])?;
     Ok((
         entries(document, "solver", root.get_ref().get("solver"), solver::read)?,
         entries(document, "checker", root.get_ref().get("checker"), checker)?,
@@ -135,16 +171,17 @@ fn entries<T>(
     document: &Document<'_>,
     kind: &str,
     table: Option<&Placed<'_>>,
-    each: fn(&Document<'_>, &str, &Placed<'_>) -> Result<T, String>,
+    each: impl Fn(&Document<'_>, &str, &Placed<'_>) -> Result<T, String>,
 ) -> Result<Vec<T>, String> {
     let Some(table) = table else { return Ok(Vec::new()) };
     let mut found = document.as_table(table)?.iter().map(|(name, value)| {
         let (at, name) = (name.span().start, name.get_ref().as_ref());
         let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_' || c == '.';
         if name.is_empty() || !name.chars().all(plain) {
+            let article = if kind.starts_with('e') { "an" } else { "a" };
             return document.error_at(
                 at,
-                &format!("a {kind}'s name may contain only letters, digits, '-', '_' and '.'"),
+                &format!("{article} {kind}'s name may contain only letters, digits, '-', '_' and '.'"),
             );
         }
         let is_built_in = SolverRegistry::built_in().iter().any(|built_in| built_in.name() == name);

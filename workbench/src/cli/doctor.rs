@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::exit::{Failure, Status};
 use super::table::table;
-use super::{config, print};
+use super::{config, outside, print};
 use crate::harness::{Environment, UNKNOWN, best_tier, load, pressure, tiers};
 use crate::process;
 use cpu_time::ProcessTime;
@@ -63,14 +63,20 @@ pub(super) fn run(context: &Context, out: &mut dyn Write) -> Result<Status, Fail
             Err(why) => say(&what, "missing".to_owned(), &why),
         }
     }
-    let programs = config::load(context)?.programs;
-    let versions = config::versions(context, &programs);
-    for program in programs {
+    let config = config::load(context)?;
+    let versions = config::versions(context, &config.programs);
+    for program in config.programs {
         let found = program.command.first().and_then(|name| process::find(name));
         let version =
             versions.get(&program.name).map_or(String::new(), |version| format!("version {version}, "));
         let remark = format!("{version}named by {}", program.origin);
         say(&format!("solver {}", program.name), place(found), &remark);
+    }
+    for declared in config.declared {
+        let found = process::find(&declared.program().to_string_lossy());
+        let version = outside::version(context, &declared);
+        let version = version.map_or(String::new(), |version| format!("version {version}, "));
+        say(&declared.id(), place(found), &format!("{version}declared by {}", declared.origin));
     }
     for (name, what) in PROGRAMS {
         say(name, place(process::find(name)), what);

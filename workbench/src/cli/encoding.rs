@@ -47,7 +47,7 @@ pub(super) fn sat_engine(
     pattern: &str,
 ) -> Result<EngineSpec, Failure> {
     let engine = context.engine(problem, pattern)?;
-    if engine.side == Side::Search {
+    if engine.side != Side::Sat {
         let why = format!(
             "{engine} is not a SAT engine; use -e sat, or another SAT engine from `list engines {}`",
             problem.name()

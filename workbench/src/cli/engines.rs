@@ -8,15 +8,21 @@ use crate::solver::SolverRegistry;
 use crate::spec::{self, EngineSpec};
 
 impl Context {
-    /// All engines that match the patterns. The configuration is read only if a pattern names a solver.
+    /// All engines that match the patterns. The configuration is read only if a pattern may mean something that is
+    /// declared there: if it names a solver, contains `*`, or matches no engine of the problem itself.
     pub(super) fn engines(
         &self,
         problem: &dyn DynProblem,
         patterns: &str,
     ) -> Result<Vec<EngineSpec>, Failure> {
-        let solvers =
-            if patterns.contains('@') { config::load(self)?.solvers } else { SolverRegistry::built_in() };
-        Ok(spec::resolve(problem.engines(), &solvers, patterns)?)
+        if !patterns.contains(['@', '*'])
+            && let Ok(found) = spec::resolve(problem.engines(), &SolverRegistry::built_in(), patterns)
+        {
+            return Ok(found);
+        }
+        let config = config::load(self)?;
+        let engines = config::engines(self, problem, &config.declared);
+        Ok(spec::resolve(&engines, &config.solvers, patterns)?)
     }
 
     /// The one engine that matches the pattern.

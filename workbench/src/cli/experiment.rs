@@ -5,6 +5,7 @@ use super::exit::Failure;
 use super::program;
 use super::settings::MAX_RULE_BYTES;
 use super::{config, print, read};
+use crate::declared::Declaration;
 use crate::document::Document;
 use crate::harness::plan::{self, Expanded, Plan, ReadContext};
 use crate::harness::{Planned, Rejected, Set, tally};
@@ -77,6 +78,13 @@ impl Experiment {
                     Ok(programs)
                 },
                 solvers: &|programs| config::registry(context, programs).configured(&known.origin),
+                read_declared: &|document, table| {
+                    let mut declared = config::declarations(document, &context.registry, table)?;
+                    let ids: Vec<String> = declared.iter().map(Declaration::id).collect();
+                    declared.extend(known.declared.iter().filter(|d| !ids.contains(&d.id())).cloned());
+                    Ok(declared)
+                },
+                engines: &|problem, declared| config::engines(context, problem, declared),
             },
         )?;
         let problem = context.registry.find(&plan.problem)?;
@@ -113,6 +121,16 @@ impl Experiment {
         let engines = || self.plan.families.iter().flat_map(|family| &family.engines);
         let named = move |name: &str| engines().any(|engine| engine.solver_name() == Some(name));
         self.plan.programs.iter().filter(move |program| named(&program.name))
+    }
+
+    /// The declared engines that it uses.
+    pub(super) fn declared(&self) -> impl Iterator<Item = &Declaration> {
+        let engines = || self.plan.families.iter().flat_map(|family| &family.engines);
+        let is_used = move |declared: &Declaration| {
+            let mut used = engines().filter_map(|engine| engine.declared());
+            used.any(|engine| (engine.prints, &engine.name) == (declared.prints, &declared.name))
+        };
+        self.plan.declared.iter().filter(move |declared| is_used(declared))
     }
 
     /// The counts of runs by engine, in the order of the plan.

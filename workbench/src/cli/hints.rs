@@ -109,7 +109,7 @@ impl Line<'_> {
         let engines = self.problem()?.engines();
         let is_engine = |word: &&String| {
             let name = word.split(['/', '@']).next().unwrap_or_default();
-            ["search", "sat"].contains(&name.split(':').next().unwrap_or_default())
+            ["search", "sat", "exec"].contains(&name.split(':').next().unwrap_or_default())
                 || engines.iter().any(|info| info.name == name)
         };
         if !is_engine(&&self.found.to_owned()) {

@@ -11,8 +11,8 @@ use crate::spec::EngineSpec;
 use std::path::Path;
 
 /// Writes the page with an answer, the text of its explanation, and the engine that gave the answer. If this engine is
-/// a SAT engine, the page shows its formula. If it is a search, the page shows the formula of the SAT engine that the
-/// problem names for lessons.
+/// a SAT engine of the problem, the page shows its formula. Otherwise the page shows the formula of the SAT engine that
+/// the problem names for lessons.
 pub(super) fn write(
     context: &Context,
     instance: &dyn DynInstance,
@@ -23,7 +23,8 @@ pub(super) fn write(
     let Some(best) = problem.info().lesson else {
         return Err(unsupported(problem.name(), "lessons", "LESSON").into());
     };
-    let engine = if by.side == Side::Sat { by.clone() } else { context.engine(problem, best)? };
+    let is_own = by.side == Side::Sat && by.declared().is_none();
+    let engine = if is_own { by.clone() } else { context.engine(problem, best)? };
     instance
         .supports(&engine)
         .map_err(|reason| Failure::usage(format!("{engine} does not support this instance: {reason}")))?;

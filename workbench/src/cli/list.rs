@@ -20,7 +20,10 @@ pub(super) fn run(context: &Context, args: &List, out: &mut dyn Write) -> Result
         None => context.registry.iter().collect(),
     };
     let tables = match args.kind {
-        Kind::Engines => engines(&problems),
+        Kind::Engines => {
+            let declared = config::load(context)?.declared;
+            engines(&problems, &|problem| config::engines(context, problem, &declared))
+        }
         Kind::Families => vec![families(&problems)],
         Kind::Questions => vec![questions(&problems)],
         Kind::Rules => vec![rules(&problems)],
@@ -52,16 +55,20 @@ fn each(problems: &[&dyn DynProblem], rows: fn(&dyn DynProblem) -> Vec<Vec<Strin
     problems.iter().flat_map(|&problem| rows(problem)).collect()
 }
 
-/// A table of engines and, if they have axes, a table with a row for each axis of each engine.
-pub(super) fn engines(problems: &[&dyn DynProblem]) -> Vec<Table> {
+/// A table of the engines that `of` gives for each problem and, if they have axes, a table with a row for each axis of
+/// each engine.
+pub(super) fn engines(
+    problems: &[&dyn DynProblem],
+    of: &dyn Fn(&dyn DynProblem) -> Vec<EngineInfo>,
+) -> Vec<Table> {
     let id = |info: &EngineInfo| EngineSpec::default_of(info).to_string();
     let (mut rows, mut axes) = (Vec::new(), Vec::new());
     for problem in problems {
-        for info in problem.engines() {
-            let row = [problem.name(), &id(info), info.about, info.source];
+        for info in of(*problem) {
+            let row = [problem.name(), &id(&info), info.about, info.source];
             rows.push(row.map(str::to_owned).to_vec());
             let line = |axis: &Axis| {
-                [problem.name(), &id(info), axis.name, &axis.values.join(", ")].map(str::to_owned)
+                [problem.name(), &id(&info), axis.name, &axis.values.join(", ")].map(str::to_owned)
             };
             axes.extend(info.axes.iter().map(|axis| line(axis).to_vec()));
         }

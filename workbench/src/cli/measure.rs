@@ -68,6 +68,21 @@ pub(super) fn solve(
     run
 }
 
+/// Calls answers wrong that are not checked and contradict a checked one. `runs` has one run for each engine.
+pub(super) fn blame(runs: &mut [Run]) {
+    let contradicts = |one: &Run, other: &Run| match (&one.answer, &other.answer) {
+        (Some(one), Some(other)) => one.agree(&**other) == Agreement::Contradict,
+        _ => false,
+    };
+    let checked = |run: &&Run| run.verdict == verdict::CHECKED;
+    let is_wrong =
+        |run: &Run| !checked(&run) && runs.iter().filter(checked).any(|other| contradicts(run, other));
+    let wrong: Vec<bool> = runs.iter().map(is_wrong).collect();
+    for (run, _) in runs.iter_mut().zip(wrong).filter(|(_, is_wrong)| *is_wrong) {
+        (run.verdict, run.status) = (verdict::WRONG, run.status.max(Status::Wrong));
+    }
+}
+
 /// A sentence for each pair of engines whose answers contradict each other. `runs` has one run for each engine.
 pub(super) fn disagreements(engines: &[EngineSpec], runs: &[Run]) -> Vec<String> {
     let answered: Vec<_> =

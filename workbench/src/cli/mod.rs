@@ -33,6 +33,7 @@ mod measure;
 mod model;
 mod new;
 mod output;
+mod outside;
 mod play;
 mod print;
 mod program;

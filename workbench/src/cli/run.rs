@@ -7,6 +7,7 @@ use super::args::Run as Args;
 use super::context::Context;
 use super::exit::{Failure, Status};
 use super::experiment::{Experiment, warn_rejected};
+use super::outside;
 use super::program;
 use super::summary::{list_disputes, list_wrong, summary};
 use super::{config, interrupt, print, read, repeat};
@@ -51,6 +52,7 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     if let Some(refusal) = refusal(&set, &folder, &environment.binary_hash, args)? {
         return Err(refusal);
     }
+    outside::warn_changed(&read::named(&folder, set.environment())?, &environment);
     let segment =
         Segment::new(&folder, Identity::this().name(), &environment).map_err(|e| unwritten(&folder, &e))?;
     let stop: Stop = Arc::new(|| interrupt::is_requested().then_some(Limit::Cancelled));
@@ -95,10 +97,15 @@ fn launcher<'a>(
 ) -> Result<(Environment, Launcher<'a>), Failure> {
     let hash = |program: &Program| program.command.first().map_or(String::new(), |name| program_hash(name));
     let solvers = experiment.solvers().map(|program| (program.name.clone(), hash(program)));
+    let declared = experiment.declared().map(|declared| (declared.id(), outside::hash(declared)));
+    let solvers = solvers.chain(declared);
     let (tier, cgroups) = best_tier();
     let environment = Environment::here(jobs, tier, solvers.collect())
         .map_err(|error| Failure::usage(format!("this program cannot be read: {error}")))?;
-    let versions = config::versions(context, experiment.solvers());
+    let mut versions = config::versions(context, experiment.solvers());
+    let of_declared =
+        experiment.declared().map(|declared| (declared.id(), outside::version(context, declared)));
+    versions.extend(of_declared.filter_map(|(id, version)| Some((id, version?))));
     let environment = Environment { programs: versions.clone(), ..environment };
     let launcher = Launcher {
         program: this_program()?,
@@ -106,6 +113,13 @@ fn launcher<'a>(
         solvers: config::registry(context, &experiment.plan.programs),
         programs: experiment.plan.programs.clone(),
         versions,
+        engines: config::engines(
+            context,
+            context.registry.find(&experiment.plan.problem)?,
+            &experiment.plan.declared,
+        ),
+        declared: experiment.plan.declared.clone(),
+        startup_cpu_s: outside::startup(context, experiment)?,
         children: Arc::clone(&context.children),
         cgroups,
         environment: environment.hash(),
@@ -168,6 +182,7 @@ fn finish(
     writeln!(out, "{}", summary(&tallies))?;
     let wrong: Vec<&Record> = set.iter().filter(|record| record.is_wrong()).collect();
     list_wrong(&wrong, out)?;
+    outside::remedies(experiment, &wrong, out)?;
     let disputed = list_disputes(&set, out)?;
     let (missing, failed) = (experiment.missing(&set).count(), experiment.failed(&set).count());
     if missing > 0 {

@@ -8,7 +8,7 @@ use super::exit::{Failure, Status};
 use super::explain::{self, UNLIMITED};
 use super::print::{self, describe};
 use super::verdict::{Ended, print_claims, shown, verdict};
-use super::{games, interrupt, lesson, proofs};
+use super::{games, interrupt, lesson, outside, proofs};
 use crate::board::Sheet;
 use crate::claim::{self, Claim};
 use crate::engine::{Limit, Outcome, Work};
@@ -67,6 +67,11 @@ pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Resul
             worst = worst.max(checked.status());
             if let Some(remark) = answer.remark() {
                 print::warn(&format!("game {game}: {remark}"));
+            }
+            if claim::any_failed(&checked.claims)
+                && let Some(remedy) = outside::remedy(problem.name(), &engine, &answer.changed_rules())
+            {
+                print::warn(&format!("game {game}: {engine} is wrong; {remedy}"));
             }
             if args.json {
                 writeln!(out, "{}", checked.json(&engine.to_string(), Embed::Proofs))?;

@@ -30,6 +30,7 @@ pub(super) fn line(problem: &dyn DynProblem, answer: &dyn DynAnswer, map: &Map<S
     };
     let engine = match map.get("engine").and_then(Value::as_str) {
         Some(engine) if is_known(problem, engine) => format!("by {engine}"),
+        Some(engine) if engine.starts_with("exec:") => format!("by the program {}", short(engine)),
         Some(engine) => format!("by {}, which this build lacks", short(engine)),
         None => "by an unnamed engine".to_owned(),
     };
@@ -139,7 +140,12 @@ fn formula(
             );
         }
         let engine = match encoding::sat_engine(context, problem, &file.head.engine) {
-            Ok(engine) => engine,
+            Ok(engine) if engine.declared().is_none() => engine,
+            // A check does not run other people's programs.
+            Ok(_) => {
+                let why = "a declared encoder wrote it, and `check` does not run encoders";
+                return Claim::new(text, Status::Open(why.to_owned()));
+            }
             Err(_) => {
                 let why = "this build lacks that engine, so it cannot write the formula again";
                 return Claim::new(text, Status::Open(why.to_owned()));

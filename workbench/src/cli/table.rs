@@ -217,7 +217,7 @@ mod tests {
     fn tables() -> Vec<Table> {
         let registry = Registry::empty().with::<Parity>();
         let problems: Vec<_> = registry.iter().collect();
-        let mut tables = list::engines(&problems);
+        let mut tables = list::engines(&problems, &|problem| problem.engines().to_vec());
         tables.extend([list::families(&problems), list::questions(&problems), list::rules(&problems)]);
         tables.extend([encodings::sizes(), encodings::formulas()]);
         tables.push(made(

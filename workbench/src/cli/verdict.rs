@@ -13,8 +13,11 @@ pub(super) fn check_budget() -> Budget {
     Budget::new(Some(CHECK_WORK), Arc::new(|| interrupt::is_requested().then_some(Limit::Cancelled)))
 }
 
-/// The verdict on an answer with a failed claim.
-const WRONG: &str = "WRONG";
+/// The verdict on an answer whose claims are all closed.
+pub(super) const CHECKED: &str = "checked";
+
+/// The verdict on an answer with a failed claim, or that contradicts a checked answer.
+pub(super) const WRONG: &str = "WRONG";
 
 /// A verdict for printing; WRONG is emphasized.
 pub(super) fn shown(verdict: &str) -> String {
@@ -33,7 +36,7 @@ pub(super) fn verdict(claims: &[Claim], ended: Ended) -> &'static str {
     match ended {
         _ if claim::any_failed(claims) => WRONG,
         Ended::GaveUp => "not settled",
-        Ended::Settled if claim::all_closed(claims) => "checked",
+        Ended::Settled if claim::all_closed(claims) => CHECKED,
         Ended::Settled => "not checked: a claim is open",
     }
 }

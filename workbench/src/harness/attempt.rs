@@ -5,7 +5,8 @@ use super::environment::{self, Environment};
 use super::planned::empty_record;
 use super::request::{self, Phase, Request};
 use super::wall_monitor::WallMonitor;
-use crate::engine::{Limit, Stop};
+use crate::declared::Declaration;
+use crate::engine::{EngineInfo, Limit, Stop};
 use crate::process::{self, Cgroups, Children, Ending, Job, Limits};
 use crate::record::{Check, Findings, Record, Run, Verdict};
 use crate::registry::Registry;
@@ -36,8 +37,14 @@ pub struct Launcher<'a> {
     pub solvers: SolverRegistry,
     /// The external solvers.
     pub programs: Vec<Program>,
-    /// The versions of external programs, by their names. Programs without a known version are absent.
+    /// The versions of external programs: of solvers by their names, and of declared engines by their ids. Programs without a known version are absent.
     pub versions: BTreeMap<String, String>,
+    /// The engines of the plan's problem, with the declared ones.
+    pub engines: Vec<EngineInfo>,
+    /// The declarations of the declared engines.
+    pub declared: Vec<Declaration>,
+    /// The CPU time that the programs of declared engines need to start, by their ids without axes and solver.
+    pub startup_cpu_s: BTreeMap<String, f64>,
     /// The running child processes.
     pub children: Arc<Children>,
     /// Makes a control group for each run; `None` if this machine does not allow it.
@@ -76,16 +83,25 @@ pub fn attempt(
     let spec = engine(launcher, run)?;
     let solver = spec.solver_name().map(str::to_owned);
     let programs = launcher.programs.iter().filter(|program| Some(&program.name) == solver.as_ref());
-    let request =
-        Request { run: run.clone(), programs: programs.cloned().collect(), parent: std::process::id() };
+    let declared = spec.declared().and_then(|engine| {
+        launcher.declared.iter().find(|d| (d.prints, &d.name) == (engine.prints, &engine.name)).cloned()
+    });
+    let versioned = solver.clone().into_iter().chain(declared.as_ref().map(Declaration::id));
+    let startup_cpu_s = declared.as_ref().and_then(|d| launcher.startup_cpu_s.get(&d.id())).copied();
+    let request = Request {
+        run: run.clone(),
+        programs: programs.cloned().collect(),
+        declared,
+        parent: std::process::id(),
+    };
     let mut input = process::file()?;
     input.write_all(&serde_json::to_vec(&request)?)?;
     input.rewind()?;
     let (load, pressure) = (environment::load(), environment::pressure());
     let start = (SystemTime::now(), Instant::now());
-    // This folder holds the files of external solvers. It is deleted when the run ends, however it ends.
-    let folder =
-        solver.as_ref().filter(|_| !request.programs.is_empty()).map(|_| process::folder()).transpose()?;
+    // This folder holds the files of external programs. It is deleted when the run ends, however it ends.
+    let is_external = !request.programs.is_empty() || request.declared.is_some();
+    let folder = is_external.then(process::folder).transpose()?;
     let output = process::file()?;
     let monitor = WallMonitor::new(output.try_clone()?, &run.limits);
     let job = Job {
@@ -99,6 +115,7 @@ pub fn attempt(
         is_worker: true,
         cgroups: launcher.cgroups.as_ref(),
         folder: folder.as_ref().map(TempDir::path),
+        ..Job::default()
     };
     let mut ran = launcher.children.run(job, &monitor.or(stop))?;
     let engine_time = monitor.engine_time();
@@ -127,7 +144,8 @@ pub fn attempt(
                 launcher.uncontained.hash()
             }
         },
-        programs: solver.iter().filter_map(|name| launcher.versions.get_key_value(name)).map(owned).collect(),
+        programs: versioned.filter_map(|name| launcher.versions.get_key_value(&name)).map(owned).collect(),
+        startup_cpu_s,
         findings,
         process_cpu_s: ran.usage.cpu.as_secs_f64(),
         process_wall_s: wall.as_secs_f64(),
@@ -144,8 +162,7 @@ fn owned((name, version): (&String, &String)) -> (String, String) {
 
 /// The engine of a run.
 fn engine(launcher: &Launcher<'_>, run: &Run) -> io::Result<EngineSpec> {
-    let problem = launcher.registry.find(&run.problem).map_err(io::Error::other)?;
-    let found = spec::resolve(problem.engines(), &launcher.solvers, &run.engine).map_err(io::Error::other)?;
+    let found = spec::resolve(&launcher.engines, &launcher.solvers, &run.engine).map_err(io::Error::other)?;
     found.into_iter().next().ok_or_else(|| io::Error::other(format!("no engine is called '{}'", run.engine)))
 }
 

@@ -14,6 +14,8 @@ pub(super) struct Proofs {
     proofs: Vec<Proof>,
     /// The texts of claims without a proof, each with the reason.
     unproved: Vec<(String, String)>,
+    /// The texts of claims that are wrong, because their plain formulas have models.
+    refuted: Vec<String>,
 }
 
 impl Proofs {
@@ -26,7 +28,10 @@ impl Proofs {
                     found.proofs.push(proof);
                     continue;
                 }
-                Certificate::Satisfiable(claim) => (claim, "its formula has a model".to_owned()),
+                Certificate::Satisfiable(claim) => {
+                    found.refuted.push(claim);
+                    continue;
+                }
                 Certificate::TooLarge(claim) => (claim, "its plain formula is too large".to_owned()),
                 Certificate::TooLong(claim, max) => (claim, format!("its proof is longer than {max} bytes")),
                 Certificate::Stopped(claim, limit) => (claim, format!("proving met the {limit}")),
@@ -41,10 +46,14 @@ impl Proofs {
         self.proofs.iter().map(|proof| proof.refutation.bytes().len() as u64).sum()
     }
 
-    /// Checks every claim of the answer. If a claim is open because it has no proof, adds the reason.
+    /// Checks every claim of the answer. An open claim fails if its plain formula has a model. If it is open because it
+    /// has no proof, adds the reason.
     pub(super) fn check(&self, answer: &dyn DynAnswer, budget: &mut Budget) -> Vec<Claim> {
         let mut claims = answer.check(&self.proofs, budget);
         for Claim { text, status } in &mut claims {
+            if !status.is_closed() && self.refuted.contains(text) {
+                *status = Status::Failed(certify::HAS_MODEL.to_owned());
+            }
             let reason = self.unproved.iter().find(|(claim, _)| claim == text);
             if let (Status::Open(why), Some((_, reason))) = (status, reason) {
                 *why = format!("{why}; {reason}");

@@ -9,9 +9,10 @@ mod template;
 
 pub use expand::{Expanded, expand};
 pub use read::read;
-pub use reader::{ReadContext, ReadPrograms};
+pub use reader::{ReadContext, ReadDeclared, ReadPrograms};
 pub use template::template;
 
+use crate::declared::Declaration;
 use crate::record::Limits;
 use crate::report_spec::ReportSpec;
 use crate::rules::Settings;
@@ -46,6 +47,8 @@ pub struct Plan {
     pub report_spec: ReportSpec,
     /// The external solvers that the plan names.
     pub programs: Vec<Program>,
+    /// The declared engines that the plan names.
+    pub declared: Vec<Declaration>,
 }
 
 /// Which answers records keep. In any case, answers that are not checked or that contradict others are kept, and very

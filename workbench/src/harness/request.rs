@@ -2,6 +2,7 @@
 //! reports its findings and announces each phase in advance, so that the record of a killed worker says in which phase
 //! it was.
 
+use crate::declared::Declaration;
 use crate::process::{Children, Counter};
 use crate::record::{Findings, Run};
 use crate::solver::external::Program;
@@ -16,6 +17,9 @@ pub struct Request {
     pub run: Run,
     /// The definition of the engine's solver, if the solver is an external one.
     pub programs: Vec<Program>,
+    /// The declaration of the engine, if it is a declared one.
+    #[serde(default)]
+    pub declared: Option<Declaration>,
     /// The id of the runner's process. If that process ends, the worker ends too.
     pub parent: u32,
 }

@@ -135,6 +135,7 @@ impl Set {
             }
             self.read.insert(path, (at, lines));
         }
+        record::blame(self.runs.values_mut().map(|attempts| &mut attempts.record));
         Ok(())
     }
 

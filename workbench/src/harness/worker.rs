@@ -8,7 +8,7 @@ use super::request::{self, Phase, Request, announce};
 use super::shuffled::shuffled;
 use super::watchdog::{self, Bounds, Watch, watch};
 use crate::claim::{CHECK_WORK, Claim};
-use crate::engine::{Budget, Limit, Outcome, Side};
+use crate::engine::{Budget, EngineInfo, Limit, Outcome, Side};
 use crate::erased::{DynAnswer, DynInstance, DynProblem};
 use crate::process::Children;
 use crate::record::{Check, Findings, Limits, Origin, Run, Verdict};
@@ -72,13 +72,18 @@ fn carry_out(
     let run = &request.run;
     let problem = context.registry.find(&run.problem)?;
     let instance = instance(problem, run)?;
+    let tightest = |memory: Option<u64>| [memory, run.limits.memory_bytes].into_iter().flatten().min();
     let solvers = (request.programs.iter()).fold(SolverRegistry::built_in(), |solvers, program| {
         let mut program = program.clone().with_seed(run.solver_seed);
-        let memory = [program.limits.memory, run.limits.memory_bytes];
-        program.limits.memory = memory.into_iter().flatten().min();
+        program.limits.memory = tightest(program.limits.memory);
         solvers.with(external::factory(program, Arc::clone(context.children)))
     });
-    let engine = exactly_one(spec::resolve(problem.engines(), &solvers, &run.engine)?, &run.engine)?;
+    let declared = request.declared.clone().map(|mut declared| {
+        declared.limits.memory = tightest(declared.limits.memory);
+        declared.engine(context.children)
+    });
+    let engines: Vec<EngineInfo> = problem.engines().iter().copied().chain(declared).collect();
+    let engine = exactly_one(spec::resolve(&engines, &solvers, &run.engine)?, &run.engine)?;
     if let Err(reason) = instance.supports(&engine) {
         progress.note(|findings| {
             findings.verdict = Some(Verdict::Unsupported);

@@ -1,8 +1,8 @@
 //! An engine of a problem: one of its own, or one that a configuration declares.
 
 use super::{Typed, missing};
-use crate::declared::{Declared, Prints};
-use crate::engine::{Budget, Outcome, Side};
+use crate::declared::{self, Declared, Prints};
+use crate::engine::{Budget, Outcome, Side, Unfinished};
 use crate::errors::{FormatError, UnknownName, Unsupported};
 use crate::named::{self, NamedFormula};
 use crate::problem::{Engine, Problem, Session};
@@ -158,7 +158,7 @@ fn solve<P: Problem>(
     };
     match read {
         Ok(answer) => Outcome::Decided(answer),
-        Err(error) => Outcome::Failed(format!("{spec}: {error}")),
+        Err(error) => Outcome::Failed(format!("{spec}: {error}{}", declared::quote(&printed))),
     }
 }
 
@@ -196,7 +196,10 @@ fn run<P: Problem>(
     for (axis, value) in spec.axes() {
         values.push((axis, value));
     }
-    declared.command.run(&input, &values, budget).map_err(|unfinished| unfinished.outcome(None))
+    declared.command.run(&input, &values, budget).map_err(|unfinished| match unfinished {
+        Unfinished::Failed(reason) => Outcome::Failed(format!("{spec}: {reason}")),
+        limit @ Unfinished::Limit(_) => limit.outcome(None),
+    })
 }
 
 /// Why there is no formula.

@@ -6,7 +6,7 @@ function enginesThatCount(data) {
   const { engine } = runsOf(data), side = wordsOf(data, "side"), found = new Set();
   const nodes = numbersOf(data, "work_nodes"), conflicts = numbersOf(data, "work_conflicts");
   for (let row = 0; row < data.count; row += 1) {
-    if (side(row) !== "sat" || nodes(row) > 0 || conflicts(row) > 0) found.add(engine[row]);
+    if (side(row) === "search" || nodes(row) > 0 || conflicts(row) > 0) found.add(engine[row]);
   }
   return found;
 }

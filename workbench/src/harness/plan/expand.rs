@@ -3,6 +3,7 @@
 //! slower, all engines are affected alike.
 
 use super::{Family, Keep, Plan, Source};
+use crate::declared::Declaration;
 use crate::engine::Side;
 use crate::erased::{DynInstance, DynProblem};
 use crate::input;
@@ -154,7 +155,10 @@ fn runs(plan: &Plan, problem: &str, instance: &Instance<'_>, repetition: u32) ->
                 certify: plan.certify,
                 keep: sample || plan.keep == Keep::All,
             };
-            run.key = key(&run, program(&plan.programs, engine));
+            let declared = engine.declared().and_then(|engine| {
+                plan.declared.iter().find(|d| (d.prints, &d.name) == (engine.prints, &engine.name))
+            });
+            run.key = key(&run, program(&plan.programs, engine), declared);
             runs.push(run);
         }
     }
@@ -172,7 +176,7 @@ pub(super) fn seeds(programs: &[Program], engine: &EngineSpec, solver_seeds: u32
 }
 
 /// The identifier of a run: a hash of everything that determines it, and of nothing else.
-fn key(run: &Run, program: Option<&Program>) -> String {
+fn key(run: &Run, program: Option<&Program>, declared: Option<&Declaration>) -> String {
     let origin: Value = match &run.origin {
         Origin::Family { name, params, seed } => json!([name, params, seed]),
         // The position of a game in its file does not matter; the instance's hash identifies it.
@@ -199,6 +203,12 @@ fn key(run: &Run, program: Option<&Program>) -> String {
         if program.statistics != Statistics::None {
             list.push(json!({ "statistics": program.statistics }));
         }
+    }
+    // So is a declared engine.
+    if let (Some(list), Some(declared)) = (parts.as_array_mut(), declared) {
+        list.push(
+            json!({ "prints": declared.prints, "command": declared.command, "limits": declared.limits }),
+        );
     }
     let mut key = sha256::of(parts.to_string());
     key.truncate(KEY_DIGITS);

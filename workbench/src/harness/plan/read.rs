@@ -25,6 +25,8 @@ const KEYS: &[&str] = &[
     "order_seed",
     "family",
     "solver",
+    "engine",
+    "encoding",
     report_spec::KEYS[0],
     report_spec::KEYS[1],
     report_spec::KEYS[2],
@@ -56,10 +58,12 @@ pub fn read(document: &Document<'_>, context: &ReadContext<'_>) -> Result<Plan, 
         context.registry.find(document.as_str(name)?).or_else(|why| document.error_at(at, why.message()))?;
     let programs = (context.read_programs)(document, table.get("solver"))?;
     let solvers = (context.solvers)(&programs);
-    let reader = Reader { document, problem, solvers, context };
+    let declared = (context.read_declared)(document, table)?;
+    let engines = (context.engines)(problem, &declared);
+    let reader = Reader { document, problem, solvers, engines, context };
     let engines = match table.get("engines") {
         Some(value) => reader.engines(value)?,
-        None => spec::resolve(problem.engines(), &reader.solvers, "search,sat")?,
+        None => spec::resolve(&reader.engines, &reader.solvers, "search,sat")?,
     };
     let families = match table.get("family") {
         None => return document.error_at(0, "a plan needs instances: a [[family]] with a name or a file"),
@@ -101,6 +105,7 @@ pub fn read(document: &Document<'_>, context: &ReadContext<'_>) -> Result<Plan, 
         families,
         report_spec: reader.report_spec(table)?,
         programs,
+        declared,
     })
 }
 

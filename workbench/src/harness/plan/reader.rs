@@ -1,6 +1,8 @@
 //! Reads what occurs in several tables of a plan: patterns of engines, lists and ranges of values.
 
+use crate::declared::Declaration;
 use crate::document::{Document, Placed};
+use crate::engine::EngineInfo;
 use crate::erased::DynProblem;
 use crate::registry::Registry;
 use crate::rules::Load;
@@ -25,16 +27,24 @@ pub struct ReadContext<'a> {
     pub read_programs: &'a ReadPrograms<'a>,
     /// The registry of all solvers, which includes the given programs.
     pub solvers: &'a dyn Fn(&[Program]) -> SolverRegistry,
+    /// Reads the plan's tables of declared engines, and adds those that are declared elsewhere.
+    pub read_declared: &'a ReadDeclared<'a>,
+    /// The engines of a problem: its own and the given ones.
+    pub engines: &'a dyn Fn(&dyn DynProblem, &[Declaration]) -> Vec<EngineInfo>,
 }
 
 /// Reads the plan's table of external solvers; `None` stands for a plan without one.
 pub type ReadPrograms<'a> = dyn Fn(&Document<'_>, Option<&Placed<'_>>) -> Result<Vec<Program>, String> + 'a;
+
+/// Reads the declared engines of a plan, given the whole plan.
+pub type ReadDeclared<'a> = dyn Fn(&Document<'_>, &DeTable<'_>) -> Result<Vec<Declaration>, String> + 'a;
 
 /// Reads the tables of one plan.
 pub(super) struct Reader<'a> {
     pub(super) document: &'a Document<'a>,
     pub(super) problem: &'a dyn DynProblem,
     pub(super) solvers: SolverRegistry,
+    pub(super) engines: Vec<EngineInfo>,
     pub(super) context: &'a ReadContext<'a>,
 }
 
@@ -44,7 +54,7 @@ impl Reader<'_> {
         let mut found: Vec<EngineSpec> = Vec::new();
         for pattern in self.document.one_or_many(value) {
             let text = self.document.as_str(pattern)?;
-            let named = spec::resolve(self.problem.engines(), &self.solvers, text);
+            let named = spec::resolve(&self.engines, &self.solvers, text);
             found.extend(named.or_else(|why| self.document.error_at(pattern.span().start, why.message()))?);
         }
         if found.is_empty() {

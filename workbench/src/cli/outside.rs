@@ -1,0 +1,160 @@
+//! Other people's programs and encoders as engines: their files, the time that they need to start, and how to find the
+//! cause of a wrong answer.
+
+use super::context::Context;
+use super::exit::Failure;
+use super::experiment::Experiment;
+use super::{interrupt, print, program};
+use crate::declared::{Declaration, Prints};
+use crate::engine::{Limit, Stop};
+use crate::erased::DynProblem;
+use crate::harness::{Environment, program_hash};
+use crate::input::{Source, Warnings};
+use crate::record::Record;
+use crate::rules::Settings;
+use crate::sha256;
+use crate::spec::EngineSpec;
+use itertools::Itertools;
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::sync::Arc;
+
+/// The maximum number of engines for which [`remedies`] prints a command.
+const MAX_REMEDIES: usize = 5;
+
+/// The hash of a declared engine's program and of all files that its command names.
+pub(super) fn hash(declared: &Declaration) -> String {
+    let files = declared.command.iter().skip(1).map(|arg| declared.folder.join(arg));
+    let files = files.filter(|path| path.is_file()).filter_map(|path| std::fs::read(path).ok());
+    let program = program_hash(&declared.program().to_string_lossy());
+    files.fold(program, |known, file| sha256::of(format!("{known} {}", sha256::of(file))))
+}
+
+/// The version that a declared engine's program prints. `None` if there is no command for it, or if the command fails;
+/// then a warning says why.
+pub(super) fn version(context: &Context, declared: &Declaration) -> Option<String> {
+    let command = declared.version_command();
+    if command.is_empty() {
+        return None;
+    }
+    let stop: Stop = Arc::new(|| interrupt::is_requested().then_some(Limit::Cancelled));
+    let ask = || context.children.version(&command, Some(&declared.folder), &declared.origin, &stop);
+    let warn = |why| print::warn(&format!("warning: the version of {} is not known: {why}", declared.id()));
+    interrupt::interruptible(ask).map_err(warn).ok()
+}
+
+/// Warns about declared engines whose program or files differ from those of earlier runs.
+pub(super) fn warn_changed(known: &[(String, Environment)], now: &Environment) {
+    for (name, hash) in now.solvers.iter().filter(|(name, _)| name.contains(':')) {
+        let mut earlier = known.iter().flat_map(|(_, environment)| &environment.solvers);
+        if earlier.any(|(other, before)| other == name && before != hash) {
+            print::warn(&format!(
+                "warning: the program of {name} or a file in its command has changed since earlier runs of this set; \
+                 --set NAME keeps new runs apart"
+            ));
+        }
+    }
+}
+
+/// The CPU time that each program of an experiment needs to start, by the engine's id without axes and solver. It is
+/// measured on the first game of the problem's sample under the judge's rules, with the default of each axis. Programs
+/// that fail there are left out.
+pub(super) fn startup(context: &Context, experiment: &Experiment) -> Result<BTreeMap<String, f64>, Failure> {
+    let declared: Vec<_> = experiment.declared().collect();
+    if declared.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let problem = context.registry.find(&experiment.plan.problem)?;
+    let settings =
+        Settings::new(problem.rules(), &[], &|name| Err(format!("{name}: no file is read").into()))?;
+    let input = sample(problem, &settings)?;
+    let stop: Stop = Arc::new(|| interrupt::is_requested().then_some(Limit::Cancelled));
+    let measure = |declared: &Declaration| {
+        let rules = declared.rules.iter().map(|key| (key.as_str(), settings.get(key)));
+        let axes =
+            declared.axes.iter().filter_map(|(axis, values)| Some((axis.as_str(), values.first()?.as_str())));
+        let values: Vec<(&str, &str)> = rules.chain(axes).collect();
+        let run = || declared.startup(&input, &values, &context.children, &stop);
+        Some((declared.id(), interrupt::interruptible(run)?.as_secs_f64()))
+    };
+    Ok(declared.into_iter().filter_map(measure).collect())
+}
+
+/// The first game of the problem's sample, as programs receive it.
+fn sample(problem: &dyn DynProblem, settings: &Settings) -> Result<String, Failure> {
+    let warnings = Warnings::default();
+    let mut games = problem.open(settings, Source::from_text("sample", problem.info().sample), &warnings)?;
+    let Some(instance) = games.next().transpose()? else { return Ok(String::new()) };
+    Ok(problem.info().stress.as_ref().map_or_else(|| instance.text(), |trials| trials.input(&*instance)))
+}
+
+/// The sentence that says how to find the cause of a wrong answer of a declared engine, given the rules that differ from
+/// the judge's. `None` for other engines, and for programs that `stress` cannot test.
+pub(super) fn remedy(problem: &str, engine: &EngineSpec, rules: &[(&str, &str)]) -> Option<String> {
+    let declared = engine.declared()?;
+    let kind = match declared.prints {
+        Prints::Formula => " --cnf",
+        Prints::Verdict => "",
+        Prints::Json => return None,
+    };
+    let value = |key: &str| rules.iter().find(|(rule, _)| *rule == key).map(|(_, value)| *value);
+    let of_rules = declared.rules.iter().filter_map(|key| Some((key.as_str(), value(key)?)));
+    let mut values: Vec<(&str, &str)> = of_rules.collect();
+    engine.axes().for_each(|axis| values.push(axis));
+    let rule = |(key, value): &(&str, &str)| match value.contains('\n') {
+        true => format!(" --rule {key}=FILE"),
+        false => format!(" --rule {key}={}", quoted(value)),
+    };
+    let command = declared.command.command(&values).iter().map(|word| quoted(word)).join(" ");
+    let rules: String = rules.iter().map(rule).collect();
+    Some(format!(
+        "to find the cause, save the board as board.txt and use\n  \
+         {} stress {problem}{kind}{rules} --input board.txt -- {command}\n\
+         or leave out --input board.txt to look for the smallest such board",
+        program::name()
+    ))
+}
+
+/// A word of a command, in quotes if a shell needs them.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_=./,:+@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}
+
+/// For each declared engine with a wrong answer, prints the first such board and how to find the cause.
+pub(super) fn remedies(
+    experiment: &Experiment,
+    wrong: &[&Record],
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let engines: Vec<&EngineSpec> =
+        experiment.plan.families.iter().flat_map(|family| &family.engines).unique().collect();
+    let of = |record: &Record| {
+        let engine = engines.iter().find(|engine| engine.to_string() == record.engine)?;
+        let rules: Vec<_> = record
+            .rules
+            .iter()
+            .map(|(key, value)| (key.as_str(), value.as_str().unwrap_or_default()))
+            .collect();
+        Some((remedy(&record.problem, engine, &rules)?, board(record)?))
+    };
+    let mut first: Vec<&&Record> = wrong.iter().unique_by(|record| &record.engine).collect();
+    first.sort_by(|a, b| a.engine.cmp(&b.engine));
+    for (record, (remedy, board)) in
+        first.iter().filter_map(|record| Some((record, of(record)?))).take(MAX_REMEDIES)
+    {
+        writeln!(out, "{} is wrong on this board:\n{}\n{remedy}", record.engine, board.trim_end())?;
+    }
+    Ok(())
+}
+
+/// The instance of a record, from its answer.
+fn board(record: &Record) -> Option<String> {
+    let answer: &Map<String, Value> = record.findings.answer.as_ref()?.as_object()?;
+    Some(answer.get("instance")?.as_str()?.to_owned())
+}
