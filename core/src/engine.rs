@@ -3,9 +3,11 @@
 //! An engine counts its work (nodes, conflicts) and reads no clock. The engine's caller provides a closure that says
 //! when to stop. If the budget is spent, the outcome is a limit, never a decision such as "impossible".
 
+mod declared;
+
+pub use self::declared::{Declared, Prints, Run};
 pub use counterpoint_base::budget::{Budget, Limit, Stop, Work};
 
-use crate::declared::Declared;
 use crate::errors::Unsupported;
 use std::fmt;
 

@@ -16,6 +16,7 @@ mod export_common;
 mod help;
 mod lesson;
 mod models;
+mod outside;
 mod play;
 mod questions;
 mod robustness;

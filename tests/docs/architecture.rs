@@ -43,6 +43,7 @@ const SAT: &[&str] = &["self", "self::answer", "self::formula", "self::sat", "en
 const ANSWER: &[&str] = &["self", "self::answer"];
 const SEARCH: &[&str] = &["self", "self::answer", "self::search"];
 const HARNESS: &[&str] = &[
+    "declared",
     "certify",
     "document",
     "erased",
@@ -66,6 +67,7 @@ const STUDY: &[&str] = &[
     "solver",
 ];
 const CLI: &[&str] = &[
+    "declared",
     "document",
     "report_spec",
     "report",
@@ -90,12 +92,14 @@ const MODULES: &[(&str, &[&str])] = &[
     ("engine", &[]),
     ("errors", &[]),
     ("input", &[]),
-    ("spec", &["solver"]),
+    ("spec", &["declared", "solver"]),
     ("rules", &[]),
     ("study", &[]),
-    ("problem", &["proof", "encodings"]),
-    ("erased", &["proof", "encodings"]),
+    ("problem", &["named", "proof", "encodings"]),
+    ("erased", &["declared", "named", "proof", "encodings"]),
     ("registry", &["erased"]),
+    ("named", &["proof::dimacs", "encodings"]),
+    ("declared", &["process"]),
     ("process", &[]),
     ("document", &[]),
     ("harness", HARNESS),
@@ -105,7 +109,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("certify", &["solver", "proof", "encodings"]),
     ("checker", &["proof", "process"]),
     ("cli", CLI),
-    ("stress", &["erased", "export", "process", "proof::dimacs", "solver", "encodings"]),
+    ("stress", &["named", "erased", "export", "process", "proof::dimacs", "solver", "encodings"]),
     ("problems", &[]),
 ];
 

@@ -5,7 +5,10 @@ use counterpoint::claim::{Claim, Status};
 use counterpoint::engine::{Budget, EngineInfo, Outcome};
 use counterpoint::errors::{FormatError, RulesError};
 use counterpoint::input::{Source, Warnings};
-use counterpoint::problem::{self, Engine, Family, Formulas, Param, Problem, Reader, Scope, Session};
+use counterpoint::named::NamedFormula;
+use counterpoint::problem::{
+    self, Engine, Family, Formulas, Outside, Param, Problem, Reader, Scope, Session,
+};
 use counterpoint::proof::Proof;
 use counterpoint::rules::Settings;
 use counterpoint::solver;
@@ -68,6 +71,30 @@ fn one_call(n: u32, spec: &EngineSpec, budget: &mut Budget) -> Outcome<bool> {
     match solved {
         Ok((true, solver)) => Outcome::Decided(solver.value(is_even.pos_lit())),
         Ok((false, _)) => Outcome::Failed("the solver is wrong".to_owned()),
+        Err(why) => why.outcome(None),
+    }
+}
+
+/// Reads what [`Parity::write`] writes.
+fn verdict(printed: &[u8]) -> Result<bool, FormatError> {
+    match printed.trim_ascii_end() {
+        b"true" => Ok(true),
+        b"false" => Ok(false),
+        _ => Err("expected 'true' or 'false'".into()),
+    }
+}
+
+/// Solves an encoder's formula, in which the variable `even` is true iff the number is even.
+fn named((): &(), _: &u32, formula: &NamedFormula, spec: &EngineSpec, budget: &mut Budget) -> Outcome<bool> {
+    let is_even = match formula.expect("even") {
+        Ok(is_even) => is_even,
+        Err(why) => return Outcome::Failed(format!("{spec}: {why}")),
+    };
+    let mut solver = spec.solver();
+    formula.write(&mut *solver);
+    match solver::step(solver, &[], budget) {
+        Ok((true, solver)) => Outcome::Decided(solver.value(is_even)),
+        Ok((false, _)) => Outcome::Decided(false),
         Err(why) => why.outcome(None),
     }
 }
@@ -150,6 +177,8 @@ impl Problem for Parity {
         }),
         ..Formulas::NONE
     };
+    const OUTSIDE: Outside<Self> =
+        Outside { read_verdict: Some(|(), _, printed| verdict(printed)), solve_named: Some(named) };
     const SAMPLE: &'static str = "4\n";
 
     fn rules(_: &Settings) -> Result<(), RulesError> {

@@ -13,6 +13,7 @@ mod doubles;
 mod experiment;
 mod forgeries;
 mod limits;
+mod outside;
 mod plans;
 mod queue;
 mod records;
@@ -103,6 +104,11 @@ fn main() -> ExitCode {
         ("altered_records_are_found", verified::altered_records_are_found),
         ("hidden_contradictions_are_found", verified::hidden_contradictions_are_found),
         ("proofs_are_derived_again", verified::proofs_are_derived_again),
+        ("declared_engines_take_part_in_experiments", outside::declared_engines_take_part_in_experiments),
+        ("failures_of_declared_engines_are_recorded", outside::failures_of_declared_engines_are_recorded),
+        ("faulty_formulas_are_recorded", outside::faulty_formulas_are_recorded),
+        ("wrong_programs_are_named", outside::wrong_programs_are_named),
+        ("declarations_are_part_of_the_plan", outside::declarations_are_part_of_the_plan),
     ];
     let trial = |&(name, test): &(&'static str, fn())| {
         Trial::test(name, move || {

@@ -4,8 +4,8 @@
 //! contains `{}`, from a file whose path replaces `{}`. `{NAME}` stands for the value of a rule or of an axis. Values
 //! are inserted once: braces in a value stand for themselves.
 
-use super::{Declared, Prints, Run, quote};
-use crate::engine::{Budget, EngineInfo, Limit, Stop, Unfinished};
+use super::quote;
+use crate::engine::{Budget, Declared, EngineInfo, Limit, Prints, Run, Stop, Unfinished};
 use crate::process::{self, Children, Ending, Job, Limits, reader};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;

@@ -9,7 +9,7 @@ use super::exit::{Failure, Status};
 use super::experiment::{Experiment, warn_rejected};
 use super::outside;
 use super::program;
-use super::summary::{list_disputes, list_wrong, summary};
+use super::summary::{list_disputes, list_wrong, startups, summary};
 use super::{config, interrupt, print, read, repeat};
 use crate::engine::{Limit, Stop};
 use crate::harness::{
@@ -180,6 +180,7 @@ fn finish(
     let set = experiment.records(folder)?;
     let tallies = experiment.tally(&set);
     writeln!(out, "{}", summary(&tallies))?;
+    write!(out, "{}", startups(set.iter()))?;
     let wrong: Vec<&Record> = set.iter().filter(|record| record.is_wrong()).collect();
     list_wrong(&wrong, out)?;
     outside::remedies(experiment, &wrong, out)?;

@@ -4,7 +4,7 @@ use super::args::{Cancel, RecordFormat, Status as Args};
 use super::context::Context;
 use super::exit::{Failure, Status};
 use super::experiment::{Experiment, warn_rejected};
-use super::summary::{list_disputes, list_wrong, summary};
+use super::summary::{list_disputes, list_wrong, startups, summary};
 use super::table::{Table, table};
 use super::{print, read, verify};
 use crate::harness::{HeldBatches, Queue};
@@ -31,6 +31,7 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
         grouped(&groups(&planned, &by)?, &by)
     };
     writeln!(out, "{shown}")?;
+    write!(out, "{}", startups(planned.iter().copied()))?;
     let (all, done) = (experiment.expanded.runs.len(), planned.len());
     let unplanned = set.iter().count() - done;
     let beyond = if unplanned == 0 {

@@ -6,6 +6,7 @@ use super::table::{Table, table};
 use crate::harness::Set;
 use crate::record::{Record, Tally, disputes};
 use indexmap::IndexMap;
+use std::collections::BTreeMap;
 use std::io::Write;
 
 /// The maximum number of wrong answers that are listed. The same maximum holds for pairs of different answers.
@@ -43,6 +44,23 @@ pub(super) fn summary(tallies: &IndexMap<String, Tally>) -> Table {
         ]
     });
     table(&head, rows.collect())
+}
+
+/// A line with the CPU time that the programs of declared engines need to start; empty if no record has it.
+pub(super) fn startups<'a>(records: impl Iterator<Item = &'a Record>) -> String {
+    let mut times: BTreeMap<String, f64> = BTreeMap::new();
+    for record in records {
+        if let Some(time) = record.startup_cpu_s {
+            let known = times.entry(format!("{}:{}", record.side, record.encoding)).or_insert(time);
+            *known = known.min(time);
+        }
+    }
+    let shown: Vec<String> =
+        times.iter().map(|(engine, time)| format!("{engine} {}", print::seconds(*time))).collect();
+    match shown.is_empty() {
+        true => String::new(),
+        false => format!("start-up, part of the CPU time of each run: {}\n", shown.join(", ")),
+    }
 }
 
 /// Lists wrong and contradictory answers, at most [`MAX_LISTED`] of them.

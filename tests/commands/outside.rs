@@ -1,0 +1,205 @@
+//! Programs and encoders that `counterpoint.toml` declares: errors with their position, ids, answers, failures.
+
+use crate::fakes::home::{folder, run};
+use std::path::Path;
+
+/// A configuration with a table whose first two lines are correct.
+fn table(name: &str, more: &str) -> String {
+    format!("[{name}]\nproblem = \"ships\"\n{more}")
+}
+
+#[test]
+fn errors_in_declarations_have_a_position() {
+    let mine = "[engine.mine]\n";
+    for (config, words) in [
+        (
+            mine.to_owned(),
+            "counterpoint.toml:1:1: engine mine names no problem; add a line such as problem =",
+        ),
+        (format!("{mine}problem = \"chess\"\n"), "counterpoint.toml:2:11: no problem is called 'chess'"),
+        (table("engine.mine", ""), "counterpoint.toml:1:1: engine mine has no command"),
+        (table("encoding.mine", ""), "counterpoint.toml:1:1: encoding mine has no command"),
+        (table("engine.mine", "command = []"), "3:11: expected a list: the program and its arguments"),
+        (table("engine.mine", "comand = []"), "3:1: there is no key 'comand' here; did you mean 'command'?"),
+        (table("engine.\"a b\"", "command = [\"a\"]"), "1:9: an engine's name may contain only letters"),
+        (
+            table("engine.mine", "command = [\"a\"]\noutput = \"xml\""),
+            "4:10: expected \"judge\" or \"json\", found \"xml\"",
+        ),
+        (
+            table("encoding.mine", "command = [\"a\"]\noutput = \"json\""),
+            "4:1: there is no key 'output' here",
+        ),
+        (
+            table("encoding.owner", "command = [\"a\"]"),
+            "1:1: ships already has the engine sat:owner; use another name",
+        ),
+        (
+            table("engine.mine", "command = [\"a\", \"{}\", \"-m{mises}\"]\nrules = [\"misses\"]"),
+            "3:23: '{mises}' is not a rule or an axis of this table; did you mean '{misses}'?",
+        ),
+        (
+            table("engine.mine", "command = [\"a\", \"{misses}\"]"),
+            "3:17: '{misses}' is not a rule or an axis of this table; there are {}",
+        ),
+        (table("engine.mine", "command = [\"a{}\"]"), "3:12: the name of the program cannot contain"),
+        (
+            table("engine.mine", "command = [\"a\"]\nrules = [\"misses\"]"),
+            "4:10: the rule 'misses' has no placeholder; write {misses} in the command",
+        ),
+        (
+            table("engine.mine", "command = [\"a\"]\nrules = [\"mises\"]"),
+            "4:10: ships has no rule 'mises'; did you mean 'misses'?",
+        ),
+        (
+            table("engine.mine", "command = [\"a\", \"{misses}\"]\nrules = [\"misses\", \"misses\"]"),
+            "4:20: the rule 'misses' is listed twice",
+        ),
+        (table("engine.mine", "command = [\"a\"]\nrules = \"misses\""), "4:9: expected a list of rules"),
+        (
+            table("encoding.mine", "command = [\"a\"]\naxes = { amo = [\"x\"] }"),
+            "4:10: the axis 'amo' has no placeholder; write {amo} in the command",
+        ),
+        (
+            table("encoding.mine", "command = [\"a\", \"{amo}\"]\naxes = { amo = [] }"),
+            "4:16: the axis amo has no values",
+        ),
+        (
+            table("encoding.mine", "command = [\"a\", \"{amo}\"]\naxes = { amo = [\"x\", \"x\"] }"),
+            "4:22: the axis amo has the value 'x' twice",
+        ),
+        (
+            table("encoding.mine", "command = [\"a\", \"{amo}\"]\naxes = { amo = [\"x@y\"] }"),
+            "4:17: a value of an axis contains only letters",
+        ),
+        (
+            table("encoding.mine", "command = [\"a\", \"{amo}\"]\naxes = { \"a/b\" = [\"x\"] }"),
+            "4:10: an axis begins with a letter",
+        ),
+        (
+            table(
+                "encoding.mine",
+                "command = [\"a\", \"{misses}\"]\nrules = [\"misses\"]\naxes = { misses = [1] }",
+            ),
+            "5:10: 'misses' is already the name of a rule",
+        ),
+        (table("engine.mine", "command = [\"a\"]\nversion = []"), "4:11: expected a list: the program"),
+        (
+            table("engine.mine", "command = [\"a\"]\nlimits = { cpu = 2 }"),
+            "4:18: expected a string with a unit",
+        ),
+    ] {
+        let dir = folder("outside-wrong", &config);
+        let (status, out, err) = run(&dir, &["list", "engines"]);
+        assert_eq!((status, out.as_str()), (2, ""), "{config}");
+        assert!(err.contains(words), "{config}: {err}");
+        // Such errors do not stop a command that uses only built-in engines.
+        assert_eq!(run(&dir, &["judge", "flip", "flip.txt", "-e", "sat"]).0, 0);
+    }
+}
+
+/// A folder with a configuration and files.
+fn home(name: &str, config: &str, files: &[(&str, &str)]) -> std::path::PathBuf {
+    let dir = folder(name, config);
+    for (name, text) in files {
+        std::fs::write(dir.join(name), text).unwrap();
+    }
+    dir
+}
+
+#[test]
+fn declared_engines_have_ids_like_others() {
+    let config = "[engine.mine]\nproblem = \"flip\"\ncommand = [\"./mine.sh\"]\n\
+        [engine.second]\nproblem = \"flip\"\ncommand = [\"sh\", \"x\"]\n[engine.other]\nproblem = \"ships\"\n\
+        command = [\"sh\"]\n[encoding.mine]\nproblem = \"flip\"\ncommand = [\"sh\", \"{amo}\"]\n\
+        axes = { amo = [\"pairwise\", \"ladder\"] }\n";
+    let dir = folder("outside-ids", config);
+    let (status, out, _) = run(&dir, &["list", "engines", "flip"]);
+    assert_eq!(status, 0);
+    for words in ["exec:mine", "./mine.sh", "counterpoint.toml:3:11", "sat:mine", "pairwise, ladder"] {
+        assert!(out.contains(words), "{words}: {out}");
+    }
+    assert!(!out.contains("exec:other"), "{out}");
+    // Every engine is refused with its id, because none of the programs exists or prints anything.
+    for (pattern, ids) in [
+        ("exec", &["exec:mine"][..]),
+        ("exec:*", &["exec:mine", "exec:second"]),
+        ("sat:mine/amo=*", &["sat:mine", "sat:mine/amo=ladder"]),
+        ("sat:mine@{varisat,batsat}", &["sat:mine", "sat:mine@batsat"]),
+    ] {
+        let (status, out, err) = run(&dir, &["compare", "flip", "flip.txt", "-e", pattern]);
+        assert_eq!(status, 2, "{out}{err}");
+        let found: Vec<&str> = ids.iter().copied().filter(|id| out.contains(&format!("{id} "))).collect();
+        assert_eq!(found, ids, "{out}");
+        assert_eq!(out.lines().filter(|line| line.contains("failed")).count(), ids.len(), "{out}");
+    }
+    for (pattern, words) in [
+        ("exec:min", "no engine is called 'exec:min'; did you mean 'exec:mine'?"),
+        ("exec:other", "no engine is called 'exec:other'; did you mean"),
+        ("sat:mine/amo=laddr", "axis amo has no value 'laddr'; did you mean 'ladder'?"),
+        ("exec:mine@batsat", "exec:mine takes no solver"),
+    ] {
+        let (status, _, err) = run(&dir, &["judge", "flip", "flip.txt", "-e", pattern]);
+        assert!(status == 2 && err.contains(words), "{pattern}: {err}");
+    }
+}
+
+/// Failures of a program with the given text, as `judge` reports them.
+fn failure(dir: &Path, program: &str, more: &[&str]) -> (i32, String) {
+    std::fs::write(dir.join("program.sh"), program).unwrap();
+    let (status, out, err) = run(dir, &[&["judge", "flip", "flip.txt", "-e", "exec:json"], more].concat());
+    assert_eq!(out, "");
+    (status, err)
+}
+
+#[test]
+fn failures_of_programs_are_quoted() {
+    let config = "[engine.json]\nproblem = \"flip\"\noutput = \"json\"\ncommand = [\"sh\", \"program.sh\"]\n";
+    let dir = home("outside-failures", config, &[]);
+    for (program, words) in [
+        (
+            "echo a >&2; echo b >&2; exit 3",
+            "game 1: exec:json: ended with exit status: 3; standard error: a | b; its",
+        ),
+        (
+            "echo one; echo two; exit 1",
+            "exit status: 1; it printed: one | two; its command is defined in counterpoint.toml:4:11",
+        ),
+        ("exit 1", "exit status: 1; it printed nothing;"),
+        ("kill -SEGV $$", "was killed by signal 11"),
+        ("echo yes", "game 1: exec:json: its output is not JSON: "),
+        ("printf 'no\\n\\n\\033[2Jx\\n'", "; it printed: no | \u{fffd}[2Jx"),
+        ("", "; it printed nothing"),
+        ("yes", "wrote more than 67108864 bytes"),
+    ] {
+        let (status, err) = failure(&dir, program, &[]);
+        assert!(status == 2 && err.contains(words), "{program}: {err}");
+    }
+    let (status, err) = failure(&dir, "while :; do :; done", &["--cpu-limit", "100ms"]);
+    assert!(status == 3 && err.contains("CPU limit"), "{err}");
+    let (status, err) = failure(&dir, "", &["--work-limit", "100"]);
+    assert!(status == 2 && err.contains("a work limit cannot stop a program"), "{err}");
+    let config = "[engine.json]\nproblem = \"flip\"\noutput = \"json\"\ncommand = [\"./none\"]\n";
+    std::fs::write(dir.join("counterpoint.toml"), config).unwrap();
+    let (status, err) = failure(&dir, "", &[]);
+    let words = "exec:json: program './none' not found; its command is defined in counterpoint.toml:4:11";
+    assert!(status == 2 && err.contains(words), "{err}");
+}
+
+#[test]
+fn answers_with_evidence_are_checked() {
+    // The program receives the game in a file, and the rule as an argument.
+    let config = "[engine.json]\nproblem = \"flip\"\noutput = \"json\"\nrules = [\"least\"]\n\
+        command = [\"sh\", \"program.sh\", \"{}\", \"{least}\"]\n";
+    let dir =
+        home("outside-json", config, &[("program.sh", "cat \"$1\" > seen; echo \"$2\" >> seen; cat answer")]);
+    let (_, answer, _) = run(&dir, &["solve", "flip", "flip.txt", "--json", "-e", "search"]);
+    std::fs::write(dir.join("answer"), &answer).unwrap();
+    let (status, out, err) = run(&dir, &["solve", "flip", "flip.txt", "-e", "exec:json"]);
+    assert_eq!(status, 0, "{out}{err}");
+    assert!(out.contains("game 1: 4 presses, checked\n  by exec:json"), "{out}");
+    let (_, saved, _) = run(&dir, &["solve", "flip", "flip.txt", "-e", "exec", "--json"]);
+    std::fs::write(dir.join("answer.json"), saved).unwrap();
+    let (status, out, err) = run(&dir, &["check", "answer.json"]);
+    assert!(status == 0 && out.contains("by the program exec:json"), "{out}{err}");
+}
