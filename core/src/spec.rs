@@ -170,7 +170,7 @@ fn plain(
         let solver = solver.map_or(String::new(), |solver| format!("@{solver}"));
         return match infos.iter().find(|info| info.side.to_string() == side) {
             Some(first) => plain(infos, solvers, &format!("{side}:{}{axes}{solver}", first.name)),
-            None => Err(unknown(infos, pattern).into()),
+            None => Err(unknown(infos, solvers, pattern).into()),
         };
     };
     let mut parts = body.split('/');
@@ -207,7 +207,7 @@ fn plain(
         return Err(errors
             .into_iter()
             .next()
-            .map_or_else(|| unknown(infos, pattern), Misfit::into_text)
+            .map_or_else(|| unknown(infos, solvers, pattern), Misfit::into_text)
             .into());
     }
     Ok(specs)
@@ -229,7 +229,11 @@ impl Misfit {
     }
 }
 
-fn unknown(infos: &[EngineInfo], pattern: &str) -> String {
+fn unknown(infos: &[EngineInfo], solvers: &SolverRegistry, pattern: &str) -> String {
+    if pattern.starts_with("exec") && infos.iter().all(|info| info.side != Side::Exec) {
+        let configuration = solvers.configuration();
+        return format!("no engine is called '{pattern}'; [engine.NAME] declares a program{configuration}");
+    }
     let names = infos.iter().map(|i| format!("{}:{}", i.side, i.name)).collect::<Vec<_>>();
     let near = nearest(pattern, names.iter().map(String::as_str));
     format!("no engine is called '{pattern}'; {}", suggestion(near, &names))

@@ -133,6 +133,11 @@ fn declared_engines_have_ids_like_others() {
         assert_eq!(found, ids, "{out}");
         assert_eq!(out.lines().filter(|line| line.contains("failed")).count(), ids.len(), "{out}");
     }
+    for pattern in ["exec", "exec:mine"] {
+        let (status, _, err) = run(&dir, &["judge", "spot", "spot.txt", "-e", pattern]);
+        let words = "[engine.NAME] declares a program (configuration: counterpoint.toml)";
+        assert!(status == 2 && err.contains(words), "{pattern}: {err}");
+    }
     for (pattern, words) in [
         ("exec:min", "no engine is called 'exec:min'; did you mean 'exec:mine'?"),
         ("exec:other", "no engine is called 'exec:other'; did you mean"),

@@ -63,12 +63,17 @@ impl SolverRegistry {
         self.factories.iter()
     }
 
-    /// The error message for an unknown name.
-    pub(crate) fn unknown(&self, name: &str) -> String {
-        let configuration = match self.configuration.as_str() {
+    /// The remark of [`SolverRegistry::configured`] as the end of a message; empty if there is none.
+    pub(crate) fn configuration(&self) -> String {
+        match self.configuration.as_str() {
             "" => String::new(),
             text => format!(" ({text})"),
-        };
+        }
+    }
+
+    /// The error message for an unknown name.
+    pub(crate) fn unknown(&self, name: &str) -> String {
+        let configuration = self.configuration();
         if OPTIONAL.contains(&name) {
             let remedy = format!("build with the feature '{name}', or configure it as [solver.{name}]");
             return format!("solver {name} is not built in; {remedy}{configuration}");

@@ -12,6 +12,7 @@ use serde_json::Value;
 use std::any::Any;
 use std::sync::Arc;
 
+/// Nothing is known about the formulas of declared encoders: not what to minimize, nor which questions they answer.
 impl<P: Problem> DynInstance for TypedInstance<P> {
     fn text(&self) -> String {
         self.0.text()
@@ -39,6 +40,7 @@ impl<P: Problem> DynInstance for TypedInstance<P> {
 
     fn objective(&self, spec: &EngineSpec, sink: &mut dyn SoftSink) -> Option<Result<(), Unsupported>> {
         let Typed { rules, instance, .. } = &*self.0;
+        spec.declared().is_none().then_some(())?;
         P::FORMULAS.objective?(rules, spec).map(|write| write(rules, instance, spec, sink))
     }
 
@@ -48,6 +50,7 @@ impl<P: Problem> DynInstance for TypedInstance<P> {
         sink: &mut dyn Sink,
     ) -> Option<Result<Vec<Vec<Lit>>, Unsupported>> {
         let Typed { rules, instance, .. } = &*self.0;
+        spec.declared().is_none().then_some(())?;
         P::FORMULAS.questions?(rules, spec).map(|write| write(rules, instance, spec, sink))
     }
 
@@ -64,6 +67,7 @@ impl<P: Problem> DynInstance for TypedInstance<P> {
 
     fn satisfiable(&self, engine: &EngineSpec, answer: &dyn DynAnswer) -> Option<bool> {
         let answer = answer.as_any().downcast_ref::<TypedAnswer<P>>()?;
+        engine.declared().is_none().then_some(())?;
         P::FORMULAS.satisfiable?(&self.0.rules, engine, &answer.answer)
     }
 
