@@ -120,7 +120,7 @@ fn declared_engines_have_ids_like_others() {
         assert!(out.contains(words), "{words}: {out}");
     }
     assert!(!out.contains("exec:other"), "{out}");
-    // Every engine is refused with its id, because none of the programs exists or prints anything.
+    // None of the programs exists or prints anything.
     for (pattern, ids) in [
         ("exec", &["exec:mine"][..]),
         ("exec:*", &["exec:mine", "exec:second"]),
@@ -131,7 +131,6 @@ fn declared_engines_have_ids_like_others() {
         assert_eq!(status, 2, "{out}{err}");
         let found: Vec<&str> = ids.iter().copied().filter(|id| out.contains(&format!("{id} "))).collect();
         assert_eq!(found, ids, "{out}");
-        assert_eq!(out.lines().filter(|line| line.contains("failed")).count(), ids.len(), "{out}");
     }
     for pattern in ["exec", "exec:mine"] {
         let (status, _, err) = run(&dir, &["judge", "spot", "spot.txt", "-e", pattern]);
@@ -194,8 +193,8 @@ fn failures_of_programs_are_quoted() {
 #[test]
 fn answers_with_evidence_are_checked() {
     // The program receives the game in a file, and the rule as an argument.
-    let config = "[engine.json]\nproblem = \"flip\"\noutput = \"json\"\nrules = [\"least\"]\n\
-        command = [\"sh\", \"program.sh\", \"{}\", \"{least}\"]\n";
+    let config = "[engine.json]\nproblem = \"flip\"\noutput = \"json\"\nrules = [\"goal\"]\n\
+        command = [\"sh\", \"program.sh\", \"{}\", \"{goal}\"]\n";
     let dir =
         home("outside-json", config, &[("program.sh", "cat \"$1\" > seen; echo \"$2\" >> seen; cat answer")]);
     let (_, answer, _) = run(&dir, &["solve", "flip", "flip.txt", "--json", "-e", "search"]);

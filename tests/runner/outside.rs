@@ -11,7 +11,7 @@ const RIGHT: &str = "read n; [ $((n % 2)) = 0 ] && echo true || echo false";
 const LIAR: &str = "read n; [ $((n % 2)) = 1 ] && echo true || echo false";
 
 /// Prints a formula whose only model is right. Its argument is the number of further variables.
-const ENCODER: &str = "read n; echo \"c varname 1 even\"; echo \"p cnf $((1 + $1)) 1\"; \
+const ENCODER: &str = "read n; echo \"c varname 1 even\"; echo \"p cnf $((1 + ${1:-0})) 1\"; \
     [ $((n % 2)) = 0 ] && echo '1 0' || echo '-1 0'";
 
 /// An experiment with these engines on the numbers 1 to 3, limits, and scripts beside the plan, each of which is

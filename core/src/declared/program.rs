@@ -21,8 +21,8 @@ pub const FILE: &str = "{}";
 /// How often [`Declaration::startup`] runs a program.
 const STARTS: usize = 3;
 
-/// The limit on CPU time of each of these runs.
-const STARTUP_LIMIT: Duration = Duration::from_secs(5);
+/// The limits on CPU time and wall time of each of these runs.
+const STARTUP_LIMITS: (Duration, Duration) = (Duration::from_secs(2), Duration::from_secs(4));
 
 /// The declaration of a program or an encoder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -106,7 +106,8 @@ impl Declaration {
     }
 
     /// The CPU time that the program needs at least: the minimum over a few runs on a small input, with these values of
-    /// its placeholders. `None` if a run fails or is stopped.
+    /// its placeholders. `None` if a run fails or
+    /// takes more than a few seconds.
     pub fn startup(
         &self,
         input: &str,
@@ -114,8 +115,14 @@ impl Declaration {
         children: &Children,
         stop: &Stop,
     ) -> Option<Duration> {
-        let cpu = Some(self.limits.cpu.map_or(STARTUP_LIMIT, |cpu| cpu.min(STARTUP_LIMIT)));
-        let limited = Declaration { limits: Limits { cpu, ..self.limits }, ..self.clone() };
+        let at_most = |own: Option<Duration>, limit| Some(own.map_or(limit, |own| own.min(limit)));
+        let (cpu, wall) = STARTUP_LIMITS;
+        let limits = Limits {
+            cpu: at_most(self.limits.cpu, cpu),
+            wall: at_most(self.limits.wall, wall),
+            ..self.limits
+        };
+        let limited = Declaration { limits, ..self.clone() };
         let times = (0..STARTS).map(|_| limited.execute(input, values, children, stop).map(|ran| ran.cpu));
         times.collect::<Result<Vec<_>, _>>().ok()?.into_iter().min()
     }
