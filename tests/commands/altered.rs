@@ -169,7 +169,7 @@ fn check_prints_the_context_of_an_answer() {
     assert!(QUESTIONS.iter().all(|(.., line)| out.contains(line)), "{out}");
     // Answers with the name of an engine that this build lacks, and without an engine.
     for (engine, words) in [
-        ("\"engine\":\"exec:mine\",", "by exec:mine, which this build lacks"),
+        ("\"engine\":\"exec:mine\",", "by the program exec:mine"),
         ("\"engine\":\"sat:*\",", "by sat:*, which this build lacks"),
         ("", "by an unnamed engine"),
     ] {
