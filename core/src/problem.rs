@@ -16,6 +16,7 @@ mod play;
 mod reading;
 mod stress;
 mod studies;
+mod verdict;
 
 pub use encoding::{Encoding, NamedCell};
 pub use explanation::{Core, Explanation, Sentence, core, render};
@@ -31,6 +32,7 @@ pub use play::{Opponent, Play, Start, Turn};
 pub use reading::{Reader, Scope, Separators, instances, reader};
 pub use stress::{AcceptedProgram, Effort, Mutant, MutantOutput, Package, Promise, Stress, Trial};
 pub use studies::{CheckCertificate, Studies, Study, StudyFn, StudyRequest, Summarize};
+pub use verdict::Verdict;
 
 use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo, Outcome};

@@ -7,7 +7,8 @@ use counterpoint_base::claim::{Checked, Status};
 /// The maximum number of clauses of a plain formula. Larger formulas are not written.
 const MAX_CLAUSES: usize = 4_000_000;
 
-/// A claim that needs a proof. The claim is true if and only if the checker's plain formula is unsatisfiable.
+/// A claim that needs a proof. The claim is true if the checker's plain formula is unsatisfiable. The converse holds
+/// unless the obligation is only [`sufficient`](Self::sufficient).
 pub struct Obligation<'a> {
     /// The text of the claim, as the checker states it; unique within an answer.
     pub claim: String,
@@ -15,6 +16,7 @@ pub struct Obligation<'a> {
     pub earlier_claim: Option<String>,
     /// The approximate number of clauses of the formula.
     clauses: usize,
+    is_equivalent: bool,
     write: Box<dyn Fn() -> Formula + 'a>,
 }
 
@@ -22,7 +24,23 @@ impl<'a> Obligation<'a> {
     /// A claim that is true if and only if a formula of about `clauses` clauses is unsatisfiable. `write` is called
     /// when the formula is needed.
     pub fn new(claim: impl Into<String>, clauses: usize, write: impl Fn() -> Formula + 'a) -> Self {
-        Obligation { claim: claim.into(), earlier_claim: None, clauses, write: Box::new(write) }
+        Obligation {
+            claim: claim.into(),
+            earlier_claim: None,
+            clauses,
+            is_equivalent: true,
+            write: Box::new(write),
+        }
+    }
+
+    /// The claim may be true even if the formula is satisfiable.
+    pub fn sufficient(self) -> Self {
+        Obligation { is_equivalent: false, ..self }
+    }
+
+    /// Whether the claim is wrong if the formula is satisfiable.
+    pub fn is_equivalent(&self) -> bool {
+        self.is_equivalent
     }
 
     /// Sets the text of this claim in answers of earlier versions.

@@ -18,6 +18,7 @@ mod flip_colours;
 mod flip_engines;
 mod flip_sat;
 mod ships_engines;
+mod ships_outside;
 mod ships_sat;
 mod spot_engines;
 mod spot_fill;

@@ -134,6 +134,10 @@ impl World {
         World { w, h, sets: all_sets(fleet, question, w, h), misses, settings, known: HashMap::new() }
     }
 
+    pub(crate) fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
     /// The board whose squares, row by row, are the digits of `code` to base 3, least significant first: 0 unknown,
     /// 1 hit, 2 miss.
     pub(crate) fn board(&self, mut code: u64) -> Vec<u8> {

@@ -31,6 +31,8 @@ pub enum Certificate {
     Proof(Proof),
     /// The plain formula is satisfiable, so the claim is wrong.
     Satisfiable(String),
+    /// The plain formula is satisfiable, but this does not refute the claim; see [`Obligation::sufficient`].
+    Inconclusive(String),
     /// The plain formula is too large to be written.
     TooLarge(String),
     /// The proof is longer than this many bytes.
@@ -50,7 +52,8 @@ pub fn certificate(obligation: &Obligation<'_>, max_bytes: u64, budget: &mut Bud
     let Some(formula) = obligation.formula() else { return Certificate::TooLarge(claim) };
     match solver::prove(&formula, max_bytes, budget) {
         Ok(Some(drat)) => Certificate::Proof(Proof::new(claim, drat)),
-        Ok(None) => Certificate::Satisfiable(claim),
+        Ok(None) if obligation.is_equivalent() => Certificate::Satisfiable(claim),
+        Ok(None) => Certificate::Inconclusive(claim),
         Err(Limit::Memory) => Certificate::TooLong(claim, max_bytes),
         Err(limit) => Certificate::Stopped(claim, limit),
     }

@@ -1,4 +1,5 @@
-//! An answer is a plan of shots, a family that no plan wins, or the statement that no fleet fits.
+//! An answer is a plan of shots, a family that no plan wins, or the statement that no fleet fits. Of a program that was
+//! written for the judge, only the verdict is known.
 
 pub mod count;
 pub mod family;
@@ -28,6 +29,17 @@ pub enum Answer {
     },
     /// No fleet fits the board.
     NoFleet,
+    /// What the judge expects of a program: the outcome without evidence.
+    Verdict(Verdict),
+}
+
+/// A verdict for the judge, who accepts "no" also if no fleet fits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// A fleet fits, and some plan uncovers it with the misses allowed, whichever set it covers.
+    Yes,
+    /// No plan uncovers the fleet in all cases, or no fleet fits.
+    No,
 }
 
 /// A plan of shots, as a binary tree.
@@ -46,26 +58,33 @@ pub enum Plan {
     Sink(usize),
 }
 
+/// The member that says of a verdict that its evidence is missing.
+const EVIDENCE: &str = "evidence";
+
 /// The outcome in a word.
 pub fn outcome(answer: &Answer) -> &'static str {
     match answer {
-        Answer::Yes { .. } => "yes",
-        Answer::No { .. } => "no",
+        Answer::Yes { .. } | Answer::Verdict(Verdict::Yes) => "yes",
+        Answer::No { .. } | Answer::Verdict(Verdict::No) => "no",
         Answer::NoFleet => "no-fleet",
     }
 }
 
-/// Two answers agree if their outcomes are equal. If both outcomes are "yes", the sets must be equal, too.
+/// Two answers agree if their outcomes are equal. If both answers list all sets that fit, the sets must be equal, too.
+/// The verdict "no" includes the case that no fleet fits.
 pub fn agree(a: &Answer, b: &Answer) -> Agreement {
     let same = match (a, b) {
+        (Answer::Verdict(Verdict::No), Answer::NoFleet) | (Answer::NoFleet, Answer::Verdict(Verdict::No)) => {
+            return Agreement::Compatible;
+        }
         (Answer::Yes { sets: a, .. }, Answer::Yes { sets: b, .. }) => a == b,
-        (Answer::No { .. }, Answer::No { .. }) | (Answer::NoFleet, Answer::NoFleet) => true,
-        _ => false,
+        _ => outcome(a) == outcome(b),
     };
     if same { Agreement::Same } else { Agreement::Contradict }
 }
 
-/// The outcome and its evidence as JSON members. Rows, columns and sets are numbered from 1.
+/// The outcome and its evidence as JSON members. Rows, columns and sets are numbered from 1. If the evidence is
+/// missing, a member says so.
 pub fn to_json(answer: &Answer) -> Map<String, Value> {
     let mut map = Map::new();
     map.insert("outcome".into(), outcome(answer).into());
@@ -78,6 +97,7 @@ pub fn to_json(answer: &Answer) -> Map<String, Value> {
             map.insert("lost".into(), sets_to_json(lost));
         }
         Answer::NoFleet => {}
+        Answer::Verdict(_) => drop(map.insert(EVIDENCE.into(), "none".into())),
     }
     map
 }
@@ -102,6 +122,9 @@ fn plan_to_json(plan: &Plan) -> Value {
 /// Which member is missing or has the wrong form.
 pub fn from_json(instance: &Instance, json: &Map<String, Value>) -> Result<Answer, FormatError> {
     let sets = |key| sets_from_json(instance.size, key, json.get(key));
+    if let Some(evidence) = json.get(EVIDENCE) {
+        return verdict_from_json(evidence, json.get("outcome"));
+    }
     match json.get("outcome").and_then(Value::as_str) {
         Some("yes") => {
             let sets = sets("sets")?;
@@ -112,6 +135,17 @@ pub fn from_json(instance: &Instance, json: &Map<String, Value>) -> Result<Answe
         Some("no") => Ok(Answer::No { lost: sets("lost")? }),
         Some("no-fleet") => Ok(Answer::NoFleet),
         _ => Err("\"outcome\" is neither \"yes\", \"no\" nor \"no-fleet\"".into()),
+    }
+}
+
+fn verdict_from_json(evidence: &Value, outcome: Option<&Value>) -> Result<Answer, FormatError> {
+    match (evidence.as_str(), outcome.and_then(Value::as_str)) {
+        (Some("none"), Some("yes")) => Ok(Answer::Verdict(Verdict::Yes)),
+        (Some("none"), Some("no")) => Ok(Answer::Verdict(Verdict::No)),
+        (Some("none"), _) => {
+            Err("\"outcome\" of an answer without evidence is neither \"yes\" nor \"no\"".into())
+        }
+        _ => Err("\"evidence\" is not \"none\"; an answer with evidence has no such member".into()),
     }
 }
 

@@ -7,6 +7,7 @@
 
 mod fleets;
 pub mod study;
+mod verdict;
 
 use super::answer::{Answer, Plan};
 use super::{Instance, Rules, Ship, Square};
@@ -15,6 +16,7 @@ use crate::claim::{Claim, Status};
 use crate::engine::{Budget, Limit};
 use crate::proof::{self, Formula, Obligation, Proof};
 use fleets::{Stop, places};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 // The texts of claims. Records contain them, so they do not change.
@@ -24,6 +26,13 @@ const FITS: &str = "a fleet that fits covers the set";
 const NO_OTHER: &str = "no other set is covered by a fleet that fits";
 const NO_FLEET: &str = "no fleet fits";
 
+fn in_words(misses: u32) -> String {
+    match misses {
+        1 => "1 miss".to_owned(),
+        n => format!("{n} misses"),
+    }
+}
+
 /// Every claim of the answer with its status.
 pub fn check(
     rules: &Rules,
@@ -32,10 +41,7 @@ pub fn check(
     proofs: &[Proof],
     budget: &mut Budget,
 ) -> Vec<Claim> {
-    let misses = match rules.misses {
-        1 => "1 miss".to_owned(),
-        n => format!("{n} misses"),
-    };
+    let misses = in_words(rules.misses);
     match answer {
         Answer::Yes { sets, plan } => vec![
             Claim::new(EACH_FITS, each_fits(rules, instance, sets, budget)),
@@ -62,6 +68,7 @@ pub fn check(
         Answer::NoFleet => {
             vec![Claim::new(NO_FLEET, complete(NO_FLEET, rules, instance, &[], proofs, budget))]
         }
+        Answer::Verdict(verdict) => verdict::claims(*verdict, rules, instance, proofs, budget),
     }
 }
 
@@ -78,9 +85,10 @@ pub fn check_set(rules: &Rules, instance: &Instance, set: &[Cell], budget: &mut 
 /// The obligations: the claims that need a proof if the enumeration does not finish.
 pub fn obligations<'a>(rules: &'a Rules, instance: &'a Instance, answer: &'a Answer) -> Vec<Obligation<'a>> {
     match answer {
-        Answer::Yes { sets, .. } => vec![no_other(NO_OTHER, rules, instance, sets)],
-        Answer::NoFleet => vec![no_other(NO_FLEET, rules, instance, &[])],
+        Answer::Yes { sets, .. } => vec![no_other(NO_OTHER, rules, instance, sets.into())],
+        Answer::NoFleet => vec![no_other(NO_FLEET, rules, instance, Cow::default())],
         Answer::No { .. } => Vec::new(),
+        Answer::Verdict(verdict) => verdict::obligations(*verdict, rules, instance),
     }
 }
 
@@ -88,7 +96,7 @@ fn no_other<'a>(
     claim: &str,
     rules: &'a Rules,
     instance: &'a Instance,
-    sets: &'a [Vec<Cell>],
+    sets: Cow<'a, [Vec<Cell>]>,
 ) -> Obligation<'a> {
     let n = instance.size.cells();
     // An upper bound on the number of clauses. Each ship has at most n placements for each of its shapes; four shapes
@@ -97,7 +105,7 @@ fn no_other<'a>(
     let near = |ship: &Ship| ship.cells.len() + (4 * ship.cells.len()).pow(2).min(n);
     let for_ship = |ship: &Ship| n * (n / 2 + ship.shapes().len().max(4) * near(ship));
     let total = rules.fleet.ships.iter().map(for_ship).sum::<usize>() + sets.len();
-    Obligation::new(claim, total, move || formula(rules, instance, sets))
+    Obligation::new(claim, total, move || formula(rules, instance, &sets))
 }
 
 fn each_fits(rules: &Rules, instance: &Instance, sets: &[Vec<Cell>], budget: &mut Budget) -> Status {
@@ -111,6 +119,10 @@ fn each_fits(rules: &Rules, instance: &Instance, sets: &[Vec<Cell>], budget: &mu
         }
         if let Some(miss) = instance.cells(Square::Miss).find(|miss| set.contains(miss)) {
             return Status::Failed(format!("set {number} covers the miss {miss}"));
+        }
+        if set.len() != rules.fleet.cells() {
+            let (n, fleet) = (set.len(), rules.fleet.cells());
+            return Status::Failed(format!("set {number} has {n} cells, but the fleet covers {fleet}"));
         }
         // Only the cells of the set are free, so the walk tiles the set.
         match fleets::walk(&rules.fleet, instance.size, set, set, budget, &mut |_| Err(Stop::Enough)) {
@@ -256,7 +268,7 @@ fn complete(
             }
         }
     };
-    proof::close(&no_other(claim, rules, instance, sets), proofs, &stop, enumerate)
+    proof::close(&no_other(claim, rules, instance, sets.into()), proofs, &stop, enumerate)
 }
 
 /// True if counting cells shows that no fleet fits. Either the fleet has fewer cells than there are hits, or more than

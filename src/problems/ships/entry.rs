@@ -10,8 +10,8 @@ use crate::engine::{Budget, EngineInfo};
 use crate::errors::{FormatError, RulesError};
 use crate::input::{Source, Warnings};
 use crate::problem::{
-    AcceptedProgram, Agreement, Engine, Explain, Explanation, Family, Formulas, Lesson, Package, Problem,
-    Reader, Scope, Separators, Stress, Studies, Study, Tour,
+    AcceptedProgram, Agreement, Engine, Explain, Explanation, Family, Formulas, Lesson, Outside, Package,
+    Problem, Reader, Scope, Separators, Stress, Studies, Study, Tour,
 };
 use crate::proof::Proof;
 use crate::rules::{Rule, Settings, Values};
@@ -218,6 +218,9 @@ impl Problem for Ships {
             boards: picture::picture(rules, instance, answer, reason.as_ref()),
         }
     });
+
+    const OUTSIDE: Outside<Self> =
+        Outside { read_verdict: Some(write::read_verdict), solve_named: Some(sat::solve_named) };
 
     const LESSON: Option<Lesson<Self>> =
         Some(Lesson { engine: "sat:placement/amo=pairwise/leaders=no", scene: lesson::scene });

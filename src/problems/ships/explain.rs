@@ -4,7 +4,7 @@
 use super::answer::count::Count;
 use super::answer::lost::{self, Shots, Step};
 use super::answer::reason::{Part, Reason};
-use super::answer::{Answer, Plan};
+use super::answer::{Answer, Plan, Verdict};
 use super::{Instance, Rules, Square};
 use crate::board::Cell;
 use crate::problem::{Core, Sentence, render};
@@ -31,7 +31,7 @@ pub enum Claim {
     Left(Vec<(Cell, bool)>, Vec<Cell>),
     /// Nothing: the sentence introduces the next ones.
     Shot,
-    /// Nothing: the sentence says that something was not found.
+    /// Nothing: the sentence says that something was not found, or that the answer has no evidence.
     Open,
     /// Each of these sets is covered by one of these fleets.
     Possible(Vec<Vec<Cell>>),
@@ -110,6 +110,16 @@ pub fn sentences(
             lines
         }
         (Answer::No { lost }, _) => lost_family(rules, instance, lost, &all),
+        (Answer::Verdict(verdict), _) => {
+            let text = match verdict {
+                Verdict::Yes => "The verdict is that some plan uncovers every set that fits.",
+                Verdict::No => {
+                    "The verdict is that no plan uncovers every set that fits, or that no fleet fits."
+                }
+            };
+            let open = "It comes without evidence, so there is nothing to explain.";
+            [text, open].map(|text| ShipsSentence::new(text, Vec::new(), Claim::Open)).into()
+        }
     }
 }
 

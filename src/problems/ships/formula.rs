@@ -160,6 +160,20 @@ fn covered_lit<S: Sink + ?Sized>(sink: &mut S, cell: Cell) -> Lit {
     sink.named_var(format_args!("covered {cell}")).pos_lit()
 }
 
+/// The literals of a formula that is not ours. `covered` has for every cell, by index, the literal that is true iff a
+/// ship covers it; `None` only if the board shows the cell.
+pub fn of_cells(covered: Vec<Option<Lit>>, rules: &Rules, instance: &Instance) -> Encoded {
+    let cells = instance.size.iter().zip(&covered);
+    let placement = |(cell, lit): (_, &Option<Lit>)| Some(PlacementLit { lit: (*lit)?, cells: vec![cell] });
+    let unknown = instance.squares.iter().map(|&square| square == Square::Unknown);
+    Encoded {
+        placements: cells.filter_map(placement).collect(),
+        covered: covered.iter().zip(unknown).map(|(lit, unknown)| lit.filter(|_| unknown)).collect(),
+        idle: vec![None; rules.fleet.ships.len()],
+        owners: vec![Vec::new(); instance.size.cells()],
+    }
+}
+
 /// The literals that redundant constraints use.
 struct Written<'a> {
     places: &'a Places,

@@ -1,7 +1,7 @@
 //! Decodes satisfying assignments of Ships formulas into fleets, and derives from an answer whether a formula is
 //! satisfiable.
 
-use super::answer::Answer;
+use super::answer::{Answer, Verdict};
 use super::sat::{self, Adversary, Settings};
 use super::{Instance, Rules, Ships, check};
 use crate::claim::Status;
@@ -46,10 +46,10 @@ pub fn read(
 }
 
 /// Whether the engine's formula is satisfiable, according to an answer. `None` if the answer does not determine it: a
-/// lost family need not contain a sunflower.
+/// lost family need not contain a sunflower, and the verdict "no" does not say whether a fleet fits.
 pub fn satisfiable(_: &Rules, spec: &EngineSpec, answer: &Answer) -> Option<bool> {
     match (Settings::of(spec).adversary, answer) {
-        (Adversary::Sunflower, Answer::No { .. }) => None,
+        (_, Answer::Verdict(Verdict::No)) | (Adversary::Sunflower, Answer::No { .. }) => None,
         (Adversary::Sunflower, _) | (_, Answer::NoFleet) => Some(false),
         (Adversary::Enumerate | Adversary::Probe, _) => Some(true),
     }

@@ -1,10 +1,10 @@
 //! Draws an answer. For "yes", it draws the shots of the plan one by one, and a fleet for each set that fits; for "no",
 //! fleets that no shot distinguishes safely. If no fleet fits, it draws the board and marks the squares that rule out
-//! every fleet.
+//! every fleet. For a verdict without evidence, it draws the board.
 
 use super::answer::lost;
 use super::answer::reason::{Part, PlacedFleet, Reason};
-use super::answer::{Answer, Plan};
+use super::answer::{Answer, Plan, outcome};
 use super::{Instance, Rules, Square};
 use crate::board::{Cell, Mark, Panel, Sheet, Tile};
 use rustc_hash::FxHashMap;
@@ -79,6 +79,11 @@ pub fn picture(rules: &Rules, instance: &Instance, answer: &Answer, reason: Opti
                 }
             }
             Sheet { panels: vec![panel], notes, ..Sheet::default() }
+        }
+        (Answer::Verdict(_), _) => {
+            let caption = format!("the verdict: {}", outcome(answer));
+            let panel = counts_panel(instance, &[], &FxHashMap::default(), None, caption);
+            Sheet { panels: vec![panel], ..Sheet::default() }
         }
     }
 }

@@ -6,20 +6,24 @@
 //! first searches for evidence of "no" with a single formula (`sat/sunflower.rs`); if there is none, it continues like
 //! `probe`.
 //!
+//! `sat/named.rs` enumerates the sets of other people's formulas in the same way.
+//!
 //! With `idle=later` the ships that cover no hit are left out at first (`sat/set_finder.rs`). This often settles the
 //! answer; if it does not, the engine solves the whole formula.
 
+mod named;
 mod probe;
 mod reason;
 mod set_finder;
 mod sunflower;
 
+pub use named::solve_named;
 pub use reason::satisfy_parts;
 
 use super::answer::Answer;
 use super::formula::{self, Encoded, Encoding, Form, Idle, Redundant};
 use super::{Instance, Rules};
-use crate::board::Cell;
+use crate::board::{Bits, Cell};
 use crate::engine::{Axis, Budget, EngineInfo, Limit, Outcome, Unfinished};
 use crate::errors::Unsupported;
 use crate::spec::{EngineSpec, TypedAxis};
@@ -113,11 +117,14 @@ impl Settings {
     }
 }
 
-/// Checks that no formula that the engine may write has more than `MAX_CLAUSES` clauses.
+/// Checks that the engine is ours, and that no formula that it may write has more than `MAX_CLAUSES` clauses.
 ///
 /// # Errors
 /// Why the engine does not support this instance.
 pub fn supports(rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Result<(), Unsupported> {
+    if spec.declared().is_some() {
+        return Err("the variables of another program's formula have no meaning here".into());
+    }
     let settings = Settings::of(spec);
     let clauses = match settings.adversary {
         Adversary::Sunflower => formula::max_clauses_of_sunflower(&settings.whole(), rules, instance),
@@ -214,18 +221,35 @@ impl Question<'_> {
     /// The answer; `None` if the ships that were left out could not be placed.
     fn find_sets(&self, idle: Idle, budget: &mut Budget) -> Result<Option<Answer>, Unfinished> {
         let form = Form { idle, ..self.settings.form.clone() };
-        let mut finder = SetFinder::new(&form, self.rules, self.instance, self.spec.solver());
+        let finder = SetFinder::new(&form, self.rules, self.instance, self.spec.solver());
         if self.settings.adversary != Adversary::Enumerate && self.rules.misses == 1 {
             return probe::decide(finder, budget);
         }
-        loop {
-            let (found, next) = finder.next_set(&[], budget)?;
-            match found {
-                Found::Open => finder = next,
-                Found::Exhausted | Found::Lost => return Ok(Some(next.answer(budget)?)),
-                Found::Unplaced => return Ok(None),
-            }
+        enumerate(finder, |_| None, budget)
+    }
+}
+
+/// Finds sets until they are lost or no other set exists; `None` if idle ships could not be placed. Ends early with the
+/// answer that `objection` gives to a set.
+fn enumerate(
+    mut finder: SetFinder<'_>,
+    objection: impl Fn(&Bits) -> Option<Answer>,
+    budget: &mut Budget,
+) -> Result<Option<Answer>, Unfinished> {
+    loop {
+        let (found, next) = finder.next_set(&[], budget)?;
+        if found == Found::Unplaced {
+            return Ok(None);
         }
+        if found != Found::Exhausted
+            && let Some(answer) = objection(next.last())
+        {
+            return Ok(Some(answer));
+        }
+        if found != Found::Open {
+            return Ok(Some(next.answer(budget)?));
+        }
+        finder = next;
     }
 }
 

@@ -1,7 +1,9 @@
-//! Writes the judge's lines for a game, and a board with its header.
+//! Writes the judge's lines for a game, reads those of other programs, and writes a board with its header.
 
-use super::answer::Answer;
-use super::{Instance, Square};
+use super::answer::{Answer, Verdict};
+use super::{Instance, Rules, Square};
+use crate::errors::FormatError;
+use crate::problem;
 use std::io::{self, Write};
 
 /// Writes `Game #` and `index`, then `yes.` or `no.`, then a blank line. If no fleet fits, the answer is `no.`.
@@ -10,10 +12,26 @@ use std::io::{self, Write};
 /// Those of `out`.
 pub fn write(index: usize, answer: &Answer, out: &mut dyn Write) -> io::Result<()> {
     let word = match answer {
-        Answer::Yes { .. } => "yes",
-        Answer::No { .. } | Answer::NoFleet => "no",
+        Answer::Yes { .. } | Answer::Verdict(Verdict::Yes) => "yes",
+        Answer::No { .. } | Answer::NoFleet | Answer::Verdict(Verdict::No) => "no",
     };
     writeln!(out, "Game #{index}\n{word}.\n")
+}
+
+/// Reads what a program for the judge prints about one game: the lines of [`write()`] for game 1.
+///
+/// # Errors
+/// What was found, and what the judge expects.
+pub fn read_verdict(_: &Rules, _: &Instance, printed: &[u8]) -> Result<Answer, FormatError> {
+    let mut lines = problem::Verdict::new(printed);
+    lines.line("'Game #1'", |line| (line == "Game #1").then_some(()))?;
+    let verdict = lines.line("'yes.' or 'no.'", |line| match line {
+        "yes." => Some(Verdict::Yes),
+        "no." => Some(Verdict::No),
+        _ => None,
+    })?;
+    lines.end()?;
+    Ok(Answer::Verdict(verdict))
 }
 
 /// A remark if no fleet fits; `None` for other answers. The judge's output does not show that no fleet fits.

@@ -137,6 +137,7 @@ impl Certified {
                 }
                 Certificate::Satisfiable(claim) if from.is_none() => certified.refuted.push(claim),
                 Certificate::Satisfiable(claim) => unproved(&claim, "its formula is satisfiable"),
+                Certificate::Inconclusive(claim) => unproved(&claim, "its formula is satisfiable"),
                 Certificate::TooLarge(claim) => unproved(&claim, "its plain formula is too large"),
                 Certificate::TooLong(claim, limit) => {
                     let reason = format!("its proof is longer than {limit} bytes");

@@ -32,6 +32,7 @@ impl Proofs {
                     found.refuted.push(claim);
                     continue;
                 }
+                Certificate::Inconclusive(claim) => (claim, "its formula has a model".to_owned()),
                 Certificate::TooLarge(claim) => (claim, "its plain formula is too large".to_owned()),
                 Certificate::TooLong(claim, max) => (claim, format!("its proof is longer than {max} bytes")),
                 Certificate::Stopped(claim, limit) => (claim, format!("proving met the {limit}")),

@@ -12,8 +12,8 @@ use crate::problems::ships::{Fleet, Poses, Ship};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
-/// Maximum number of nodes, whatever the budget.
-const MAX_NODES: u64 = 1 << 19;
+/// The usual maximum number of nodes, whatever the budget.
+pub(super) const MAX_NODES: u64 = 1 << 19;
 
 /// The relaxation is tested after this many nodes.
 const OVERLAP_AT: u64 = 1 << 10;
@@ -45,8 +45,22 @@ pub(super) fn walk(
     budget: &mut Budget,
     visit: Visit<'_>,
 ) -> Result<(), Stop> {
+    walk_within(MAX_NODES, fleet, size, hits, free, budget, visit)
+}
+
+/// Like [`walk`], with another limit on nodes.
+pub(super) fn walk_within(
+    max_nodes: u64,
+    fleet: &Fleet,
+    size: Size,
+    hits: &[Cell],
+    free: &[Cell],
+    budget: &mut Budget,
+    visit: Visit<'_>,
+) -> Result<(), Stop> {
     let all = (0..fleet.ships.len()).fold(0, |all, ship| all | 1 << ship);
-    Walk::new(fleet, size, hits, free, OVERLAP_AT).go(all, budget, visit)
+    let walk = Walk::new(fleet, size, hits, free, OVERLAP_AT);
+    Walk { max_nodes, ..walk }.go(all, budget, visit)
 }
 
 struct Walk {
@@ -64,6 +78,7 @@ struct Walk {
     known: FxHashMap<(u64, u32), bool>,
     /// The node after which the relaxation is tested.
     overlap_at: u64,
+    max_nodes: u64,
     nodes: u64,
 }
 
@@ -91,6 +106,7 @@ impl Walk {
             walked: FxHashSet::default(),
             known: FxHashMap::default(),
             overlap_at,
+            max_nodes: MAX_NODES,
             nodes: 0,
         }
     }
@@ -131,7 +147,7 @@ impl Walk {
 
     fn count(&mut self, budget: &mut Budget) -> Result<(), Stop> {
         self.nodes += 1;
-        if self.nodes > MAX_NODES {
+        if self.nodes > self.max_nodes {
             return Err(Stop::Limit(Limit::Work));
         }
         budget.node().map_err(Stop::Limit)

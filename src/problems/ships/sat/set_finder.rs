@@ -33,6 +33,8 @@ pub(super) struct SetFinder<'a> {
     rules: &'a Rules,
     instance: &'a Instance,
     encoded: Encoded,
+    /// The hits that no literal stands for. They belong to every set.
+    unnamed: Vec<Cell>,
     solver: Box<dyn Solver>,
     family: Family,
     last: Bits,
@@ -47,8 +49,20 @@ impl<'a> SetFinder<'a> {
         mut solver: Box<dyn Solver>,
     ) -> Self {
         let encoded = formula::write(form, rules, instance, &mut *solver);
+        SetFinder::with(encoded, Vec::new(), rules, instance, solver)
+    }
+
+    /// Searches the models of a formula that is in the solver. All sets of `encoded` contain the hits `unnamed`, too.
+    pub(super) fn with(
+        encoded: Encoded,
+        unnamed: Vec<Cell>,
+        rules: &'a Rules,
+        instance: &'a Instance,
+        solver: Box<dyn Solver>,
+    ) -> Self {
         let family = Family::new(instance.size, rules.misses);
-        SetFinder { rules, instance, encoded, solver, family, last: Bits::zeros(instance.size.cells()) }
+        let last = Bits::zeros(instance.size.cells());
+        SetFinder { rules, instance, encoded, unnamed, solver, family, last }
     }
 
     /// The literal that is true iff the cell is covered; see [`Encoded::covered`] for `None`.
@@ -75,6 +89,7 @@ impl<'a> SetFinder<'a> {
         }
         let placed = self.encoded.placements.iter().filter(|place| self.solver.value(place.lit));
         let mut set: Vec<Cell> = placed.flat_map(|place| &place.cells).copied().collect();
+        set.extend_from_slice(&self.unnamed);
         set.sort_unstable();
         let ships = self.rules.fleet.ships.iter().zip(&self.encoded.idle);
         let idle = ships.filter(|(_, idle)| idle.is_some_and(|lit| self.solver.value(lit)));

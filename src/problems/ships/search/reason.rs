@@ -26,7 +26,8 @@ const MAX_KNOWN: usize = 1 << 16;
 /// Maximum number of covered sets for which a fleet is found.
 const MAX_FLEETS: usize = 12;
 
-/// The reason for an answer. `None` if a limit is reached first, or if the answer is wrong. `fallback` decides the sets
+/// The reason for an answer. `None` if a limit is reached first, if the answer is wrong, or if it is a verdict without
+/// evidence. `fallback` decides the sets
 /// of parts on which the search reaches its node limit.
 pub fn reason(
     rules: &Rules,
@@ -65,6 +66,7 @@ pub fn reason(
             };
             core(&parts, refutes).map(Reason::Core)
         }
+        Answer::Verdict(_) => None,
     }
 }
 

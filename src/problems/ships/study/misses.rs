@@ -58,6 +58,8 @@ pub fn misses(
             }
             Answer::No { lost } => lost_sets = lost.len().into(),
             Answer::NoFleet => sets = 0.into(),
+            // Engines give evidence.
+            Answer::Verdict(_) => {}
         }
         output.row(row([
             ("misses", misses.into()),

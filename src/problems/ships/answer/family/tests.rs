@@ -59,6 +59,7 @@ fn answers_agree_with_the_definition_of_the_game() {
             assert!(standing == Standing::Open || !won, "{sets:?} with {misses}");
             match family.answer(&mut Budget::unlimited()).unwrap() {
                 Answer::NoFleet => assert!(sets.is_empty()),
+                Answer::Verdict(verdict) => panic!("{verdict:?} without evidence"),
                 Answer::Yes { sets: listed, plan } => {
                     assert!(
                         won && listed.is_sorted() && listed.len() == sets.len(),
