@@ -70,6 +70,11 @@ impl EngineSpec {
         EngineSpec { solver: self.solver.as_ref().map(change), ..self }
     }
 
+    /// The factory of the engine's solver, if the engine has one.
+    pub fn solver_factory(&self) -> Option<&SolverFactory> {
+        self.solver.as_ref()
+    }
+
     /// The name of the solver, if the engine has one.
     pub fn solver_name(&self) -> Option<&str> {
         self.solver.as_ref().map(SolverFactory::name)

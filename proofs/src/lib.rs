@@ -29,6 +29,7 @@ mod formula;
 mod growth;
 mod lrat;
 mod obligation;
+mod plain;
 mod steps;
 #[cfg(test)]
 mod tests;

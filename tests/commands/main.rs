@@ -17,6 +17,7 @@ mod help;
 mod lesson;
 mod models;
 mod outside;
+mod outside_solvers;
 mod play;
 mod questions;
 mod robustness;

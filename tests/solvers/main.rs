@@ -14,4 +14,5 @@ mod fakes;
 mod built_in;
 #[cfg(feature = "cli")]
 mod external;
+mod external_proofs;
 mod proofs;

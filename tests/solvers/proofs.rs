@@ -1,7 +1,7 @@
 //! Altered answers and altered proofs: the checker never panics, and never accepts a wrong answer.
 
 use crate::bench::{Bench, solve};
-use counterpoint::certify::{certificate_of, certify, proofs};
+use counterpoint::certify::{Prover, certificate_of, certify, proofs};
 use counterpoint::claim::{Status, all_closed, any_failed};
 use counterpoint::engine::Budget;
 use counterpoint::erased::{DynAnswer, DynInstance};
@@ -202,7 +202,13 @@ fn by_encodings(
         for (k, obligation) in answer.obligations().iter().enumerate() {
             let mut encoding = Cnf::default();
             answer.obligation_formula(&engine, k, &mut encoding).unwrap();
-            let made = certificate_of(obligation, &encoding, 1 << 30, &mut Budget::unlimited());
+            let made = certificate_of(
+                obligation,
+                &encoding,
+                1 << 30,
+                &mut Prover::default(),
+                &mut Budget::unlimited(),
+            );
             certificates.push(made.unwrap_or_else(|why| panic!("{engine}: {}: {why}", obligation.claim)));
         }
         all.push((engine, proofs(certificates)));

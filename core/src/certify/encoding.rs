@@ -8,14 +8,12 @@
 //! verifies the definitions as RAT steps and the rest like any proof.
 
 use super::auxiliary::{self, Constraint};
-use super::{Certificate, Clause, differences, parities};
+use super::{Certificate, Clause, Prover, differences, parities};
 use crate::engine::{Budget, Limit, Stop};
-use crate::proof::{Derivation, Drat, Formula, Obligation, Proof};
-use crate::solver;
+use crate::proof::{Derivation, Drat, Formula, Obligation, Proof, Refutation};
 use counterpoint_encodings::{Cnf, Lit, Sink};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Write;
 
 /// Tries to prove an obligation by refuting `encoding` together with the clauses that state the claim.
 ///
@@ -26,6 +24,7 @@ pub fn certificate_of(
     obligation: &Obligation<'_>,
     encoding: &Cnf,
     max_bytes: u64,
+    prover: &mut Prover,
     budget: &mut Budget,
 ) -> Result<Certificate, String> {
     let claim = obligation.claim.clone();
@@ -51,9 +50,12 @@ pub fn certificate_of(
     formula.vars(renamed.proof_vars.len());
     encoding.clauses().for_each(|clause| formula.clause(clause.iter().map(|lit| lit.to_ipasir())));
     claim_clauses.into_iter().for_each(|clause| formula.clause(clause));
-    match solver::prove(&formula, left, budget) {
-        Ok(Some(drat)) => {
-            renamed.append(&drat, &mut text);
+    match prover.refute(&claim, &formula, left, budget) {
+        Ok(Some(refutation)) => {
+            text.append(&mut renamed.rename(&refutation)?.0);
+            if text.len() as u64 > max_bytes {
+                return Ok(Certificate::TooLong(claim, max_bytes));
+            }
             Ok(Certificate::Proof(Proof::new(claim, Drat(text))))
         }
         // The claim is wrong, or the encoding is weaker than the plain formula.
@@ -196,20 +198,18 @@ impl Renamed {
         constraints
     }
 
-    /// Appends a proof over the variables of the encoding, after renaming these variables.
-    fn append(&self, drat: &Drat, text: &mut Vec<u8>) {
-        for token in drat.0.split_inclusive(u8::is_ascii_whitespace) {
-            let number = std::str::from_utf8(token).ok().and_then(|token| token.trim().parse::<i32>().ok());
-            let var = number.and_then(|lit| self.proof_vars.get(lit.unsigned_abs().checked_sub(1)? as usize));
-            match (number, var) {
-                (Some(lit), Some(var)) => {
-                    // Writing to memory cannot fail.
-                    let _ = write!(text, "{}", var * lit.signum());
-                    text.extend(token.last().filter(|byte| byte.is_ascii_whitespace()));
-                }
-                _ => text.extend_from_slice(token),
-            }
-        }
+    /// A proof over the variables of the encoding, as text over the variables of the proof. Variables that the solver
+    /// has added get numbers beyond all others.
+    fn rename(&self, refutation: &Refutation) -> Result<Drat, String> {
+        let last = self.proof_vars.iter().copied().max().unwrap_or(0).max(self.n_plain);
+        let rename = |lit: i32| {
+            let var = match self.proof_vars.get(lit.unsigned_abs() as usize - 1) {
+                Some(&var) => var,
+                None => last.saturating_add(lit.abs() - self.proof_vars.len() as i32),
+            };
+            var * lit.signum()
+        };
+        refutation.to_drat_text(rename).map_err(|error| error.to_string())
     }
 }
 

@@ -8,12 +8,13 @@ mod auxiliary;
 mod differences;
 mod encoding;
 mod parities;
+mod prover;
 
 pub use encoding::certificate_of;
+pub use prover::Prover;
 
 use crate::engine::{Budget, Limit};
 use crate::proof::{Obligation, Proof};
-use crate::solver;
 
 /// A clause as DIMACS literals. Variables that the checker's formula lacks have higher numbers.
 type Clause = Vec<i32>;
@@ -41,17 +42,23 @@ pub enum Certificate {
     Stopped(String, Limit),
 }
 
-/// Tries to prove each obligation, with at most [`MAX_BYTES`] for each proof.
+/// Tries to prove each obligation with varisat, with at most [`MAX_BYTES`] for each proof.
 pub fn certify(obligations: &[Obligation<'_>], budget: &mut Budget) -> Vec<Certificate> {
-    obligations.iter().map(|obligation| certificate(obligation, MAX_BYTES, budget)).collect()
+    let mut prover = Prover::default();
+    obligations.iter().map(|obligation| certificate(obligation, MAX_BYTES, &mut prover, budget)).collect()
 }
 
 /// Tries to prove one obligation with a proof of at most `max_bytes`.
-pub fn certificate(obligation: &Obligation<'_>, max_bytes: u64, budget: &mut Budget) -> Certificate {
+pub fn certificate(
+    obligation: &Obligation<'_>,
+    max_bytes: u64,
+    prover: &mut Prover,
+    budget: &mut Budget,
+) -> Certificate {
     let claim = obligation.claim.clone();
     let Some(formula) = obligation.formula() else { return Certificate::TooLarge(claim) };
-    match solver::prove(&formula, max_bytes, budget) {
-        Ok(Some(drat)) => Certificate::Proof(Proof::new(claim, drat)),
+    match prover.refute(&claim, &formula, max_bytes, budget) {
+        Ok(Some(refutation)) => Certificate::Proof(Proof::new(claim, refutation)),
         Ok(None) if obligation.is_equivalent() => Certificate::Satisfiable(claim),
         Ok(None) => Certificate::Inconclusive(claim),
         Err(Limit::Memory) => Certificate::TooLong(claim, max_bytes),

@@ -11,6 +11,7 @@ use rustix::process::{
 };
 use std::fs::File;
 use std::io;
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -28,6 +29,27 @@ pub(super) struct Group<'a> {
     child: Option<Child>,
     leader: Pid,
     usage: Usage,
+}
+
+/// What a child writes, each with its maximum length in bytes.
+#[derive(Clone, Copy)]
+pub(super) struct Outputs<'a> {
+    /// Open files.
+    pub(super) files: [(&'a File, u64); 2],
+    /// A file that the child opens by itself.
+    pub(super) path: Option<(&'a Path, u64)>,
+}
+
+impl Outputs<'_> {
+    fn are_too_long(&self) -> io::Result<bool> {
+        for (file, max) in self.files {
+            if file.metadata()?.len() > max {
+                return Ok(true);
+            }
+        }
+        // The child may have removed the file.
+        Ok(self.path.is_some_and(|(path, max)| path.metadata().is_ok_and(|found| found.len() > max)))
+    }
 }
 
 /// Kills a group, or only the child if it has no group of its own. Does nothing if the group or the child has ended.
@@ -66,12 +88,12 @@ impl<'a> Group<'a> {
     }
 
     /// Waits until the leader ends or until there is a reason to kill the group. Returns that reason, or `None` if the
-    /// leader has ended. Each item of `outputs` is a file and its maximum length in bytes.
+    /// leader has ended.
     pub(super) fn watch(
         &mut self,
         limits: &Limits,
         stop: &Stop,
-        outputs: [(&File, u64); 2],
+        outputs: Outputs<'_>,
     ) -> io::Result<Option<Ending>> {
         let (mut alarm, mut until_sample) = (Alarm::new(self.leader), PAUSES_PER_SAMPLE);
         let (start, wall) = (Instant::now(), limits.wall());
@@ -95,12 +117,10 @@ impl<'a> Group<'a> {
     }
 
     /// Measures what the group uses, and returns the limit that it exceeds, if any.
-    fn sample(&mut self, limits: &Limits, outputs: [(&File, u64); 2]) -> io::Result<Option<Ending>> {
+    fn sample(&mut self, limits: &Limits, outputs: Outputs<'_>) -> io::Result<Option<Ending>> {
         self.children.kill_orphans_once();
-        for (file, max) in outputs {
-            if file.metadata()?.len() > max {
-                return Ok(Some(Ending::TooMuchOutput));
-            }
+        if outputs.are_too_long()? {
+            return Ok(Some(Ending::TooMuchOutput));
         }
         let Some(now) = usage::of_group(self.leader, self.children.grouping) else { return Ok(None) };
         self.update_usage(now);
@@ -117,7 +137,7 @@ impl<'a> Group<'a> {
         signal: StopSignal,
         limits: &Limits,
         stop: &Stop,
-        outputs: [(&File, u64); 2],
+        outputs: Outputs<'_>,
     ) -> io::Result<()> {
         let (mut alarm, mut until_sample, start) =
             (Alarm::new(self.leader), PAUSES_PER_SAMPLE, Instant::now());

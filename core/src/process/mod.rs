@@ -8,6 +8,7 @@
 
 mod alarm;
 mod cgroup;
+mod counter;
 mod escaped;
 mod group;
 mod identity;
@@ -21,11 +22,12 @@ mod usage;
 mod version;
 
 pub use self::cgroup::{Cgroups, Version, enter};
+pub use self::counter::Counter;
 pub use self::identity::{Identity, Life};
 pub use self::output::{ErrorLines, printable, reader, start_failure};
 pub use self::scratch::{file, folder, folder_in};
 
-use self::group::Group;
+use self::group::{Group, Outputs};
 use crate::engine::{Limit, Stop};
 use rustix::process::Pid;
 use std::collections::BTreeMap;
@@ -60,6 +62,8 @@ pub struct Job<'a> {
     /// The maximum number of bytes that it may write to standard output. The same number of bytes is allowed on
     /// standard error.
     pub max_output: u64,
+    /// Another file that it writes, with the maximum number of bytes.
+    pub file: Option<(&'a Path, u64)>,
     /// Whether the program is a worker of ours. A worker reads its own CPU clock, and `RLIMIT_CPU` would make that
     /// clock as coarse as the kernel's ticks. So a worker runs without that limit and ends itself if we die first. It
     /// also adopts the orphans of its own children.
@@ -117,7 +121,7 @@ pub enum Ending {
     Ended(ExitStatus),
     /// It reached a limit, or the stop closure returned one. Usually we killed the child; sometimes the kernel did.
     Stopped(Limit),
-    /// It wrote more than [`Job::max_output`], and we killed it.
+    /// It wrote more than [`Job::max_output`] or [`Job::file`] allows, and we killed it.
     TooMuchOutput,
 }
 
@@ -145,17 +149,6 @@ pub struct Run {
     pub usage: Usage,
     /// Why a control group that was requested could not be used; otherwise `None`.
     pub no_cgroup: Option<String>,
-}
-
-/// A counter that was looked for in the outputs of a program.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct Counter {
-    /// The program's name.
-    pub program: String,
-    /// The counter's name.
-    pub name: String,
-    /// Whether some output contained it.
-    pub is_found: bool,
 }
 
 /// The children of this program: their total CPU time, which of them are running, and their temporary files.
@@ -279,7 +272,8 @@ impl Children {
         }
         let rlimits = Limits { cpu: job.limits.cpu.filter(|_| !job.is_worker), ..job.limits };
         usage::set_rlimits(group.leader(), &rlimits)?;
-        let outputs = [(&output, job.max_output), (&errors, job.max_output)];
+        let files = [(&output, job.max_output), (&errors, job.max_output)];
+        let outputs = Outputs { files, path: job.file };
         let reason = group.watch(&job.limits, stop, outputs)?;
         if let (Some(signal), Some(Ending::Stopped(Limit::Cpu | Limit::Wall))) = (job.stop_signal, reason) {
             group.ask_to_end(signal, &job.limits, stop, outputs)?;
@@ -305,17 +299,6 @@ impl Children {
         };
         let no_cgroup = no_cgroup.map(|error| error.to_string());
         Ok(Run { ending, output, errors, usage, no_cgroup })
-    }
-
-    /// Notes whether a counter was found in the output of a program.
-    pub fn note_counter(&self, Counter { program, name, is_found }: Counter) {
-        *self.live().counters.entry((program, name)).or_default() |= is_found;
-    }
-
-    /// The counters that were noted since the last call.
-    pub fn take_counters(&self) -> Vec<Counter> {
-        let counters = std::mem::take(&mut self.live().counters);
-        counters.into_iter().map(|((program, name), is_found)| Counter { program, name, is_found }).collect()
     }
 
     /// How long a child that was asked to end, and the code that runs it, still have; `None` if no child was asked to

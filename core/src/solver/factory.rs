@@ -1,6 +1,8 @@
 //! What a solver is and can do, and how a new one is created.
 
 use super::Solver;
+use crate::engine::{Budget, Unfinished};
+use crate::proof::{Formula, Refutation};
 use std::fmt;
 use std::sync::Arc;
 
@@ -104,18 +106,46 @@ impl Profile {
     }
 }
 
+/// Proves that a formula is unsatisfiable, with a proof of at most so many bytes.
+pub type Prove = dyn Fn(&Formula, u64, &mut Budget) -> Result<Refutation, NoProof> + Send + Sync;
+
+/// Why there is no proof that a formula is unsatisfiable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoProof {
+    /// The formula has a model, which was tested on every clause.
+    Satisfiable,
+    /// A limit was reached, the solver failed, or its proof is missing or too long.
+    Unfinished(Unfinished),
+}
+
 /// A kind of solver: its profile, and a function that creates such a solver. Two factories are equal if their names are
 /// equal.
 #[derive(Clone)]
 pub struct SolverFactory {
     profile: Arc<Profile>,
     make: Arc<dyn Fn() -> Box<dyn Solver> + Send + Sync>,
+    /// Proves that formulas are unsatisfiable.
+    prove: Option<Arc<Prove>>,
 }
 
 impl SolverFactory {
     /// Creates a factory. Each call of `make` must return a solver without clauses.
     pub fn new(profile: Profile, make: impl Fn() -> Box<dyn Solver> + Send + Sync + 'static) -> Self {
-        SolverFactory { profile: Arc::new(profile), make: Arc::new(make) }
+        SolverFactory { profile: Arc::new(profile), make: Arc::new(make), prove: None }
+    }
+
+    /// Adds a function that proves that formulas are unsatisfiable. The proofs need not be trusted.
+    #[must_use]
+    pub fn with_proofs(
+        self,
+        prove: impl Fn(&Formula, u64, &mut Budget) -> Result<Refutation, NoProof> + Send + Sync + 'static,
+    ) -> Self {
+        SolverFactory { prove: Some(Arc::new(prove)), ..self }
+    }
+
+    /// The function that proves that formulas are unsatisfiable, if there is one.
+    pub fn prove(&self) -> Option<&Prove> {
+        self.prove.as_deref()
     }
 
     /// Its name in engine ids.

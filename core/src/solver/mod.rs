@@ -14,7 +14,7 @@ mod registry;
 mod splr;
 mod varisat;
 
-pub use self::factory::{Capabilities, Count, Counts, Profile, SolverFactory, Stops};
+pub use self::factory::{Capabilities, Count, Counts, NoProof, Profile, Prove, SolverFactory, Stops};
 pub use self::registry::{DEFAULT, OPTIONAL, SolverRegistry};
 pub use self::varisat::prove;
 

@@ -33,6 +33,7 @@ const FIELDS: &[&str] = &[
     "outcome",
     "check",
     "reason",
+    "remarks",
     "contradicts",
     "cpu_s",
     "wall_s",
@@ -56,7 +57,7 @@ const FIELDS: &[&str] = &[
 ];
 
 /// Fields that become columns only if some record has them, because most experiments do not use them.
-const OPTIONAL: &[&str] = &["solver_seed", "programs", "startup_cpu_s"];
+const OPTIONAL: &[&str] = &["solver_seed", "remarks", "programs", "startup_cpu_s"];
 
 /// A column: a field of a record, or one key of a field that is an object.
 #[derive(Clone, Debug)]
@@ -231,6 +232,7 @@ mod tests {
                 outcome: Some("yes, \"indeed\"".to_owned()),
                 check: Some(crate::record::Check::Open),
                 reason: Some("a\nb".to_owned()),
+                remarks: vec!["c".to_owned()],
                 cpu_s: some(),
                 wall_s: some(),
                 build_cpu_s: some(),

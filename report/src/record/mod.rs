@@ -140,6 +140,9 @@ pub struct Findings {
     /// Why the run is unsupported, failed, open or wrong.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// What went wrong without changing the result, such as a wrong proof of an external solver.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub remarks: Vec<String>,
     /// CPU time of building and solving.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_s: Option<f64>,

@@ -4,7 +4,7 @@ use super::args::Solve;
 use super::context::Context;
 use super::exit::{Failure, Status};
 use super::{interrupt, print, verdict};
-use crate::certify::{self, Certificate};
+use crate::certify::{self, Certificate, Prover};
 use crate::claim::{self, Claim};
 use crate::engine::{Budget, Side};
 use crate::erased::{DynAnswer, DynInstance};
@@ -54,14 +54,14 @@ impl Solved<'_> {
         answer: &dyn DynAnswer,
         (number, obligation): (usize, &Obligation<'_>),
         max_bytes: u64,
-        budget: &mut Budget,
+        (prover, budget): (&mut Prover, &mut Budget),
     ) -> (Certificate, Option<String>) {
         let mut rejection = None;
         let own = &self.engine;
         let engines = [Some(self.engine.clone()), self.without_redundant(context)];
         for engine in engines.into_iter().flatten() {
             let Some(formula) = self.formula(&engine, answer, number) else { continue };
-            match certify::certificate_of(obligation, &formula, max_bytes, budget) {
+            match certify::certificate_of(obligation, &formula, max_bytes, prover, budget) {
                 Ok(certificate) => {
                     if let Some(why) = rejection {
                         print::warn(&format!(
@@ -78,7 +78,7 @@ impl Solved<'_> {
                 "the proof refutes the checker's plain formula instead of the formula of {own}: {why}"
             ));
         }
-        (certify::certificate(obligation, max_bytes, budget), None)
+        (certify::certificate(obligation, max_bytes, prover, budget), None)
     }
 }
 
@@ -104,6 +104,8 @@ struct TooLong {
 struct Spent {
     /// The engine whose formula the proof refutes; `None` for the checker's plain formula.
     from: Option<String>,
+    /// The external solver that wrote the proof; `None` if varisat did.
+    writer: Option<String>,
     conflicts: u64,
     time: Duration,
 }
@@ -124,16 +126,20 @@ impl Certified {
     pub(super) fn of(context: &Context, answer: &dyn DynAnswer, args: &Solve, solved: Solved<'_>) -> Self {
         let mut certified = Certified::nothing();
         let mut budget = context.budget(&args.limits);
+        let mut prover = Prover::of(solved.engine.solver_factory());
         for obligation in answer.obligations().iter().enumerate() {
             let before = budget.work.conflicts;
-            let prove = || solved.prove(context, answer, obligation, args.proof_limit, &mut budget);
+            let tools = (&mut prover, &mut budget);
+            let prove = || solved.prove(context, answer, obligation, args.proof_limit, tools);
             let ((certificate, from), time) = context.timed(|| interrupt::interruptible(prove));
+            prover.take_remarks().iter().for_each(|remark| print::warn(&format!("warning: {remark}")));
             let unproved = |claim: &str, why: &str| print::warn(&format!("no proof that {claim}: {why}"));
             match certificate {
                 Certificate::Proof(proof) => {
                     let conflicts = budget.work.conflicts - before;
                     certified.proofs.push(proof);
-                    certified.spent.push(Spent { from, conflicts, time });
+                    let writer = prover.external().map(str::to_owned);
+                    certified.spent.push(Spent { from, writer, conflicts, time });
                 }
                 Certificate::Satisfiable(claim) if from.is_none() => certified.refuted.push(claim),
                 Certificate::Satisfiable(claim) => unproved(&claim, "its formula is satisfiable"),
@@ -177,7 +183,7 @@ impl Certified {
 
     /// Prints one line per proof with its size and cost.
     pub(super) fn print(&self, claims: &[Claim], out: &mut dyn Write) -> Result<(), Failure> {
-        for (proof, Spent { from, conflicts, .. }) in self.proofs.iter().zip(&self.spent) {
+        for (proof, Spent { from, writer, conflicts, .. }) in self.proofs.iter().zip(&self.spent) {
             let claim = claims.iter().find(|claim| claim.text == proof.claim);
             let checked = match claim.map(|claim| &claim.status) {
                 Some(claim::Status::Proved(checked)) => format!(
@@ -188,7 +194,8 @@ impl Certified {
             };
             let bytes = proof.refutation.bytes().len();
             let from = from.as_ref().map_or(String::new(), |engine| format!(" by {engine}"));
-            writeln!(out, "  proof of {bytes} bytes{from}{checked}: {}", proof.claim)?;
+            let writer = writer.as_ref().map_or(String::new(), |solver| format!(", written by {solver}"));
+            writeln!(out, "  proof of {bytes} bytes{from}{writer}{checked}: {}", proof.claim)?;
         }
         Ok(())
     }

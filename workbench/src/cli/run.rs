@@ -164,6 +164,9 @@ fn refusal(set: &Set, folder: &Path, own_hash: &str, args: &Args) -> Result<Opti
     }))
 }
 
+/// The maximum number of remarks of records that are printed.
+const MAX_REMARKS: usize = 5;
+
 /// The command that resumes this one.
 fn command(args: &Args) -> String {
     let set = if args.set == "main" { String::new() } else { format!(" --set {}", args.set) };
@@ -181,6 +184,16 @@ fn finish(
     let tallies = experiment.tally(&set);
     writeln!(out, "{}", summary(&tallies))?;
     write!(out, "{}", startups(set.iter()))?;
+    let with_keys = |record: &'_ Record| {
+        let remarks = record.findings.remarks.iter();
+        remarks.map(|text| format!("warning: run {}: {text}", record.key)).collect::<Vec<_>>()
+    };
+    let remarks: Vec<String> = set.iter().flat_map(with_keys).collect();
+    remarks.iter().take(MAX_REMARKS).for_each(|remark| print::warn(remark));
+    let more = remarks.len().saturating_sub(MAX_REMARKS);
+    if more > 0 {
+        print::warn(&format!("warning: {more} more remarks; see the field `remarks` of the records"));
+    }
     let wrong: Vec<&Record> = set.iter().filter(|record| record.is_wrong()).collect();
     list_wrong(&wrong, out)?;
     outside::remedies(experiment, &wrong, out)?;

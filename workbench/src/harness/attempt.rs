@@ -112,6 +112,7 @@ pub fn attempt(
         limits: outer_limits(run),
         stop_signal: None,
         max_output: MAX_OUTPUT,
+        file: None,
         is_worker: true,
         cgroups: launcher.cgroups.as_ref(),
         folder: folder.as_ref().map(TempDir::path),

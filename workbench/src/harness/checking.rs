@@ -1,7 +1,7 @@
 //! Checks the answer of a run with the problem's checker. If the plan asks for proofs, the answer's obligations are
 //! proved first. Workers use this module, and so does `status --verify`, which checks stored answers again.
 
-use crate::certify::{self, Certificate};
+use crate::certify::{self, Certificate, Prover};
 use crate::claim::{self, CHECK_WORK, Claim, Status};
 use crate::engine::{Budget, Stop};
 use crate::erased::DynAnswer;
@@ -20,10 +20,10 @@ pub(super) struct Proofs {
 
 impl Proofs {
     /// Proves the obligations of an answer, as far as the budget allows.
-    pub(super) fn of(answer: &dyn DynAnswer, budget: &mut Budget) -> Self {
+    pub(super) fn of(answer: &dyn DynAnswer, prover: &mut Prover, budget: &mut Budget) -> Self {
         let mut found = Proofs::default();
         for obligation in answer.obligations() {
-            let (claim, why) = match certify::certificate(&obligation, certify::MAX_BYTES, budget) {
+            let (claim, why) = match certify::certificate(&obligation, certify::MAX_BYTES, prover, budget) {
                 Certificate::Proof(proof) => {
                     found.proofs.push(proof);
                     continue;
@@ -65,10 +65,14 @@ impl Proofs {
 }
 
 /// Checks an answer as the worker that found it did, but without limits on time and memory. Proves its obligations if
-/// `certify` is true.
+/// `certify` is true, with varisat.
 pub fn recheck(answer: &dyn DynAnswer, certify: bool, stop: &Stop) -> Vec<Claim> {
     let budget = |work| Budget::new(work, stop.clone());
-    let proofs = if certify { Proofs::of(answer, &mut budget(None)) } else { Proofs::default() };
+    let proofs = if certify {
+        Proofs::of(answer, &mut Prover::default(), &mut budget(None))
+    } else {
+        Proofs::default()
+    };
     proofs.check(answer, &mut budget(Some(CHECK_WORK)))
 }
 

@@ -7,6 +7,7 @@ use super::progress::{CpuClock, RunProgress};
 use super::request::{self, Phase, Request, announce};
 use super::shuffled::shuffled;
 use super::watchdog::{self, Bounds, Watch, watch};
+use crate::certify::Prover;
 use crate::claim::{CHECK_WORK, Claim};
 use crate::engine::{Budget, EngineInfo, Limit, Outcome, Side};
 use crate::erased::{DynAnswer, DynInstance, DynProblem};
@@ -91,6 +92,7 @@ fn carry_out(
         });
         return Ok(());
     }
+    let mut prover = Prover::of(engine.solver_factory());
     let engine = engine.map_solver(|factory| metered(&permuted(factory, run), progress));
     let message = |error: io::Error| error.to_string();
     announce(if engine.side == Side::Sat { Phase::Building } else { Phase::Solving }).map_err(message)?;
@@ -110,7 +112,7 @@ fn carry_out(
     let bounds = Bounds::of(&Limits { cpu_s, wall_s: None, ..run.limits }).at_least(MIN_CHECK_TIME);
     let claims = {
         let _watch = guard(context, progress, bounds, note_unchecked)?;
-        check(&*answer, run, progress).map_err(message)?
+        check(&*answer, run, &mut prover, progress).map_err(message)?
     };
     announce(Phase::Writing).map_err(message)?;
     let check = verdict(&claims);
@@ -233,16 +235,22 @@ fn note_outcome(
 }
 
 /// Checks every claim of an answer, with proofs if the run asks for them.
-fn check(answer: &dyn DynAnswer, run: &Run, progress: &Arc<RunProgress>) -> io::Result<Vec<Claim>> {
+fn check(
+    answer: &dyn DynAnswer,
+    run: &Run,
+    prover: &mut Prover,
+    progress: &Arc<RunProgress>,
+) -> io::Result<Vec<Claim>> {
     let spent = || progress.spent().0.as_secs_f64();
     let budget = |work| Budget::new(work, progress.stop());
     let mut proofs = Proofs::default();
     if run.certify {
-        proofs = Proofs::of(answer, &mut budget(None));
+        proofs = Proofs::of(answer, prover, &mut budget(None));
         let elapsed = spent();
         progress.note(|findings| {
             findings.prove_cpu_s = Some(elapsed);
             findings.proof_bytes = Some(proofs.bytes());
+            findings.remarks = prover.take_remarks();
         });
         announce(Phase::Checking)?;
     }

@@ -6,114 +6,31 @@
 
 mod answer;
 mod preset;
+mod program;
+mod proof;
 mod statistics;
 
 pub use self::preset::{PRESETS, Preset, preset};
+pub use self::program::{ANSWER, FORMULA, Input, ParityInput, Program, SEED};
+pub use self::proof::{PROOF, ProofFormat, ProofOutput};
 pub use self::statistics::{Statistics, pattern};
 
 use self::answer::{Answer, Format};
+use self::proof::{is_too_long, too_long};
 use self::statistics::Patterns;
 use super::{Capabilities, Counts, Profile, Solver, SolverFactory, Stops, Verdict};
 use crate::engine::{Budget, Limit, Unfinished, Work};
-use crate::process::{self, Children, Ending, Job, Limits, Run, StopSignal, reader};
+use crate::process::{self, Children, Ending, Job, Run, StopSignal, reader};
 use counterpoint_encodings::{Cnf, Lit, Parity, Sink, Var};
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, BufRead, Write};
 use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
 use std::process::ExitStatus;
 use std::sync::Arc;
 
-/// The placeholder for the formula's path in a command.
-pub const FORMULA: &str = "{}";
-
-/// The placeholder for the answer's path in a command, for programs that write their answer into a file as MiniSat
-/// does.
-pub const ANSWER: &str = "{out}";
-
-/// The placeholder for the seed in the arguments that set it.
-pub const SEED: &str = "{}";
-
-/// An external solver and how to call it.
-#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
-pub struct Program {
-    /// Its name in engine ids.
-    pub name: String,
-    /// Program and arguments. The formula's path replaces [`FORMULA`]; if there is no [`FORMULA`] and the program reads
-    /// a file, the path is appended. The answer's path replaces [`ANSWER`].
-    pub command: Vec<String>,
-    /// How it receives the formula.
-    pub input: Input,
-    /// How it receives parity constraints.
-    #[serde(default)]
-    pub parity: ParityInput,
-    /// The limits of each run.
-    pub limits: Limits,
-    /// How its counters are found in its output.
-    #[serde(default)]
-    pub statistics: Statistics,
-    /// The arguments that set its seed, which replaces [`SEED`]; empty if it has none.
-    #[serde(default)]
-    pub seed: Vec<String>,
-    /// The command that prints its version; empty if there is none.
-    #[serde(default)]
-    pub version: Vec<String>,
-    /// Where the command is defined, for messages.
-    pub origin: String,
-}
-
-impl Program {
-    /// The program with this seed. Nothing changes if the seed is 0, which stands for the program's own default.
-    #[must_use]
-    pub fn with_seed(mut self, seed: u32) -> Self {
-        if seed > 0 {
-            self.command.extend(self.seed.iter().map(|arg| arg.replace(SEED, &seed.to_string())));
-        }
-        self
-    }
-}
-
-/// How a program receives the formula.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub enum Input {
-    /// As a file whose path is an argument.
-    #[default]
-    File,
-    /// On standard input.
-    Stdin,
-}
-
-/// How a program receives parity constraints.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub enum ParityInput {
-    /// As clauses, after cutting each constraint into constraints of at most four literals.
-    #[default]
-    Clauses,
-    /// As lines in the format of CryptoMiniSat. For example, `x1 -2 3 0` says that an odd number of the literals 1, -2
-    /// and 3 is true.
-    Lines,
-}
-
-/// A format of proofs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub enum ProofFormat {
-    /// DRAT, as text or binary.
-    Drat,
-    /// LRAT, as text or binary.
-    Lrat,
-}
-
-impl ProofFormat {
-    /// Its name in tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            ProofFormat::Drat => "DRAT",
-            ProofFormat::Lrat => "LRAT",
-        }
-    }
-}
-
-/// The capabilities of an external solver. Native parity and the counters depend on the program.
+/// The capabilities of an external solver. Native parity, the counters and proofs depend on the program.
 const CAPABILITIES: Capabilities = Capabilities {
     incremental: false,
     assumptions: false,
@@ -129,20 +46,28 @@ pub fn factory(program: Program, children: Arc<Children>) -> SolverFactory {
     let native_parity = program.parity == ParityInput::Lines;
     let counts: Vec<_> = program.statistics.patterns().iter().flatten().map(|(count, _)| *count).collect();
     let counts = Counts::of(&counts);
-    let profile = Profile::new(&program.name, "", Capabilities { native_parity, counts, ..CAPABILITIES });
+    let format = program.proof.as_ref().map(|proof| proof.format);
+    let (drat, lrat) = (format == Some(ProofFormat::Drat), format == Some(ProofFormat::Lrat));
+    let profile =
+        Profile::new(&program.name, "", Capabilities { native_parity, counts, drat, lrat, ..CAPABILITIES });
     let patterns = Arc::new(Patterns::of(&program.statistics));
     let program = Arc::new(program);
-    SolverFactory::new(profile, move || {
-        let (program, children) = (Arc::clone(&program), Arc::clone(&children));
-        Box::new(External {
-            program,
-            patterns: Arc::clone(&patterns),
-            children,
-            formula: Cnf::default(),
-            parities: Vec::new(),
-            model: Vec::new(),
-        })
-    })
+    let fresh = move || External {
+        program: Arc::clone(&program),
+        patterns: Arc::clone(&patterns),
+        children: Arc::clone(&children),
+        formula: Cnf::default(),
+        parities: Vec::new(),
+        model: Vec::new(),
+    };
+    let prover = fresh.clone();
+    let factory = SolverFactory::new(profile, move || Box::new(fresh()));
+    match format {
+        None => factory,
+        Some(format) => factory.with_proofs(move |formula, max_bytes, budget| {
+            prover().prove(formula, format, max_bytes, budget)
+        }),
+    }
 }
 
 struct External {
@@ -183,7 +108,7 @@ impl Sink for External {
 
 impl Solver for External {
     fn solve(mut self: Box<Self>, assumptions: &[Lit], budget: &mut Budget) -> Verdict {
-        match self.run(assumptions, budget) {
+        match self.run(assumptions, None, budget) {
             Ok(Some(model)) => {
                 self.model = model;
                 Verdict::Sat(self)
@@ -219,7 +144,13 @@ fn failed(what: &str, error: &io::Error) -> Unfinished {
 impl External {
     /// Runs the program. Returns a verified model. Returns `None` if the program says that there is none, or if the
     /// formula contains the empty clause.
-    fn run(&self, assumptions: &[Lit], budget: &mut Budget) -> Result<Option<Vec<bool>>, Unfinished> {
+    /// If `proof` is given, the program writes a proof into this file, of at most so many bytes.
+    fn run(
+        &self,
+        assumptions: &[Lit],
+        proof: Option<(&Path, u64)>,
+        budget: &mut Budget,
+    ) -> Result<Option<Vec<bool>>, Unfinished> {
         if budget.bounds_work() {
             let why = "a work limit cannot stop an external solver, because it reports conflicts at the end if at all";
             return Err(Unfinished::Failed(format!("{why}; limit CPU time instead")));
@@ -238,7 +169,11 @@ impl External {
         let out = wants_out.then(|| self.children.file()).transpose();
         let out = out.map_err(|e| failed("a file for its answer cannot be created", &e))?;
         let path = |file: &tempfile::NamedTempFile| file.path().to_string_lossy().into_owned();
-        let args = self.args(&path(&text), out.as_ref().map(path));
+        let mut args = self.args(&path(&text), out.as_ref().map(path));
+        if let (Some((path, _)), Some(output)) = (proof, &self.program.proof) {
+            let path = path.to_string_lossy();
+            args.extend(output.arguments.iter().map(|arg| OsString::from(arg.replace(PROOF, &path))));
+        }
         let Some(program) = self.program.command.first() else {
             return Err(Unfinished::Failed("its command is empty".to_owned()));
         };
@@ -254,6 +189,7 @@ impl External {
             // Without counters, there is no reason to wait for its last words.
             stop_signal: (!patterns.is_empty()).then_some(stop_signal),
             max_output,
+            file: proof,
             ..Job::default()
         };
         let mut run = self
@@ -263,6 +199,9 @@ impl External {
         self.count(patterns, &mut run, &mut budget.work);
         let status = match run.ending {
             Ending::Stopped(limit) => return Err(limit.into()),
+            Ending::TooMuchOutput if proof.is_some_and(is_too_long) => {
+                return Err(Unfinished::Failed(too_long(proof.map_or(0, |(_, max)| max))));
+            }
             Ending::TooMuchOutput => {
                 return Err(Unfinished::Failed(format!("wrote more than {max_output} bytes")));
             }

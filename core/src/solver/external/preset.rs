@@ -5,7 +5,7 @@
 //! Glucose 4.2.1, CryptoMiniSat 5.11.4 and clasp 3.3.5.
 
 use super::super::Count::{self, Conflicts, Decisions, Propagations, Restarts};
-use super::ProofFormat::{self, Drat, Lrat};
+use super::proof::ProofFormat::{self, Drat, Lrat};
 use crate::process::StopSignal;
 
 /// What is known about a solver.

@@ -4,12 +4,17 @@ use super::{command, limits, strings, version_command};
 use crate::document::{Document, Placed};
 use crate::process::Limits;
 use crate::solver::Count;
-use crate::solver::external::{self, FORMULA, Input, ParityInput, Program, SEED, Statistics};
+use crate::solver::external::{
+    self, FORMULA, Input, PROOF, ParityInput, Preset, Program, ProofFormat, ProofOutput, SEED, Statistics,
+};
 
 /// Reads the table of a solver.
 pub(super) fn read(document: &Document<'_>, name: &str, value: &Placed<'_>) -> Result<Program, String> {
     let entry = document.as_table(value)?;
-    document.check_keys(entry, &["command", "input", "parity", "limits", "statistics", "version", "seed"])?;
+    document.check_keys(
+        entry,
+        &["command", "input", "parity", "limits", "statistics", "version", "seed", "proof"],
+    )?;
     let (at, command) = command(document, &format!("solver {name}"), value)?;
     let input = match entry.get("input").map(|input| (input, document.as_str(input))) {
         None => Input::File,
@@ -46,8 +51,42 @@ pub(super) fn read(document: &Document<'_>, name: &str, value: &Placed<'_>) -> R
     }
     let version = version_command(document, entry)?;
     let seed = entry.get("seed").map_or(Ok(Vec::new()), |list| seed(document, list))?;
+    let proof = entry.get("proof").map(|value| proof(document, value, preset)).transpose()?;
     let (name, origin) = (name.to_owned(), document.place(at));
-    Ok(Program { name, command, input, parity, limits, statistics, seed, version, origin })
+    Ok(Program { name, command, input, parity, limits, statistics, seed, proof, version, origin })
+}
+
+/// How a solver writes proofs.
+fn proof(
+    document: &Document<'_>,
+    value: &Placed<'_>,
+    preset: Option<&Preset>,
+) -> Result<ProofOutput, String> {
+    let table = document.as_table(value)?;
+    document.check_keys(table, &["arguments", "format"])?;
+    let at = |key: &str| table.get(key).map_or(value.span().start, |value| value.span().start);
+    let arguments = table.get("arguments").map_or(Ok(Vec::new()), |list| strings(document, list))?;
+    if !arguments.iter().any(|arg| arg.contains(PROOF)) {
+        let why = format!("expected arguments with '{PROOF}' for the proof's path, such as [\"{PROOF}\"]");
+        return document.error_at(at("arguments"), &why);
+    }
+    let format = match table.get("format").map_or(Ok("drat"), |format| document.as_str(format))? {
+        "drat" => ProofFormat::Drat,
+        "lrat" => ProofFormat::Lrat,
+        other => {
+            return document
+                .error_at(at("format"), &format!("expected \"drat\" or \"lrat\", found \"{other}\""));
+        }
+    };
+    match preset.filter(|preset| !preset.proofs.contains(&format)) {
+        None => Ok(ProofOutput { arguments, format }),
+        Some(Preset { name, proofs: [], .. }) => {
+            document.error_at(value.span().start, &format!("{name} writes no proofs in DRAT or LRAT"))
+        }
+        Some(Preset { name, .. }) => {
+            document.error_at(at("format"), &format!("{name} writes no proofs in {}", format.name()))
+        }
+    }
 }
 
 /// The arguments that set a seed.

@@ -200,6 +200,9 @@ fn key(run: &Run, program: Option<&Program>, declared: Option<&Declaration>) -> 
         if run.solver_seed > 0 {
             list.push(json!({ "solver_seed": run.solver_seed, "seed": program.seed }));
         }
+        if let Some(proof) = program.proof.as_ref().filter(|_| run.certify) {
+            list.push(json!({ "proof": proof }));
+        }
         if program.statistics != Statistics::None {
             list.push(json!({ "statistics": program.statistics }));
         }

@@ -1,0 +1,75 @@
+//! The solver that refutes obligations.
+
+use crate::engine::{Budget, Limit, Unfinished};
+use crate::proof::{Formula, ProofError, Refutation};
+use crate::solver::{self, NoProof, SolverFactory};
+
+/// Refutes formulas: with the solver of an engine if it is an external one that writes proofs, otherwise with varisat.
+///
+/// The proof of an external solver is checked at once. If it is missing, too long or wrong, varisat proves the formula
+/// again.
+#[derive(Debug, Default)]
+pub struct Prover {
+    /// The external solver.
+    solver: Option<SolverFactory>,
+    /// Whether the last proof came from the external solver.
+    is_own: bool,
+    /// Why varisat had to take over.
+    remarks: Vec<String>,
+}
+
+impl Prover {
+    /// The prover for the answers of an engine with this solver.
+    pub fn of(solver: Option<&SolverFactory>) -> Self {
+        let solver = solver.filter(|factory| factory.prove().is_some());
+        Prover { solver: solver.cloned(), ..Prover::default() }
+    }
+
+    /// The name of the external solver that wrote the last proof; `None` if varisat wrote it.
+    pub fn external(&self) -> Option<&str> {
+        self.solver.as_ref().filter(|_| self.is_own).map(SolverFactory::name)
+    }
+
+    /// Why varisat had to prove what the external solver should have proved. Each remark is returned only once.
+    pub fn take_remarks(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.remarks)
+    }
+
+    /// Finds a proof that `formula` is unsatisfiable. `None` if it is satisfiable. `claim` is the claim that this proves.
+    pub(super) fn refute(
+        &mut self,
+        claim: &str,
+        formula: &Formula,
+        max_bytes: u64,
+        budget: &mut Budget,
+    ) -> Result<Option<Refutation>, Limit> {
+        self.is_own = false;
+        let own = self.solver.as_ref().and_then(|solver| Some((solver.name().to_owned(), solver.prove()?)));
+        if let Some((name, prove)) = own {
+            let remark = match prove(formula, max_bytes, budget) {
+                Ok(refutation) => match refutation.check_until(formula, &budget.stop()) {
+                    Ok(_) => {
+                        self.is_own = true;
+                        return Ok(Some(refutation));
+                    }
+                    Err(ProofError::Stopped(limit)) => return Err(limit),
+                    Err(error) => format!(
+                        "FAULT of solver {name}: it calls a formula unsatisfiable, but its proof that {claim} is wrong \
+                         ({error})"
+                    ),
+                },
+                Err(NoProof::Satisfiable) => return Ok(None),
+                Err(NoProof::Unfinished(unfinished)) => {
+                    budget.poll()?;
+                    let why = match unfinished {
+                        Unfinished::Failed(why) => why,
+                        Unfinished::Limit(limit) => format!("it reached a limit of its own ({limit})"),
+                    };
+                    format!("solver {name} has not proved that {claim}: {why}")
+                }
+            };
+            self.remarks.push(format!("{remark}; varisat proves it instead"));
+        }
+        Ok(solver::prove(formula, max_bytes, budget)?.map(Refutation::Drat))
+    }
+}

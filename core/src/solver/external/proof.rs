@@ -1,0 +1,105 @@
+//! Proofs that an external solver writes. They need not be trusted.
+
+use super::super::NoProof;
+use super::External;
+use crate::engine::{Budget, Unfinished};
+use crate::proof::{Drat, Formula, Lrat, Refutation};
+use counterpoint_encodings::{Lit, Sink};
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+/// The placeholder for the proof's path in the arguments that ask for a proof.
+pub const PROOF: &str = "{proof}";
+
+/// How a program writes proofs.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct ProofOutput {
+    /// The arguments that follow all others. The proof's path replaces [`PROOF`].
+    pub arguments: Vec<String>,
+    /// The format of its proofs.
+    pub format: ProofFormat,
+}
+
+/// A format of proofs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum ProofFormat {
+    /// DRAT, as text or binary.
+    Drat,
+    /// LRAT, as text or binary.
+    Lrat,
+}
+
+impl ProofFormat {
+    /// Its name in tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            ProofFormat::Drat => "DRAT",
+            ProofFormat::Lrat => "LRAT",
+        }
+    }
+}
+
+impl External {
+    /// Proves that a formula is unsatisfiable.
+    pub(super) fn prove(
+        mut self,
+        formula: &Formula,
+        format: ProofFormat,
+        max_bytes: u64,
+        budget: &mut Budget,
+    ) -> Result<Refutation, NoProof> {
+        if formula.clauses().any(<[i32]>::is_empty) {
+            return Ok(Drat(Vec::new()).into());
+        }
+        for _ in 0..formula.n_vars() {
+            self.formula.new_var();
+        }
+        let mut lits = Vec::new();
+        for clause in formula.clauses() {
+            lits.clear();
+            lits.extend(clause.iter().filter_map(|&lit| Lit::from_ipasir(lit).ok()));
+            self.formula.clause(&lits);
+        }
+        let failed = |why| NoProof::Unfinished(Unfinished::Failed(why));
+        let file = self
+            .children
+            .file()
+            .map_err(|e| failed(format!("a file for its proof cannot be created: {e}")))?;
+        let model = self.run(&[], Some((file.path(), max_bytes)), budget).map_err(NoProof::Unfinished)?;
+        if model.is_some() {
+            return Err(NoProof::Satisfiable);
+        }
+        let bytes = read_proof(file.path(), max_bytes).map_err(failed)?;
+        Ok(match format {
+            ProofFormat::Drat => Drat(bytes).into(),
+            ProofFormat::Lrat => Lrat(bytes).into(),
+        })
+    }
+}
+
+/// Whether a file is longer than this many bytes.
+pub(super) fn is_too_long((path, max): (&Path, u64)) -> bool {
+    path.metadata().is_ok_and(|found| found.len() > max)
+}
+
+/// The message for a proof that is longer than this many bytes.
+pub(super) fn too_long(max: u64) -> String {
+    format!("its proof is longer than {max} bytes")
+}
+
+/// Reads the proof that a program wrote. The file may have been replaced by anything.
+fn read_proof(path: &Path, max_bytes: u64) -> Result<Vec<u8>, String> {
+    let is_file = path.symlink_metadata().is_ok_and(|found| found.is_file());
+    let mut bytes = Vec::new();
+    if is_file {
+        let read =
+            File::open(path).and_then(|file| file.take(max_bytes.saturating_add(1)).read_to_end(&mut bytes));
+        read.map_err(|error| format!("its proof cannot be read: {error}"))?;
+    }
+    match bytes.len() as u64 {
+        0 => Err("it wrote no proof".to_owned()),
+        length if length > max_bytes => Err(too_long(max_bytes)),
+        _ => Ok(bytes),
+    }
+}
