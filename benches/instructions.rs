@@ -119,7 +119,7 @@ fn perform(name: &str) -> Result<(), Box<dyn Error>> {
                 let source = Source::from_text("games", &text);
                 let (budget, warn, running) = (&one_thread, &|_: &str| (), &|_| ());
                 let job = JudgeJob { settings: &settings, engine: &engine, source, budget, warn, running };
-                problem.judge(job, &mut Vec::new())
+                problem.judge(job, &mut Vec::new()).map(drop)
             })?;
         }
         Load::Study { question, keys } => {

@@ -1,7 +1,7 @@
-//! Counterpoint: board problems, each solved by a hand-written search and by a SAT encoding. An independent checker
-//! verifies every answer.
+//! Counterpoint: board problems and formulas, each solved by a hand-written search and by a SAT encoding. An independent
+//! checker verifies every answer.
 //!
-//! The three problems are in [`problems`]. Everything else works for any problem: the types behind a problem are in the
+//! The three board problems and formulas are in [`problems`]. Everything else works for any problem: the types behind a problem are in the
 //! crate `counterpoint-core`, the command line and experiments in `counterpoint-workbench`. Their modules are
 //! re-exported here.
 //!

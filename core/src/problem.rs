@@ -29,7 +29,7 @@ pub use lesson::{Board, Ground, InWords, Lesson, Mark, Scene, Shape, Square, Str
 pub use outside::{Outside, ReadVerdict, SolveNamed};
 pub use params::{Param, Params, SIZE, takes_size};
 pub use play::{Opponent, Play, Start, Turn};
-pub use reading::{Reader, Scope, Separators, instances, reader};
+pub use reading::{JudgeStatus, Reader, Scope, Separators, instances, reader};
 pub use stress::{AcceptedProgram, Effort, Mutant, MutantOutput, Package, Promise, Stress, Trial};
 pub use studies::{CheckCertificate, Studies, Study, StudyFn, StudyRequest, Summarize};
 pub use verdict::Verdict;
@@ -37,7 +37,7 @@ pub use verdict::Verdict;
 use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo, Outcome};
 use crate::errors::{FormatError, GenerateError, RulesError, Unsupported};
-use crate::input::{Source, Warnings};
+use crate::input::{FileReference, Source, Warnings};
 use crate::proof::Proof;
 use crate::rules::{Rule, Settings};
 use crate::spec::EngineSpec;
@@ -67,6 +67,8 @@ use std::io::{self, Write};
 /// | [`STRESS`](Self::STRESS) | `stress`: tests other people's programs and encodings, and names the likely bug |
 /// | [`OUTSIDE`](Self::OUTSIDE) | other people's programs and encoders as engines |
 /// | [`LESSON`](Self::LESSON) | `solve --page`: a page that teaches an encoding on the user's board |
+/// | [`FILE`](Self::FILE) | instances that are whole files: answers and records name them by path and hash |
+/// | [`JUDGE_STATUS`](Self::JUDGE_STATUS) | exit statuses of `judge` that say what the answer is |
 /// | [`TOUR`](Self::TOUR) | more instances in the tour, which is what the program runs without arguments |
 ///
 /// # Example
@@ -181,6 +183,8 @@ pub trait Problem: Sized + 'static {
     /// The engines. The first search and the first SAT engine are the defaults.
     const ENGINES: &'static [Engine<Self>];
 
+    /// The engine of `judge` and `solve` if the user names none.
+    const DEFAULT_ENGINE: &'static str = "search";
     /// The rules by key.
     const RULES: &'static [Rule] = &[];
     /// What separates and ends the games of an input.
@@ -202,6 +206,10 @@ pub trait Problem: Sized + 'static {
     const STRESS: Option<Stress<Self::Rules, Self::Instance, Self::Answer>> = None;
     /// Capability: other people's programs and encoders as engines.
     const OUTSIDE: Outside<Self> = Outside::NONE;
+    /// Capability: instances that are whole files.
+    const FILE: Option<FileOf<Self::Instance>> = None;
+    /// Capability: exit statuses of `judge` that depend on the answer.
+    const JUDGE_STATUS: Option<JudgeStatus<Self::Answer>> = None;
     /// Capability: lessons.
     const LESSON: Option<Lesson<Self>> = None;
 
@@ -274,6 +282,11 @@ pub trait Problem: Sized + 'static {
         None
     }
 }
+
+/// The file that an instance was read from; `None` if the instance was generated or read from a stream. For an instance
+/// that is a file, [`Problem::write_instance`] writes the [`FileReference`] instead of the instance. The hash must cover
+/// the whole file.
+pub type FileOf<I> = fn(&I) -> Option<&FileReference>;
 
 /// Explains an answer in sentences and pictures. Some parts need a search, for example a minimal unsatisfiable subset.
 /// They are left out or marked as open when the budget is spent.

@@ -7,7 +7,7 @@ pub mod spot;
 
 use crate::registry::Registry;
 
-/// The registry of the three problems: Spot, Ships and Flip.
+/// The registry of all problems: Spot, Ships, Flip and formulas.
 pub fn standard() -> Registry {
-    Registry::empty().with::<spot::Spot>().with::<ships::Ships>().with::<flip::Flip>()
+    Registry::empty().with::<spot::Spot>().with::<ships::Ships>().with::<flip::Flip>().with::<cnf::Cnf>()
 }

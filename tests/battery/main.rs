@@ -12,6 +12,7 @@ mod ships_common;
 #[path = "../shared/spot_brute.rs"]
 mod spot_brute;
 
+mod cnf;
 mod cnf_search;
 mod explanations;
 mod flip_colours;

@@ -10,6 +10,7 @@ mod fakes;
 mod altered;
 mod checkers;
 mod cli;
+mod cnf;
 mod configuration;
 mod export;
 mod export_common;

@@ -5,8 +5,8 @@
 
 use counterpoint::document::Document;
 use counterpoint::engine::{Budget, Outcome, Work};
-use counterpoint::harness::permuted;
 use counterpoint::harness::plan::{self, ReadContext};
+use counterpoint::harness::{matching, opener, permuted};
 use counterpoint::record::{Findings, Origin, Record, Run, Verdict};
 use counterpoint::registry::Registry;
 use counterpoint::rules::Settings;
@@ -48,6 +48,7 @@ fn planned(folder: &Path, registry: &Registry) -> HashMap<String, Run> {
         registry,
         load_rule: &|name| Ok(load(name)?),
         load_games: &load,
+        find_files: &|pattern| matching(folder, pattern),
         read_programs: &|_, _| Ok(outside.clone()),
         solvers: &|programs| {
             programs.iter().fold(SolverRegistry::built_in(), |solvers, program| {
@@ -87,12 +88,18 @@ fn cheap(folder: &Path) -> BTreeMap<String, Vec<Record>> {
 
 /// Performs a run again and returns its outcome and its counters above 0. If the plan does not limit the work, the
 /// limit is about twice the work in the record `before`, so that an engine that has become slow ends.
-fn repeated(registry: &Registry, run: &Run, before: &Findings) -> (String, BTreeMap<String, u64>) {
+fn repeated(
+    (registry, folder): (&Registry, &Path),
+    run: &Run,
+    before: &Findings,
+) -> (String, BTreeMap<String, u64>) {
     let problem = registry.find(&run.problem).unwrap();
     let engine =
         spec::resolve(problem.engines(), &SolverRegistry::built_in(), &run.engine).unwrap().remove(0);
     let instance = match &run.origin {
-        Origin::File { text, .. } => problem.instance(&run.rules, text).unwrap(),
+        Origin::File { text, .. } | Origin::Found { text, .. } => {
+            problem.instance_with(&run.rules, text, &opener(folder)).unwrap()
+        }
         Origin::Family { name, params, seed } => {
             let settings = Settings::from_json(problem.rules(), &run.rules).unwrap();
             problem.generate(&settings, name, params, *seed).unwrap()
@@ -130,7 +137,7 @@ fn outcomes_and_counters_are_those_of_the_records() {
             for record in records.iter().take(RUNS) {
                 let before = &record.findings;
                 let run = &runs[&record.key];
-                let (outcome, work) = repeated(&registry, run, before);
+                let (outcome, work) = repeated((&registry, &folder), run, before);
                 held += 1;
                 if before.outcome.as_ref() != Some(&outcome) || before.work != work {
                     differ.push(format!(

@@ -83,6 +83,7 @@ fn made_up(name: &str, plan_text: &str, findings: impl Fn(&plan::Plan, usize) ->
         registry: &registry,
         load_rule: &|_| Err("no files here".into()),
         load_games: &|_| Err("no files here".to_owned()),
+        find_files: &|_| Err("no files here".to_owned()),
         read_programs: &|_, _| Ok(Vec::new()),
         solvers: &|_| SolverRegistry::built_in(),
         read_declared: &|_, _| Ok(Vec::new()),

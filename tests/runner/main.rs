@@ -11,6 +11,7 @@ mod contained;
 mod deaths;
 mod doubles;
 mod experiment;
+mod files;
 mod forgeries;
 mod limits;
 mod outside;
@@ -57,6 +58,9 @@ fn main() -> ExitCode {
         ("failed_runs_are_repeated_only_with_retry", plans::failed_runs_are_repeated_only_with_retry),
         ("solvers_end_with_their_run", limits::solvers_end_with_their_run),
         ("new_plans_run", plans::new_plans_run),
+        ("files_are_found_by_patterns", files::files_are_found_by_patterns),
+        ("files_that_cannot_be_read_are_named", files::files_that_cannot_be_read_are_named),
+        ("files_that_change_are_refused", files::files_that_change_are_refused),
         ("escaped_processes_end_with_their_run", contained::escaped_processes_end_with_their_run),
         ("escaped_processes_end_with_a_killed_worker", contained::escaped_processes_end_with_a_killed_worker),
         ("escaped_processes_end_with_a_killed_runner", contained::escaped_processes_end_with_a_killed_runner),

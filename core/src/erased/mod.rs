@@ -13,7 +13,7 @@ pub use typed::Erased;
 use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo, Limit, Outcome};
 use crate::errors::{FormatError, GenerateError, RulesError, UnknownName, Unsupported};
-use crate::input::{InputError, Source, Warnings};
+use crate::input::{InputError, OpenFile, Source, Warnings, no_files};
 use crate::problem::{
     Agreement, Assignment, DecodedModel, Explanation, Opponent, Param, Scene, Separators, Tour,
 };
@@ -129,6 +129,10 @@ pub struct ProblemInfo {
     pub rules: &'static [Rule],
     /// Its engines. The first search and the first SAT engine are the defaults.
     pub engines: Vec<EngineInfo>,
+    /// The engine of `judge` and `solve` if the user names none.
+    pub default_engine: &'static str,
+    /// Whether an instance is a whole file, which answers and records name by path and hash.
+    pub has_files: bool,
     /// Its families of instances.
     pub families: Vec<Listed>,
     /// Generated instances for the tour.
@@ -164,11 +168,12 @@ pub trait DynProblem: Send + Sync {
         source: Source<'a>,
         warnings: &'a Warnings,
     ) -> Result<DynInstances<'a>, RulesError>;
-    /// Reads the judge's input, and writes what the judge expects for each game.
+    /// Reads the judge's input, and writes what the judge expects for each game. Returns the exit status that the last
+    /// answer stands for; `None` if the problem defines none.
     ///
     /// # Errors
     /// Why the run ended before the end of the input.
-    fn judge(&self, job: JudgeJob<'_>, out: &mut dyn Write) -> Result<(), JudgeError>;
+    fn judge(&self, job: JudgeJob<'_>, out: &mut dyn Write) -> Result<Option<u8>, JudgeError>;
     /// A seeded instance of a family.
     ///
     /// # Errors
@@ -215,22 +220,49 @@ pub trait DynProblem: Send + Sync {
         settings: &Settings,
         params: &[(String, String)],
     ) -> Result<Box<dyn Opponent>, Unsupported>;
-    /// An answer with its instance from the JSON that [`DynAnswer::to_json`] wrote.
+    /// An answer with its instance from the JSON that [`DynAnswer::to_json`] wrote. If the instance is a file, the file
+    /// is opened by `open`.
     ///
     /// # Errors
     /// What is missing, has the wrong shape, or does not match the hash.
-    fn restore(&self, json: &Map<String, Value>) -> Result<Box<dyn DynAnswer>, FormatError>;
-    /// The instance with these [`DynInstance::rules`] and this [`DynInstance::text`].
+    fn restore_with(
+        &self,
+        json: &Map<String, Value>,
+        open: &OpenFile<'_>,
+    ) -> Result<Box<dyn DynAnswer>, FormatError>;
+    /// The instance with these [`DynInstance::rules`] and this [`DynInstance::text`]. If the text names a file, the
+    /// file is opened by `open`.
     ///
     /// # Errors
-    /// What is wrong with the rules or with the text.
-    fn instance(&self, rules: &Value, text: &str) -> Result<Box<dyn DynInstance>, FormatError>;
+    /// What is wrong with the rules or with the text, or that the file has another hash.
+    fn instance_with(
+        &self,
+        rules: &Value,
+        text: &str,
+        open: &OpenFile<'_>,
+    ) -> Result<Box<dyn DynInstance>, FormatError>;
 }
 
 impl dyn DynProblem + '_ {
     /// Its name on the command line.
     pub fn name(&self) -> &'static str {
         self.info().name
+    }
+
+    /// Like [`DynProblem::restore_with`], but an answer about a file is an error.
+    ///
+    /// # Errors
+    /// As for [`DynProblem::restore_with`].
+    pub fn restore(&self, json: &Map<String, Value>) -> Result<Box<dyn DynAnswer>, FormatError> {
+        self.restore_with(json, &no_files)
+    }
+
+    /// Like [`DynProblem::instance_with`], but an instance that is a file is an error.
+    ///
+    /// # Errors
+    /// As for [`DynProblem::instance_with`].
+    pub fn instance(&self, rules: &Value, text: &str) -> Result<Box<dyn DynInstance>, FormatError> {
+        self.instance_with(rules, text, &no_files)
     }
 
     /// Its rules.

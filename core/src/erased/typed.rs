@@ -2,6 +2,7 @@
 
 mod engine;
 mod instance;
+mod reading;
 mod session;
 mod stress;
 
@@ -10,9 +11,10 @@ use super::{DynAnswer, DynProblem, DynSession, ProblemInfo, unsupported};
 use crate::claim::Claim;
 use crate::engine::{Budget, Outcome};
 use crate::errors::{FormatError, GenerateError, RulesError, UnknownName, Unsupported};
-use crate::input::{Source, Warnings};
+use crate::input::{FileReference, OpenFile, Source, Warnings};
 use crate::problem::{
-    Agreement, Explanation, Opponent, Param, Params, Problem, Scope, StudyRequest, explain, instances,
+    Agreement, Explanation, JudgeStatus, Opponent, Param, Params, Problem, Scope, StudyRequest, explain,
+    instances,
 };
 use crate::proof::{Obligation, Proof};
 use crate::rules::Settings;
@@ -22,6 +24,7 @@ use counterpoint_base::sha256;
 use counterpoint_encodings::Sink;
 use engine::AnyEngine;
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
+use reading::{at_limit, of_file, only};
 use serde_json::{Map, Value, json};
 use session::TypedSession;
 use std::any::Any;
@@ -45,6 +48,8 @@ impl<P: Problem> Erased<P> {
             separators: P::SEPARATORS,
             rules: P::RULES,
             engines: P::ENGINES.iter().map(|e| e.info).collect(),
+            default_engine: P::DEFAULT_ENGINE,
+            has_files: P::FILE.is_some(),
             families: P::FAMILIES.iter().map(|f| listed(f.name, f.about, f.params)).collect(),
             tour: P::TOUR,
             studies: P::STUDIES.questions.iter().map(|s| listed(s.name, s.about, s.params)).collect(),
@@ -120,7 +125,7 @@ impl<P: Problem> DynProblem for Erased<P> {
         })))
     }
 
-    fn judge(&self, job: JudgeJob<'_>, out: &mut dyn Write) -> Result<(), JudgeError> {
+    fn judge(&self, job: JudgeJob<'_>, out: &mut dyn Write) -> Result<Option<u8>, JudgeError> {
         let rules = P::rules(job.settings).map_err(|error| JudgeError::Rules(error.into()))?;
         let warnings = Warnings::default();
         let tell = || warnings.take().iter().for_each(|w| (job.warn)(&format!("{w}")));
@@ -128,7 +133,7 @@ impl<P: Problem> DynProblem for Erased<P> {
         let mut session = engine.start();
         let mut read = P::read(rules.clone(), Scope::Judge, job.source, &warnings);
         // All games share one instance and one text, so that their memory is reused.
-        let (mut slot, mut text) = (None, Vec::new());
+        let (mut slot, mut text, mut status) = (None, Vec::new(), None);
         for game in 1.. {
             let came = read(&mut slot);
             tell();
@@ -139,13 +144,13 @@ impl<P: Problem> DynProblem for Erased<P> {
             let supported = engine.supports(job.settings, &rules, instance, job.engine);
             supported.map_err(|error| unsupported(error.into()))?;
             let mut budget = (job.budget)();
-            budget.poll().map_err(|limit| JudgeError::Limit { game, limit })?;
+            budget.poll().map_err(|limit| at_limit::<P>(game, limit, out))?;
             (job.running)(Phase::Engine);
             let outcome = session.solve(job.settings, &rules, instance, job.engine, &mut budget);
             (job.running)(Phase::Between);
             let answer = match outcome {
                 Outcome::Decided(answer) => answer,
-                Outcome::GaveUp(limit, _) => return Err(JudgeError::Limit { game, limit }),
+                Outcome::GaveUp(limit, _) => return Err(at_limit::<P>(game, limit, out)),
                 Outcome::Unsupported(reason) => return Err(unsupported(reason.into())),
                 Outcome::Failed(reason) => return Err(JudgeError::Failed { game, reason }),
             };
@@ -155,8 +160,9 @@ impl<P: Problem> DynProblem for Erased<P> {
             text.clear();
             P::write(game, instance, &answer, &mut text)?;
             out.write_all(&text)?;
+            status = P::JUDGE_STATUS.map(|JudgeStatus { of, .. }| of(&answer));
         }
-        Ok(())
+        Ok(status)
     }
 
     fn generate(
@@ -240,14 +246,18 @@ impl<P: Problem> DynProblem for Erased<P> {
         check(question, certificate, budget)
     }
 
-    fn restore(&self, json: &Map<String, Value>) -> Result<Box<dyn DynAnswer>, FormatError> {
+    fn restore_with(
+        &self,
+        json: &Map<String, Value>,
+        open: &OpenFile<'_>,
+    ) -> Result<Box<dyn DynAnswer>, FormatError> {
         let version = json.get("version").and_then(Value::as_u64);
         if version != Some(ANSWER_VERSION) {
             return Err(format!("\"version\" is not {ANSWER_VERSION}").into());
         }
         let rules = json.get("rules").ok_or("\"rules\" is missing")?;
         let text = json.get("instance").and_then(Value::as_str).ok_or("\"instance\" is missing")?;
-        let typed = Arc::new(Typed::<P>::new(rules, text)?);
+        let typed = Arc::new(Typed::<P>::new(rules, text, open)?);
         if json.get("instance_hash").and_then(Value::as_str) != Some(&typed.hash()) {
             return Err(format!("\"instance_hash\" is not the hash of the instance, {}", typed.hash()).into());
         }
@@ -255,26 +265,24 @@ impl<P: Problem> DynProblem for Erased<P> {
         Ok(Box::new(TypedAnswer { typed, answer }))
     }
 
-    fn instance(&self, rules: &Value, instance: &str) -> Result<Box<dyn DynInstance>, FormatError> {
-        Ok(Box::new(TypedInstance(Arc::new(Typed::<P>::new(rules, instance)?))))
+    fn instance_with(
+        &self,
+        rules: &Value,
+        text: &str,
+        open: &OpenFile<'_>,
+    ) -> Result<Box<dyn DynInstance>, FormatError> {
+        Ok(Box::new(TypedInstance(Arc::new(Typed::<P>::new(rules, text, open)?))))
     }
 }
 
 impl<P: Problem> Typed<P> {
-    fn new(rules: &Value, text: &str) -> Result<Self, FormatError> {
+    fn new(rules: &Value, text: &str, open: &OpenFile<'_>) -> Result<Self, FormatError> {
         let settings = Settings::from_json(P::RULES, rules)?;
         let rules = P::rules(&settings)?;
-        let warnings = Warnings::default();
-        let read = P::read(rules.clone(), Scope::Open, Source::from_text("instance", text), &warnings);
-        let mut instances = instances(read);
-        let instance =
-            instances.next().ok_or("\"instance\" contains no instance")?.map_err(|e| e.to_string())?;
-        match instances.next() {
-            None => {}
-            Some(Ok(_)) => return Err("\"instance\" contains more than one instance".into()),
-            Some(Err(error)) => return Err(error.to_string().into()),
-        }
-        drop(instances);
+        let instance = match P::FILE.and_then(|_| FileReference::parse(text)) {
+            Some(reference) => of_file::<P>(&rules, &reference, open)?,
+            None => only::<P>(&rules, Source::from_text("instance", text), "\"instance\"")?,
+        };
         Ok(Typed { settings, rules, instance })
     }
 
@@ -287,7 +295,10 @@ impl<P: Problem> Typed<P> {
     }
 
     fn hash(&self) -> String {
-        sha256::of(format!("{}\n{}", P::NAME, self.text()))
+        match P::FILE.and_then(|file| file(&self.instance)) {
+            Some(reference) => reference.sha256.to_string(),
+            None => sha256::of(format!("{}\n{}", P::NAME, self.text())),
+        }
     }
 }
 

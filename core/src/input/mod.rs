@@ -4,12 +4,14 @@
 //! tokens are slices of the source's buffer, so reading a line allocates nothing.
 
 pub mod binary;
+mod file;
 mod line;
 pub mod short;
 mod source;
 
+pub use file::{FileReference, OpenFile, OpenedFile, no_files};
 pub use line::{Line, Token};
-pub use source::{MAX_LINE, Source};
+pub use source::{MAX_LINE, RawSource, Source};
 
 use std::cell::RefCell;
 use std::sync::Arc;

@@ -14,9 +14,20 @@ pub const MAX_LINE: usize = 1 << 20;
 /// Size of the buffer unless a line is longer. It fits into a second-level cache.
 const BUFFER: usize = 1 << 17;
 
+/// The bytes of a source of which nothing has been read yet.
+pub struct RawSource<'a> {
+    /// The name in messages.
+    pub name: Arc<str>,
+    /// The path by which answers name the file; `None` if the text does not come from a file that can be read again.
+    pub path: Option<Arc<str>>,
+    /// The bytes.
+    pub reader: Box<dyn Read + 'a>,
+}
+
 /// A named stream of lines.
 pub struct Source<'a> {
     file: Arc<str>,
+    path: Option<Arc<str>>,
     reader: Box<dyn Read + 'a>,
     buffer: Vec<u8>,
     /// The part of `buffer` that was read but not returned yet. It begins at the start of a line.
@@ -30,7 +41,18 @@ impl<'a> Source<'a> {
     /// Reads from `reader`; `file` is its name in messages. The reader needs no buffer of its own.
     pub fn new(file: &str, reader: impl Read + 'a) -> Self {
         let (file, reader) = (file.into(), Box::new(reader));
-        Source { file, reader, buffer: vec![0; BUFFER], ahead: 0..0, last: 0, line: 0 }
+        Source { file, path: None, reader, buffer: vec![0; BUFFER], ahead: 0..0, last: 0, line: 0 }
+    }
+
+    /// Reads from a file that can be read again later; `path` names it in answers.
+    pub fn of_file(file: &str, path: &str, reader: impl Read + 'a) -> Self {
+        Source { path: Some(path.into()), ..Self::new(file, reader) }
+    }
+
+    /// The bytes, for readers that do not read lines. Call it before anything is read.
+    pub fn into_raw(self) -> RawSource<'a> {
+        debug_assert!(self.line == 0 && self.ahead.is_empty(), "something was read already");
+        RawSource { name: self.file, path: self.path, reader: self.reader }
     }
 
     /// Reads from a string.

@@ -24,6 +24,15 @@ pub fn instances<'a, I: 'a>(mut read: Reader<'a, I>) -> impl Iterator<Item = Res
     })
 }
 
+/// What `judge` prints and returns besides the answer itself.
+#[derive(Debug)]
+pub struct JudgeStatus<A: 'static> {
+    /// What is printed for a game at which a limit was reached.
+    pub unknown: &'static str,
+    /// The exit status after an answer.
+    pub of: fn(&A) -> u8,
+}
+
 /// Which inputs a reader accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {

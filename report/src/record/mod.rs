@@ -57,6 +57,17 @@ pub enum Origin {
         /// The instance as input text.
         text: String,
     },
+    /// A whole file, which a pattern matches.
+    Found {
+        /// The pattern as in the plan.
+        pattern: String,
+        /// The file's path, relative to the folder of the plan.
+        file: String,
+        /// The number of the file among those that the pattern matches, from 1.
+        number: u64,
+        /// The file's path and hash, as they stand in answers.
+        text: String,
+    },
 }
 
 /// One run of a plan. It contains everything that is needed to carry it out.

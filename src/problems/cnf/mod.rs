@@ -4,8 +4,18 @@
 //! literal is a variable or its negation. A clause holds if at least one of its literals is true; the empty clause never
 //! holds. A parity constraint says whether an odd or an even number of its literals is true.
 
+pub mod answer;
+pub mod check;
+pub mod decompress;
+pub mod entry;
+pub mod formula;
+pub mod model;
+pub mod read;
+pub mod sat;
 pub mod search;
+pub mod write;
 
+use crate::input::FileReference;
 use counterpoint_encodings::{Cnf as Clauses, Lit, Sink};
 use std::sync::Arc;
 
@@ -27,12 +37,7 @@ pub enum Origin {
     /// The formula was generated, or its text was part of the input. Answers contain the text.
     Text,
     /// The formula is in a file. Answers contain only the name of the file and its hash.
-    File {
-        /// The path, as the user wrote it.
-        path: Arc<str>,
-        /// SHA-256 of the bytes of the file, in hexadecimal. If the file is compressed, these are the compressed bytes.
-        sha256: Arc<str>,
-    },
+    File(FileReference),
 }
 
 /// A formula. Its variables are numbered from 0; all literals are literals of these variables.
@@ -41,8 +46,15 @@ pub struct Formula {
     /// The variables and the clauses. A clause may contain a literal twice, or a variable and its negation.
     pub cnf: Clauses,
     /// The parity constraints: an odd (`true`) or even (`false`) number of the literals is true. The variables of one
-    /// constraint are distinct.
+    /// constraint are distinct, and there is at least one.
     pub parities: Vec<(Vec<Lit>, bool)>,
+}
+
+impl Instance {
+    /// An instance whose formula was generated.
+    pub fn of(formula: Formula) -> Self {
+        Instance { formula: Arc::new(formula), origin: Origin::Text }
+    }
 }
 
 impl Formula {

@@ -56,7 +56,7 @@ fn mutated_games_are_answered_or_refused() {
                     running: &|_| {},
                 };
                 match bench.problem().judge(job, &mut Vec::new()) {
-                    Ok(()) => answered += 1,
+                    Ok(_) => answered += 1,
                     Err(error) => {
                         refused += 1;
                         assert!(!error.to_string().is_empty());

@@ -4,10 +4,12 @@ use super::exit::Failure;
 use super::read;
 use crate::claim::{Claim, Status};
 use crate::erased::DynProblem;
-use crate::input::{Source, Warnings};
+use crate::input::{FileReference, OpenedFile, Source, Warnings};
 use crate::rules::{Settings, Values};
 use serde_json::{Map, Value};
 use std::collections::HashMap;
+use std::io::{self, Cursor};
+use std::sync::Arc;
 
 /// The maximum length of the file, in bytes.
 const MAX_BYTES: u64 = 1 << 30;
@@ -15,7 +17,7 @@ const MAX_BYTES: u64 = 1 << 30;
 /// A file of games.
 pub(super) struct Against {
     name: String,
-    text: String,
+    bytes: Arc<[u8]>,
     /// The games that were read from the file, by problem and rules.
     read: HashMap<String, Games>,
 }
@@ -33,7 +35,11 @@ struct Games {
 
 impl Against {
     pub(super) fn load(name: &str) -> Result<Self, Failure> {
-        Ok(Against { name: name.to_owned(), text: read::whole(name, MAX_BYTES)?, read: HashMap::new() })
+        let bytes = match name {
+            "-" => read::bytes(name, io::stdin().lock(), MAX_BYTES)?,
+            _ => read::bytes(name, read::open(name)?, MAX_BYTES)?,
+        };
+        Ok(Against { name: name.to_owned(), bytes: bytes.into(), read: HashMap::new() })
     }
 
     /// The claim that the instance of the answer is one of the games. The file is read under the rules of the answer,
@@ -46,6 +52,11 @@ impl Against {
         problem: &dyn DynProblem,
         map: &Map<String, Value>,
     ) -> Result<Claim, Failure> {
+        let instance = map.get("instance").and_then(Value::as_str).unwrap_or_default();
+        if problem.info().has_files && FileReference::parse(instance).is_some() {
+            // The answer was restored from this file, so the hashes are equal.
+            return Ok(Claim::new(format!("the instance is the file {}", self.name), Status::Recomputed));
+        }
         let hash = map.get("instance_hash").and_then(Value::as_str).unwrap_or_default();
         let rules = map.get("rules").and_then(Value::as_object).cloned().unwrap_or_default();
         let (mut counts, mut errors) = (Vec::new(), Vec::new());
@@ -78,7 +89,7 @@ impl Against {
             let settings = Settings::from_json(problem.rules(), rules)?;
             let warnings = Warnings::default();
             let mut games = Games::default();
-            for instance in problem.open(&settings, Source::from_text(&self.name, &self.text), &warnings)? {
+            for instance in problem.open(&settings, Source::new(&self.name, &*self.bytes), &warnings)? {
                 match instance {
                     Ok(instance) => {
                         games.count += 1;
@@ -90,6 +101,17 @@ impl Against {
             self.read.insert(key.clone(), games);
         }
         Ok(&self.read[&key])
+    }
+}
+
+/// Opens the file to which an answer refers or, if `against` is given, that file in its place.
+pub(super) fn opener(against: Option<&Against>) -> impl Fn(&str) -> Result<OpenedFile, String> + use<> {
+    let given = against.map(|against| (against.name.clone(), Arc::clone(&against.bytes)));
+    move |path| match &given {
+        Some((name, bytes)) => {
+            Ok(OpenedFile { name: name.clone(), reader: Box::new(Cursor::new(Arc::clone(bytes))) })
+        }
+        None => read::referenced(path),
     }
 }
 

@@ -138,9 +138,9 @@ pub(super) struct Limits {
 pub(super) struct Judge {
     #[command(flatten)]
     pub(super) input: Input,
-    /// The engine; `list engines` shows all.
-    #[arg(short, long, default_value = "search")]
-    pub(super) engine: String,
+    /// The engine; `list engines` shows all. The default is `search` unless the problem declares another.
+    #[arg(short, long)]
+    pub(super) engine: Option<String>,
     #[command(flatten)]
     pub(super) limits: Limits,
 }
@@ -150,9 +150,9 @@ pub(super) struct Judge {
 pub(super) struct Solve {
     #[command(flatten)]
     pub(super) input: Input,
-    /// The engine; `list engines` shows all.
-    #[arg(short, long, default_value = "search")]
-    pub(super) engine: String,
+    /// The engine; `list engines` shows all. The default is `search` unless the problem declares another.
+    #[arg(short, long)]
+    pub(super) engine: Option<String>,
     /// Solve only game K, counted from 1.
     #[arg(long, value_name = "K")]
     pub(super) game: Option<usize>,
@@ -190,7 +190,7 @@ pub(super) struct Check {
     #[arg(long, value_name = "FILE")]
     pub(super) model: Option<String>,
     /// Fail each answer whose instance is not a game of this file. The file is read under the rules of the answer;
-    /// `-` is standard input.
+    /// `-` is standard input. If the answer names a file, this file is read instead, and must have the same SHA-256.
     #[arg(long, value_name = "FILE", conflicts_with = "model")]
     pub(super) against: Option<String>,
     /// Also check each proof with this external checker, such as drat-trim; see `list checkers`. Can be repeated.
@@ -222,7 +222,8 @@ Exit status: 0 success; 1 engines disagree or a claim failed; 2 bad input or usa
 
 const JUDGE_STATUS: &str = "\
 Exit status: 0 success; 2 bad input or usage, or the engine does not support a game; 3 a limit was reached;
-130 interrupted by Ctrl-C. Answers that were printed before are valid.";
+130 interrupted by Ctrl-C. Answers that were printed before are valid. For formulas, success is 10 (satisfiable)
+or 20 (unsatisfiable), as for SAT solvers.";
 
 const SOLVE_STATUS: &str = "\
 Exit status: 0 success, even if a claim is open; 1 a claim failed; 2 bad input or usage, or the engine

@@ -1,6 +1,6 @@
 //! `check`: checks every claim of answers and certificates that come from a file.
 
-use super::against::Against;
+use super::against::{Against, opener};
 use super::answers::{Answers, Entry, GAVE_UP};
 use super::args::{Check, Limits};
 use super::context::Context;
@@ -104,7 +104,8 @@ fn answer(
         return certificate(context, args, (map, count), out);
     }
     let problem = problem(context, map)?;
-    let answer = problem.restore(map)?;
+    let open = opener(against.as_ref());
+    let answer = problem.restore_with(map, &open)?;
     let mut proofs = proofs::embedded(map)?;
     for obligation in answer.obligations() {
         let is_earlier = |proof: &&mut Proof| obligation.earlier_claim.as_ref() == Some(&proof.claim);
@@ -118,7 +119,7 @@ fn answer(
         let mut claims = interrupt::interruptible(check);
         claims.extend(unused_proofs(&*answer, &proofs));
         if let Some(dir) = dir {
-            claims.extend(subject::files(context, dir, (problem, &*answer), map)?);
+            claims.extend(subject::files(context, dir, (problem, &*answer), map, &open)?);
         }
         if let Some(against) = against {
             claims.push(against.claim(problem, map)?);

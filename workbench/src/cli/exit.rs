@@ -14,6 +14,8 @@ use std::io;
 pub(super) enum Status {
     /// Success, or the reader of standard output closed it.
     Done,
+    /// `judge` succeeded, and the problem has a status of its own for the answer.
+    Answered(u8),
     /// A limit was reached, or a solver's result is unknown.
     Limit,
     /// A check found a fault: engines disagree, a claim failed, a tested program is wrong, or a file is out of date.
@@ -28,6 +30,7 @@ impl Status {
     pub(super) const fn code(self) -> u8 {
         match self {
             Status::Done => 0,
+            Status::Answered(code) => code,
             Status::Limit => 3,
             Status::Wrong => 1,
             Status::Usage => 2,

@@ -8,7 +8,7 @@ use super::{config, print, read};
 use crate::declared::Declaration;
 use crate::document::Document;
 use crate::harness::plan::{self, Expanded, Plan, ReadContext};
-use crate::harness::{Planned, Rejected, Set, tally};
+use crate::harness::{Planned, Rejected, Set, matching, tally};
 use crate::record::{Record, Run, Tally, Verdict};
 use crate::solver::external::Program;
 use indexmap::IndexMap;
@@ -70,6 +70,7 @@ impl Experiment {
                 registry: &context.registry,
                 load_rule: &|name| Ok(load(name, MAX_RULE_BYTES)?.trim_start_matches('\u{feff}').to_owned()),
                 load_games: &|name| load(name, MAX_INSTANCE_BYTES),
+                find_files: &|pattern| matching(&folder, pattern),
                 read_programs: &|document, value| {
                     let mut programs = config::solvers(document, value)?;
                     let unnamed = |known: &&Program| programs.iter().all(|named| named.name != known.name);

@@ -12,6 +12,12 @@ pub(super) fn run(context: &Context, args: &Generate, out: &mut dyn Write) -> Re
     }
     let problem = context.registry.find(&args.problem)?;
     let settings = settings::of(problem, &args.rules)?;
+    if problem.info().has_files && args.count > 1 {
+        return Err(Failure::usage(format!(
+            "an input of {} is one instance; with --formulas DIR, each instance gets a file of its own",
+            problem.name()
+        )));
+    }
     for k in 0..args.count {
         let seed = args.seed.checked_add(k).ok_or_else(|| {
             Failure::usage("a seed would be greater than 2^64 - 1; use a smaller --seed or --count")

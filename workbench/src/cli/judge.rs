@@ -10,7 +10,8 @@ use std::io::Write;
 pub(super) fn run(context: &Context, args: &Judge, out: &mut dyn Write) -> Result<Status, Failure> {
     let problem = context.registry.find(&args.input.problem)?;
     let settings = settings::of(problem, &args.input.rules)?;
-    let engine = context.engine(problem, &args.engine)?;
+    let engine = args.engine.as_deref().unwrap_or(problem.info().default_engine);
+    let engine = context.engine(problem, engine)?;
     // Without a CPU limit, each game gets a copy of this unused budget.
     let fresh = context.budget(&args.limits);
     let job = JudgeJob {
@@ -24,6 +25,6 @@ pub(super) fn run(context: &Context, args: &Judge, out: &mut dyn Write) -> Resul
         warn: &|message| print::warn(&format!("warning: {message}")),
         running: &interrupt::set_phase,
     };
-    problem.judge(job, out)?;
-    Ok(Status::Done)
+    let status = problem.judge(job, out)?;
+    Ok(status.map_or(Status::Done, Status::Answered))
 }

@@ -30,11 +30,11 @@ pub(super) fn run(
         let why = "the model and the formula cannot both be standard input; name a file for one of them";
         return Err(Failure::usage(why));
     }
-    let read = |name: &str| read::whole(name, MAX_BYTES);
+    let whole = |name: &str| read::whole(name, MAX_BYTES);
     let failed = |name: &str, why: &dyn ToString| Failure::usage(format!("{name}:{}", why.to_string()));
-    let file = File::parse(&read(formula)?).map_err(|e| failed(formula, &e))?;
+    let file = File::parse(&whole(formula)?).map_err(|e| failed(formula, &e))?;
     let model_name = model;
-    let model = Model::parse(&read(model)?, file.n_vars).map_err(|e| failed(model_name, &e))?;
+    let model = Model::parse(&whole(model)?, file.n_vars).map_err(|e| failed(model_name, &e))?;
 
     let inside = |why: String| Failure::usage(format!("{formula}: {why}"));
     let problem = context.registry.find(&file.head.problem).map_err(|e| inside(e.into()))?;
@@ -42,7 +42,9 @@ pub(super) fn run(
         .map_err(|failure| inside(failure.message))?;
     let rules =
         serde_json::from_str(&file.head.rules).map_err(|e| inside(format!("the rules in its head: {e}")))?;
-    let instance = problem.instance(&rules, &file.head.instance).map_err(|e| inside(e.into()))?;
+    let instance = problem
+        .instance_with(&rules, &file.head.instance, &read::referenced)
+        .map_err(|e| inside(e.into()))?;
 
     let mut claims = Vec::new();
     let encoding = Encoding { instance: &*instance, engine: &engine };

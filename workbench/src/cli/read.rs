@@ -2,7 +2,8 @@
 
 use super::exit::Failure;
 use super::print::warn;
-use crate::input::Source;
+use crate::harness::opener;
+use crate::input::{OpenedFile, Source};
 use std::fs::File;
 use std::io::{self, IsTerminal, Read};
 use std::path::Path;
@@ -58,6 +59,11 @@ pub(super) fn whole(name: &str, max_bytes: u64) -> Result<String, Failure> {
     }
 }
 
+/// Opens the file to which an answer or a formula refers, by the path that stands there.
+pub(super) fn referenced(path: &str) -> Result<OpenedFile, String> {
+    opener(Path::new(""))(path)
+}
+
 /// Tells a user at a terminal that the program waits for input.
 fn hint() {
     if io::stdin().is_terminal() {
@@ -72,6 +78,11 @@ pub(super) fn source(file: Option<&str>) -> Result<Source<'static>, Failure> {
             hint();
             Ok(Source::new("-", io::stdin().lock()))
         }
-        Some(name) => Ok(Source::new(name, open(name)?)),
+        Some(name) => {
+            let file = open(name)?;
+            // A pipe cannot be read again, so answers cannot refer to it.
+            let is_file = file.metadata().is_ok_and(|found| found.is_file());
+            Ok(if is_file { Source::of_file(name, name, file) } else { Source::new(name, file) })
+        }
     }
 }

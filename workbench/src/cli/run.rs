@@ -109,6 +109,7 @@ fn launcher<'a>(
     let environment = Environment { programs: versions.clone(), ..environment };
     let launcher = Launcher {
         program: this_program()?,
+        folder: std::path::absolute(&experiment.folder)?,
         registry: &context.registry,
         solvers: config::registry(context, &experiment.plan.programs),
         programs: experiment.plan.programs.clone(),

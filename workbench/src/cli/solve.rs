@@ -21,7 +21,8 @@ use std::path::Path;
 
 pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Result<Status, Failure> {
     let problem = context.registry.find(&args.input.problem)?;
-    let engine = context.engine(problem, &args.engine)?;
+    let engine = args.engine.as_deref().unwrap_or(problem.info().default_engine);
+    let engine = context.engine(problem, engine)?;
     let mut session = problem.start(&engine)?;
     let (mut worst, mut solved, mut games) = (Status::Done, 0, 0);
     let single = if args.save.is_some() { Some("--save") } else { args.page.as_ref().map(|_| "--page") };

@@ -10,6 +10,7 @@ use super::{interrupt, proofs, read};
 use crate::claim::{Claim, Status};
 use crate::erased::{DynAnswer, DynProblem};
 use crate::export::{self, File};
+use crate::input::OpenFile;
 use crate::proof::{Formula, Obligation};
 use crate::solver::SolverRegistry;
 use crate::spec;
@@ -64,6 +65,7 @@ pub(super) fn files(
     dir: &Path,
     (problem, answer): (&dyn DynProblem, &dyn DynAnswer),
     map: &Map<String, Value>,
+    open: &OpenFile<'_>,
 ) -> Result<Vec<Claim>, Failure> {
     let read = |name: &str| -> Result<Option<String>, Failure> {
         let path = dir.join(name);
@@ -83,7 +85,7 @@ pub(super) fn files(
     for (name, k) in proofs::formulas(dir, obligations.len())? {
         if let Some(text) = read(&name)? {
             let obligation = k.and_then(|k| obligations.get(k));
-            claims.push(formula(context, &name, &text, obligation, (problem, answer), map));
+            claims.push(formula((context, open), &name, &text, obligation, (problem, answer), map));
         }
     }
     if let Some(text) = read("picture.svg")? {
@@ -119,7 +121,7 @@ fn same(found: &str, expected: &str, what: &str) -> Result<(), String> {
 /// the right formula is the one that the engine in the head writes for the answer's instance. Otherwise it is the
 /// checker's own formula for `obligation`, which is `None` if the name of the file belongs to no obligation.
 fn formula(
-    context: &Context,
+    (context, open): (&Context, &OpenFile<'_>),
     name: &str,
     text: &str,
     obligation: Option<&Obligation<'_>>,
@@ -152,7 +154,7 @@ fn formula(
             }
         };
         let difference = problem
-            .instance(&rules.unwrap_or_default(), &file.head.instance)
+            .instance_with(&rules.unwrap_or_default(), &file.head.instance, open)
             .map_err(String::from)
             .and_then(|instance| {
                 let encoding = Encoding { instance: &*instance, engine: &engine };

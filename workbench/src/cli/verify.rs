@@ -8,12 +8,13 @@ use super::{interrupt, print};
 use crate::claim::Claim;
 use crate::engine::{Limit, Stop};
 use crate::erased::DynAnswer;
-use crate::harness::{Set, recheck, verdict};
+use crate::harness::{Set, opener, recheck, verdict};
 use crate::problem::Agreement;
 use crate::record::{Check, Record, Run, Verdict};
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 use std::io::Write;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -39,8 +40,9 @@ struct Counts {
     absent: usize,
 }
 
-/// For each question (instance hash and rules), the first answer and its record.
-type First<'a> = FxHashMap<(&'a str, String), (&'a Record, Box<dyn DynAnswer>)>;
+/// For each question (instance hash and rules), the first answer and its record. An answer about a file is `None`,
+/// because it would keep the whole file in memory; its outcome says enough.
+type First<'a> = FxHashMap<(&'a str, String), (&'a Record, Option<Box<dyn DynAnswer>>)>;
 
 pub(super) fn run(
     context: &Context,
@@ -48,6 +50,7 @@ pub(super) fn run(
     set: &Set,
     out: &mut dyn Write,
 ) -> Result<Status, Failure> {
+    let has_files = context.registry.find(&experiment.plan.problem)?.info().has_files;
     let (mut counts, mut first, mut last_line) = (Counts::default(), First::default(), Instant::now());
     let planned: Vec<(&Run, &Record)> =
         experiment.expanded.runs.iter().filter_map(|run| Some((run, set.get(&run.key)?))).collect();
@@ -61,13 +64,13 @@ pub(super) fn run(
                 counts.absent += usize::from(record.findings.outcome.is_some());
                 continue;
             }
-            Some(answer) => check_again(context, (run, record), answer),
+            Some(answer) => check_again((context, &experiment.folder), (run, record), answer),
         };
         if interrupt::is_requested() {
             return Ok(Status::Interrupted);
         }
         let outcome = outcome.and_then(|(outcome, answer)| {
-            compare(&mut first, record, answer)?;
+            compare(&mut first, record, (!has_files).then_some(answer))?;
             Ok(outcome)
         });
         match outcome {
@@ -94,7 +97,7 @@ enum Outcome {
 
 /// Checks the answer of a record again. The error says how the record differs from the answer.
 fn check_again(
-    context: &Context,
+    (context, folder): (&Context, &Path),
     (run, record): (&Run, &Record),
     answer: &Value,
 ) -> Result<(Outcome, Box<dyn DynAnswer>), String> {
@@ -110,7 +113,9 @@ fn check_again(
         }
     }
     let problem = context.registry.find(&run.problem)?;
-    let answer = problem.restore(map).map_err(|why| format!("its answer cannot be read: {why}"))?;
+    let answer = problem
+        .restore_with(map, &opener(folder))
+        .map_err(|why| format!("its answer cannot be read: {why}"))?;
     let shown = |outcome: Option<&str>| outcome.map_or("absent".to_owned(), |text| format!("\"{text}\""));
     let (recorded, outcome) = (record.findings.outcome.as_deref(), answer.outcome());
     if recorded != Some(outcome.as_str()) {
@@ -166,7 +171,11 @@ fn recheck_claims(context: &Context, run: &Run, answer: &dyn DynAnswer) -> (Vec<
 
 /// Compares an answer with the first one to the same question. It is an error if the two contradict each other and
 /// neither record says so.
-fn compare<'a>(first: &mut First<'a>, record: &'a Record, answer: Box<dyn DynAnswer>) -> Result<(), String> {
+fn compare<'a>(
+    first: &mut First<'a>,
+    record: &'a Record,
+    answer: Option<Box<dyn DynAnswer>>,
+) -> Result<(), String> {
     // Answers of two kinds are not compared: undecided ones, because they claim nothing, and wrong ones, because they
     // may contradict others.
     if record.findings.verdict != Some(Verdict::Decided) || record.findings.check == Some(Check::Wrong) {
@@ -178,7 +187,11 @@ fn compare<'a>(first: &mut First<'a>, record: &'a Record, answer: Box<dyn DynAns
         return Ok(());
     };
     let is_recorded = one.contradicts.is_some() || record.contradicts.is_some();
-    if !is_recorded && known.agree(&*answer) == Agreement::Contradict {
+    let contradict = match (known, &answer) {
+        (Some(known), Some(answer)) => known.agree(&**answer) == Agreement::Contradict,
+        _ => one.findings.outcome != record.findings.outcome,
+    };
+    if !is_recorded && contradict {
         return Err(format!(
             "\"contradicts\" is absent, but its answer contradicts the answer of run {}",
             one.key

@@ -30,6 +30,7 @@ impl Answers {
     /// If the record's answer contradicts an earlier one to the same question, notes that in the record. Checked answers
     /// are compared first, then the others in the order of their arrival. Answers with equal outcomes agree. If the
     /// outcomes differ and both answers are known, the problem decides whether they contradict each other.
+    /// Instances that are files are not read again; for them, different outcomes contradict each other.
     pub(super) fn compare(&mut self, registry: &Registry, record: &mut Record) {
         // An answer that the checker refutes is already known to be wrong, so it is not compared with others.
         if record.findings.verdict != Some(Verdict::Decided) || record.findings.check == Some(Check::Wrong) {
@@ -45,11 +46,13 @@ impl Answers {
             registry.find(&record.problem).ok()?.restore(&answer).ok()
         };
         let may_differ = known.iter().any(|known| known.outcome != record.findings.outcome);
-        if may_differ && let Some(later) = restore(&json) {
+        let has_files = registry.find(&record.problem).is_ok_and(|problem| problem.info().has_files);
+        let later = if may_differ && !has_files { restore(&json) } else { None };
+        if has_files || later.is_some() {
             let contradicts = |known: &&Known| {
+                let agrees = |earlier: &Option<String>| Some(restore(earlier)?.agree(&**later.as_ref()?));
                 known.outcome != record.findings.outcome
-                    && restore(&known.json)
-                        .is_some_and(|earlier| earlier.agree(&*later) == Agreement::Contradict)
+                    && (has_files || agrees(&known.json) == Some(Agreement::Contradict))
             };
             let mut checked_first: Vec<&Known> = known.iter().collect();
             checked_first.sort_by_key(|known| !known.is_checked);

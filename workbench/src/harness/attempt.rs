@@ -31,6 +31,8 @@ const MAX_OUTPUT: u64 = 1 << 28;
 pub struct Launcher<'a> {
     /// The path of this program.
     pub program: PathBuf,
+    /// The folder of the plan.
+    pub folder: PathBuf,
     /// All problems.
     pub registry: &'a Registry,
     /// All solvers.
@@ -92,6 +94,7 @@ pub fn attempt(
         run: run.clone(),
         programs: programs.cloned().collect(),
         declared,
+        folder: launcher.folder.clone(),
         parent: std::process::id(),
     };
     let mut input = process::file()?;

@@ -13,6 +13,7 @@ pub use reader::{ReadContext, ReadDeclared, ReadPrograms};
 pub use template::template;
 
 use crate::declared::Declaration;
+use crate::input::FileReference;
 use crate::record::Limits;
 use crate::report_spec::ReportSpec;
 use crate::rules::Settings;
@@ -75,6 +76,15 @@ pub struct Family {
     pub place: String,
 }
 
+/// The files that a pattern matches.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The pattern as in the plan.
+    pub pattern: String,
+    /// The files in natural order. Their paths are relative to the folder of the plan.
+    pub files: Vec<FileReference>,
+}
+
 /// The source of the instances of a family.
 #[derive(Clone, Debug)]
 pub enum Source {
@@ -87,6 +97,8 @@ pub enum Source {
         /// The seeds.
         seeds: Vec<u64>,
     },
+    /// Files that are one instance each.
+    Files(Vec<Found>),
     /// All games of a file.
     File {
         /// The file's name as in the plan.

@@ -38,13 +38,16 @@ struct Identity {
     limits: Limits,
 }
 
-/// The source of an instance: a family with its parameters and a seed, or a file and the number of the game in it.
+/// The source of an instance: a family with its parameters and a seed; a file and the number of the game in it; or a
+/// pattern, a file that it matches, and the number of that file.
 struct Source {
     family: Arc<str>,
-    /// `None` if the instance was read from a file. In that case, records may have a different file name or game
-    /// number, because files may be renamed and their games reordered.
+    /// `None` if the instance is a game of a file.
     params: Option<Arc<Values>>,
     seed: u64,
+    /// Whether the instance comes from a file. In that case, records may have a different file name or number, because
+    /// files may be renamed and their games reordered.
+    may_move: bool,
 }
 
 /// An engine in the form of records.
@@ -83,10 +86,14 @@ impl Planned {
                     (name, Some(Arc::clone(values)), *seed)
                 }
                 Origin::File { name, game, .. } => (name, None, *game),
+                Origin::Found { pattern, file, number, .. } => {
+                    (pattern, Some(Arc::new(file_param(file))), *number)
+                }
             };
             let family = Arc::clone(names.entry(name).or_insert_with(|| name.as_str().into()));
+            let may_move = !matches!(run.origin, Origin::Family { .. });
             let identity = Identity {
-                source: Source { family, params, seed },
+                source: Source { family, params, seed, may_move },
                 instance_hash: run.instance_hash.clone(),
                 rules: Arc::clone(&rules[known].1),
                 engine: Arc::clone(engine),
@@ -113,8 +120,11 @@ impl Planned {
         same("instance_hash", &record.instance_hash, &run.instance_hash)?;
         same("rules", &record.rules, &*run.rules)?;
         let none = Map::new();
-        same("params", &record.params, run.source.params.as_deref().unwrap_or(&none))?;
-        if run.source.params.is_some() {
+        let params = run.source.params.as_deref().unwrap_or(&none);
+        if !run.source.may_move || params.is_empty() {
+            same("params", &record.params, params)?;
+        }
+        if !run.source.may_move {
             same("family", record.family.as_str(), &*run.source.family)?;
             same("seed", &record.seed, &run.source.seed)?;
         }
@@ -142,6 +152,7 @@ impl Planned {
         record.encoding.clone_from(encoding);
         record.solver.clone_from(solver);
         record.axes.clone_from(axes);
+        record.params.clone_from(params);
         record.family = run.source.family.to_string();
         record.seed = run.source.seed;
         Ok(())
@@ -165,6 +176,7 @@ pub(super) fn empty_record(run: &Run, spec: &EngineSpec, problem: &dyn DynProble
     let (family, params, seed) = match &run.origin {
         Origin::Family { name, params, seed } => (name.clone(), param_values(params), *seed),
         Origin::File { name, game, .. } => (name.clone(), Map::new(), *game),
+        Origin::Found { pattern, file, number, .. } => (pattern.clone(), file_param(file), *number),
     };
     let Engine { id: _, side, encoding, axes, solver } = Engine::of(spec);
     Record {
@@ -216,6 +228,11 @@ fn param_values(params: &[(String, String)]) -> Map<String, Value> {
         _ => text.as_str().into(),
     };
     params.iter().map(|(key, text)| (key.clone(), value(text))).collect()
+}
+
+/// The parameter of an instance that is a file.
+fn file_param(file: &str) -> Values {
+    Map::from_iter([("file".to_owned(), file.into())])
 }
 
 /// The judge's rules.

@@ -9,6 +9,7 @@ use crate::solver::external::Program;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::PathBuf;
 
 /// Everything that a worker needs to carry out a run.
 #[derive(Debug, Serialize, Deserialize)]
@@ -20,6 +21,8 @@ pub struct Request {
     /// The declaration of the engine, if it is a declared one.
     #[serde(default)]
     pub declared: Option<Declaration>,
+    /// The folder of the plan. Paths of files that are instances are relative to it.
+    pub folder: PathBuf,
     /// The id of the runner's process. If that process ends, the worker ends too.
     pub parent: u32,
 }

@@ -2,6 +2,7 @@
 //! solving and at the end.
 
 use super::checking::{Proofs, verdict};
+use super::files::opener;
 use super::metered::metered;
 use super::progress::{CpuClock, RunProgress};
 use super::request::{self, Phase, Request, announce};
@@ -21,6 +22,7 @@ use crate::spec::{self, EngineSpec};
 use serde_json::Value;
 use std::io;
 use std::num::NonZero;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -72,7 +74,7 @@ fn carry_out(
 ) -> Result<(), String> {
     let run = &request.run;
     let problem = context.registry.find(&run.problem)?;
-    let instance = instance(problem, run)?;
+    let instance = instance(problem, run, &request.folder)?;
     let tightest = |memory: Option<u64>| [memory, run.limits.memory_bytes].into_iter().flatten().min();
     let solvers = (request.programs.iter()).fold(SolverRegistry::built_in(), |solvers, program| {
         let mut program = program.clone().with_seed(run.solver_seed);
@@ -142,9 +144,11 @@ fn depth(value: &Value) -> usize {
 }
 
 /// Makes the instance of a run.
-fn instance(problem: &dyn DynProblem, run: &Run) -> Result<Box<dyn DynInstance>, String> {
+fn instance(problem: &dyn DynProblem, run: &Run, folder: &Path) -> Result<Box<dyn DynInstance>, String> {
     let instance = match &run.origin {
-        Origin::File { text, .. } => problem.instance(&run.rules, text)?,
+        Origin::File { text, .. } | Origin::Found { text, .. } => {
+            problem.instance_with(&run.rules, text, &opener(folder))?
+        }
         Origin::Family { name, params, seed } => {
             let settings = Settings::from_json(problem.rules(), &run.rules)?;
             problem.generate(&settings, name, params, *seed)?

@@ -102,6 +102,8 @@ fn solved(problem: &dyn DynProblem, run: &Run) -> Option<(Box<dyn DynAnswer>, St
 
 fn instance(problem: &dyn DynProblem, run: &Run) -> Option<Box<dyn DynInstance>> {
     let instance = match &run.origin {
+        // Files are not read again for pictures.
+        Origin::Found { .. } => return None,
         Origin::File { text, .. } => problem.instance(&run.rules, text).ok()?,
         Origin::Family { name, params, seed } => {
             let settings = Settings::from_json(problem.rules(), &run.rules).ok()?;

@@ -55,6 +55,7 @@ pub(super) fn run(
 fn place(run: &Run) -> String {
     match &run.origin {
         Origin::File { name, .. } => name.clone(),
+        Origin::Found { pattern, .. } => pattern.clone(),
         Origin::Family { name, params, .. } => generated(name, params),
     }
 }
@@ -63,6 +64,7 @@ fn place(run: &Run) -> String {
 fn places(family: &Family) -> Vec<String> {
     match &family.source {
         Source::File { name, .. } => vec![name.clone()],
+        Source::Files(found) => found.iter().map(|found| found.pattern.clone()).collect(),
         Source::Generated { name, params, .. } => {
             params.iter().map(|params| generated(name, params)).collect()
         }

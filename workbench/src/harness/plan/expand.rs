@@ -84,6 +84,7 @@ fn count(plan: &Plan) -> u64 {
             Source::Generated { params, seeds, .. } => {
                 (params.len() as u64).saturating_mul(seeds.len() as u64)
             }
+            Source::Files(found) => found.iter().map(|found| found.files.len() as u64).sum(),
             Source::File { .. } => 1,
         };
         let formulas = |engine: &EngineSpec| {
@@ -112,6 +113,20 @@ fn instances_of<'a>(
                 let instance = problem.generate(settings, name, params, seed)?;
                 let origin = Origin::Family { name: name.clone(), params: params.clone(), seed };
                 found.push(Instance { origin, hash: instance.hash(), settings, engines, is_first: i == 0 });
+            }
+        }
+        Source::Files(patterns) => {
+            for (pattern, (i, file)) in
+                patterns.iter().flat_map(|p| p.files.iter().enumerate().map(move |f| (&p.pattern, f)))
+            {
+                let origin = Origin::Found {
+                    pattern: pattern.clone(),
+                    file: file.path.to_string(),
+                    number: i as u64 + 1,
+                    text: file.to_string(),
+                };
+                let hash = file.sha256.to_string();
+                found.push(Instance { origin, hash, settings, engines, is_first: i == 0 });
             }
         }
         Source::File { name, text } => {
@@ -180,7 +195,7 @@ fn key(run: &Run, program: Option<&Program>, declared: Option<&Declaration>) -> 
     let origin: Value = match &run.origin {
         Origin::Family { name, params, seed } => json!([name, params, seed]),
         // The position of a game in its file does not matter; the instance's hash identifies it.
-        Origin::File { .. } => Value::Null,
+        Origin::File { .. } | Origin::Found { .. } => Value::Null,
     };
     let mut parts = json!([
         run.problem,

@@ -3,7 +3,7 @@
 
 use super::expand::seeds;
 use super::reader::{ReadContext, Reader};
-use super::{Family, Keep, Plan, Source, report_spec};
+use super::{Family, Found, Keep, Plan, Source, report_spec};
 use crate::document::{Document, Placed};
 use crate::record::Limits;
 use crate::rules::Settings;
@@ -33,7 +33,7 @@ const KEYS: &[&str] = &[
 ];
 
 /// The keys of a family that are not parameters of its generator.
-const FAMILY_KEYS: &[&str] = &["name", "file", "seeds", "engines"];
+const FAMILY_KEYS: &[&str] = &["name", "file", "files", "seeds", "engines"];
 
 /// The limit on the CPU time of a run if the plan gives none.
 const DEFAULT_CPU: Duration = Duration::from_secs(60);
@@ -165,10 +165,11 @@ impl Reader<'_> {
     fn family(&self, value: &Placed<'_>, engines: &[EngineSpec]) -> Result<Family, String> {
         let table = self.document.as_table(value)?;
         let at = value.span().start;
-        let source = match (table.get("name"), table.get("file")) {
-            (Some(name), None) => self.generated(name, table)?,
-            (None, Some(file)) => self.file(file, table)?,
-            _ => return self.document.error_at(at, "a family has either a name or a file"),
+        let source = match (table.get("name"), table.get("file"), table.get("files")) {
+            (Some(name), None, None) => self.generated(name, table)?,
+            (None, Some(file), None) => self.file(file, table)?,
+            (None, None, Some(patterns)) => self.files(patterns, table)?,
+            _ => return self.document.error_at(at, "a family has either a name, a file, or files"),
         };
         let engines =
             table.get("engines").map_or_else(|| Ok(engines.to_vec()), |value| self.engines(value))?;
@@ -210,5 +211,23 @@ impl Reader<'_> {
         let text =
             (self.context.load_games)(name).or_else(|why| self.document.error_at(file.span().start, &why))?;
         Ok(Source::File { name: name.to_owned(), text })
+    }
+
+    fn files(&self, patterns: &Placed<'_>, table: &DeTable<'_>) -> Result<Source, String> {
+        self.document.check_keys(table, &["files", "engines"])?;
+        if !self.problem.info().has_files {
+            let why = format!(
+                "an instance of {} is not a whole file; expected file = \"NAME\", which takes all games of a file",
+                self.problem.name()
+            );
+            return self.document.error_at(patterns.span().start, &why);
+        }
+        let patterns = self.document.one_or_many(patterns).into_iter().map(|placed| {
+            let pattern = self.document.as_str(placed)?;
+            let files = (self.context.find_files)(pattern);
+            let files = files.or_else(|why| self.document.error_at(placed.span().start, &why))?;
+            Ok(Found { pattern: pattern.to_owned(), files })
+        });
+        Ok(Source::Files(patterns.collect::<Result<_, String>>()?))
     }
 }

@@ -4,6 +4,7 @@ use crate::declared::Declaration;
 use crate::document::{Document, Placed};
 use crate::engine::EngineInfo;
 use crate::erased::DynProblem;
+use crate::input::FileReference;
 use crate::registry::Registry;
 use crate::rules::Load;
 use crate::solver::SolverRegistry;
@@ -23,6 +24,8 @@ pub struct ReadContext<'a> {
     pub load_rule: Load<'a>,
     /// Loads a file of instances.
     pub load_games: &'a dyn Fn(&str) -> Result<String, String>,
+    /// The files that a pattern matches, relative to the plan's folder.
+    pub find_files: &'a dyn Fn(&str) -> Result<Vec<FileReference>, String>,
     /// Reads the plan's table `solver`.
     pub read_programs: &'a ReadPrograms<'a>,
     /// The registry of all solvers, which includes the given programs.

@@ -43,6 +43,10 @@ order_seed = 1
         ids.join(", "),
         name = problem.name(),
     );
+    let files = match problem.info().has_files {
+        true => "`files = \"bench/**/*\"` takes each file below a folder beside the plan.",
+        false => "`file = \"games.txt\"` takes all games of a file beside the plan.",
+    };
     match problem.info().families.first() {
         Some(family) => {
             let name = problem.name();
@@ -52,7 +56,7 @@ order_seed = 1
 # Instances: a family of `counterpoint list families {name}` with its parameters. If a parameter is a list or
 # a range such as \"4..=16 by 4\", instances are made for each of its values. If a family has `w` and `h`, they
 # override `n` unless they are 0. Add a [[family]] for each further family. In place of `name` and parameters,
-# `file = \"games.txt\"` takes all games of a file beside the plan.
+# {files}
 [[family]]
 name = \"{}\"
 ",

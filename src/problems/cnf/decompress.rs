@@ -1,0 +1,99 @@
+//! Decompresses a formula while it is read: gzip, xz and bzip2, which are recognised by their first bytes.
+//!
+//! Memory does not depend on the length of the decompressed text: buffers have fixed sizes, and a dictionary of xz may
+//! take at most [`MAX_XZ_KIB`]. A stream that ends early is an error. Several compressed streams one after another count
+//! as one, as for `zcat`, `xzcat` and `bzcat`.
+
+use bzip2::bufread::MultiBzDecoder;
+use flate2::bufread::MultiGzDecoder;
+use lzma_rust2::XzReader;
+use std::io::{self, BufRead, BufReader, Read};
+
+/// The maximum memory of an xz dictionary, in KiB. `xz -9` uses 64 MiB.
+const MAX_XZ_KIB: u32 = 1 << 18;
+
+/// The size of the buffer for the decompressed text.
+const BUFFER: usize = 1 << 16;
+
+const GZIP: &[u8] = b"\x1f\x8b";
+const XZ: &[u8] = b"\xfd7zXZ\0";
+const BZIP2: &[u8] = b"BZh";
+
+/// The decompressed text of `input`, or `input` itself if it is not compressed.
+///
+/// # Errors
+/// The first bytes cannot be read.
+pub fn decompressed<'a>(input: &'a mut dyn BufRead) -> io::Result<Box<dyn BufRead + 'a>> {
+    let mut start = Vec::new();
+    // A pipe may deliver the first bytes one by one.
+    input.take(XZ.len() as u64).read_to_end(&mut start)?;
+    let named = |format| {
+        move |error: io::Error| match error.kind() {
+            io::ErrorKind::UnexpectedEof => io::Error::new(error.kind(), format!("{format}: it ends early")),
+            kind => io::Error::new(kind, format!("{format}: {error}")),
+        }
+    };
+    let (is_gzip, is_xz, is_bzip2) =
+        (start.starts_with(GZIP), start.starts_with(XZ), start.starts_with(BZIP2));
+    let whole = io::Cursor::new(start).chain(input);
+    let decoder: Box<dyn Read> = match () {
+        () if is_gzip => Box::new(Named(MultiGzDecoder::new(whole), named("gzip stream"))),
+        () if is_xz => Box::new(Named(XzReader::new_mem_limit(whole, true, MAX_XZ_KIB), named("xz stream"))),
+        () if is_bzip2 => Box::new(Named(MultiBzDecoder::new(whole), named("bzip2 stream"))),
+        () => return Ok(Box::new(whole)),
+    };
+    Ok(Box::new(BufReader::with_capacity(BUFFER, decoder)))
+}
+
+/// A reader whose errors name the compression.
+struct Named<R, F>(R, F);
+
+impl<R: Read, F: Fn(io::Error) -> io::Error> Read for Named<R, F> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buffer).map_err(&self.1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    const TEXT: &[u8] = b"p cnf 2 2\n1 2 0\n-1 0\n";
+    /// `TEXT`, compressed by `xz` and by `bzip2`.
+    const BY_XZ: &[u8] = include_bytes!("decompress/tests/text.xz");
+    const BY_BZIP2: &[u8] = include_bytes!("decompress/tests/text.bz2");
+
+    fn by_gzip() -> Vec<u8> {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+        encoder.write_all(TEXT).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    fn read(bytes: &[u8]) -> io::Result<Vec<u8>> {
+        let (mut input, mut text) = (BufReader::with_capacity(3, bytes), Vec::new());
+        decompressed(&mut input)?.read_to_end(&mut text)?;
+        Ok(text)
+    }
+
+    #[test]
+    fn every_format_is_recognised_and_truncated_streams_are_errors() {
+        for bytes in [&by_gzip()[..], BY_XZ, BY_BZIP2] {
+            assert_eq!(read(bytes).unwrap(), TEXT);
+            assert_eq!(read(&[bytes, bytes].concat()).unwrap(), [TEXT, TEXT].concat());
+            for end in XZ.len()..bytes.len() {
+                let error = read(&bytes[..end]).map(|text| text.len()).unwrap_err().to_string();
+                assert!(error.contains(" stream: "), "{end}: {error}");
+            }
+            for at in 0..bytes.len() {
+                let mut altered = bytes.to_vec();
+                altered[at] ^= 0x41;
+                // Some bytes, such as a time stamp, do not matter; no change may cause a panic.
+                drop(read(&altered));
+            }
+        }
+        for bytes in [&b""[..], b"\x1f", b"p", TEXT] {
+            assert_eq!(read(bytes).unwrap(), bytes);
+        }
+    }
+}

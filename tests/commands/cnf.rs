@@ -1,0 +1,210 @@
+//! Formulas as a problem: output and exit status of `judge`, compressed files, answers that name files, formulas of the
+//! board problems as files.
+
+use flate2::Compression;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+const SAT: &str = "c by hand\np cnf 3 4\n1 -2 0\n2 -3 0\nc inside\n1 2 3 0\nx-1 -3 0\n";
+const UNSAT: &str = "p cnf 2 4\n1 2 0 -1 2 0\n1 -2 0\n-1\n-2 0\n";
+/// `p cnf 2 2\n1 2 0\n-1 0\n`, compressed.
+const BY_XZ: &[u8] = include_bytes!("../../src/problems/cnf/decompress/tests/text.xz");
+
+/// A new folder with formulas.
+fn folder(name: &str) -> PathBuf {
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cnf").join(name);
+    let _ = fs::remove_dir_all(&dir);
+    fs::create_dir_all(&dir).unwrap();
+    for (name, text) in [("sat.cnf", SAT), ("unsat.cnf", UNSAT)] {
+        fs::write(dir.join(name), text).unwrap();
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), Compression::default());
+        gzip.write_all(text.as_bytes()).unwrap();
+        // Compression is recognised by the contents, not by the name.
+        fs::write(dir.join(format!("{name}.gzip")), gzip.finish().unwrap()).unwrap();
+        let mut bzip2 = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::default());
+        bzip2.write_all(text.as_bytes()).unwrap();
+        fs::write(dir.join(format!("{name}.bz2")), bzip2.finish().unwrap()).unwrap();
+    }
+    fs::write(dir.join("two.cnf.xz"), BY_XZ).unwrap();
+    dir
+}
+
+fn run_with(dir: &Path, args: &[&str], input: &str) -> (i32, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_counterpoint"));
+    command.args(args).current_dir(dir).env_remove("COUNTERPOINT_CONFIG");
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    let output = child.wait_with_output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+fn run(dir: &Path, args: &[&str]) -> (i32, String, String) {
+    run_with(dir, args, "")
+}
+
+#[test]
+fn judge_prints_and_exits_as_solvers_do() {
+    let dir = folder("judge");
+    let (sat, unsat) = ("s SATISFIABLE\nv 1 ", "s UNSATISFIABLE\n");
+    for name in ["sat.cnf", "sat.cnf.gzip", "sat.cnf.bz2"] {
+        let (status, out, err) = run(&dir, &["judge", "cnf", name]);
+        assert!(out.starts_with(sat) && out.ends_with(" 0\n"), "{out}");
+        assert_eq!((status, err.as_str()), (10, ""));
+        let other = name.replace("sat", "unsat");
+        assert_eq!(run(&dir, &["judge", "cnf", &other]), (20, unsat.to_owned(), String::new()));
+    }
+    assert_eq!(run(&dir, &["judge", "cnf", "two.cnf.xz"]).1, "s SATISFIABLE\nv -1 2 0\n");
+    assert_eq!(run_with(&dir, &["judge", "cnf"], UNSAT).0, 20);
+    for engine in ["search", "sat@batsat", "sat:plain"] {
+        assert_eq!(run(&dir, &["judge", "cnf", "sat.cnf", "-e", engine]).0, 10, "{engine}");
+        assert_eq!(run(&dir, &["judge", "cnf", "unsat.cnf", "-e", engine]).0, 20, "{engine}");
+    }
+    let (status, out, err) = run(&dir, &["judge", "cnf", "unsat.cnf", "-e", "search", "--work-limit", "0"]);
+    assert_eq!((status, out.as_str()), (3, "s UNKNOWN\n"), "{err}");
+    assert!(err.contains("work limit"), "{err}");
+    let (status, out, _) = run(&dir, &["judge", "cnf", "unsat.cnf", "-e", "search:walksat"]);
+    assert_eq!((status, out.as_str()), (3, "s UNKNOWN\n"));
+}
+
+#[test]
+fn bad_files_are_refused_with_their_place() {
+    let dir = folder("bad");
+    let xz = &BY_XZ[..BY_XZ.len() - 20];
+    for (name, bytes, message) in [
+        (
+            "a.cnf",
+            &b"p cnf 1 1\nc\n1 q 0\n"[..],
+            "a.cnf:3:3: unexpected 'q'; expected a literal, or 0 after the last one",
+        ),
+        (
+            "b.cnf",
+            b"",
+            "b.cnf:1:1: unexpected end of file; expected the header 'p cnf VARIABLES CLAUSES' before it",
+        ),
+        (
+            "c.cnf",
+            b"p cnf 2147483647 0\n",
+            "c.cnf:1:1: the header declares 2147483647 variables; expected at most 19",
+        ),
+        ("d.cnf.xz", xz, "d.cnf.xz:"),
+        ("e.cnf.gz", b"\x1f\x8b\x08\x00", "e.cnf.gz:1:1: "),
+    ] {
+        fs::write(dir.join(name), bytes).unwrap();
+        let (status, out, err) = run(&dir, &["judge", "cnf", name]);
+        assert_eq!((status, out.as_str()), (2, ""), "{err}");
+        assert!(err.starts_with(&format!("counterpoint: error: {message}")), "{err}");
+    }
+    let (_, _, err) = run(&dir, &["solve", "cnf", "d.cnf.xz"]);
+    assert!(err.contains("xz stream: "), "{err}");
+    assert_eq!(run(&dir, &["judge", "cnf", "."]).0, 2);
+}
+
+#[test]
+fn answers_name_the_file_and_check_reads_it() {
+    let dir = folder("answers");
+    let (status, json, err) = run(&dir, &["solve", "cnf", "unsat.cnf.bz2", "--certify", "--json"]);
+    assert_eq!(status, 0, "{err}");
+    let value: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let bytes = fs::read(dir.join("unsat.cnf.bz2")).unwrap();
+    let hash = counterpoint::sha256::of(&bytes);
+    assert_eq!(value["instance"], format!("sha256 {hash} file unsat.cnf.bz2\n"));
+    assert_eq!(value["instance_hash"], hash);
+    fs::write(dir.join("answer.json"), &json).unwrap();
+    let check = |args: &[&str]| run(&dir, &[&["check", "answer.json"], args].concat());
+    let (status, out, _) = check(&[]);
+    assert!(status == 0 && out.contains("proved") && out.contains("unsatisfiable, checked"), "{out}");
+
+    // The file is read from another place, and refused if its contents differ.
+    fs::rename(dir.join("unsat.cnf.bz2"), dir.join("moved")).unwrap();
+    let (status, _, err) = check(&[]);
+    assert!(status == 2 && err.contains("unsat.cnf.bz2: cannot be read: "), "{err}");
+    let (status, out, _) = check(&["--against", "moved"]);
+    assert!(status == 0 && out.contains("recomputed  the instance is the file moved"), "{out}");
+    for name in ["unsat.cnf", "sat.cnf.bz2"] {
+        let (status, out, err) = check(&["--against", name]);
+        assert!(status == 2 && !out.contains("checked"), "{out}");
+        assert!(err.contains(&format!("{name}: is not the same file: its SHA-256 is ")), "{err}");
+    }
+    for changed in [SAT, "nonsense"] {
+        fs::write(dir.join("unsat.cnf.bz2"), changed).unwrap();
+        let (status, _, err) = check(&[]);
+        assert!(status == 2 && err.contains("unsat.cnf.bz2: is not the same file: "), "{err}");
+    }
+    // Nothing but a regular file is opened.
+    fs::remove_file(dir.join("unsat.cnf.bz2")).unwrap();
+    fs::create_dir(dir.join("unsat.cnf.bz2")).unwrap();
+    assert!(check(&[]).2.contains("unsat.cnf.bz2: cannot be read: it is not a regular file"));
+
+    // Standard input has no name, so the answer contains the formula.
+    let (_, json, _) = run_with(&dir, &["solve", "cnf", "-", "--json"], SAT);
+    fs::write(dir.join("answer.json"), &json).unwrap();
+    assert_eq!(check(&[]).0, 0);
+    for name in ["sat.cnf", "sat.cnf.gzip"] {
+        let (status, out, _) = check(&["--against", name]);
+        assert!(status == 0 && out.contains(&format!("the instance is game 1 of {name}")), "{out}");
+    }
+    assert_eq!(check(&["--against", "unsat.cnf"]).0, 1);
+}
+
+#[test]
+fn saved_answers_and_models_of_other_solvers_are_checked() {
+    let dir = folder("saved");
+    for name in ["sat.cnf", "unsat.cnf.gzip"] {
+        let (status, out, err) = run(&dir, &["solve", "cnf", name, "--certify", "--save", "saved"]);
+        assert_eq!(status, 0, "{out}{err}");
+        let (status, out, err) = run(&dir, &["check", "saved"]);
+        assert!(status == 0 && out.contains("instance.txt contains the answer's instance"), "{out}{err}");
+        assert!(out.contains(", checked"), "{out}");
+    }
+    let (status, formula, _) = run(&dir, &["encode", "cnf", "sat.cnf", "--format", "xcnf"]);
+    assert!(status == 0 && formula.contains("\nx"), "{formula}");
+    fs::write(dir.join("formula"), &formula).unwrap();
+    for (model, expected, says) in [
+        ("s SATISFIABLE\nv 1 2 3 0\n", 1, "in parity constraint 1"),
+        ("s SATISFIABLE\nv 1 2 -3 0\n", 0, "model of sat:plain, cnf: satisfiable, checked"),
+        ("s UNSATISFIABLE\n", 1, "search:dpll finds satisfiable"),
+    ] {
+        fs::write(dir.join("model"), model).unwrap();
+        let (status, out, err) = run(&dir, &["check", "--model", "model", "formula"]);
+        assert!(status == expected && out.contains(says), "{model}{out}{err}");
+    }
+}
+
+/// The formulas of the board problems as files have the answers that their manifest expects.
+#[test]
+fn our_own_formulas_as_files_give_the_same_answers() {
+    let dir = folder("circle");
+    for (problem, family, format) in [
+        ("flip", "random", "cnf"),
+        ("flip", "random", "xcnf"),
+        ("ships", "random", "cnf"),
+        ("spot", "random", "cnf"),
+    ] {
+        let out = format!("{problem}-{format}");
+        let seeds = ["--seed", "1", "--count", "6", "--format", format, "--formulas", &out];
+        let (status, said, err) = run(&dir, &[&["generate", problem, family][..], &seeds].concat());
+        assert_eq!(status, 0, "{said}{err}");
+        let manifest = fs::read_to_string(dir.join(&out).join("manifest.csv")).unwrap();
+        let mut lines = manifest.lines().map(|line| line.split(',').collect::<Vec<_>>());
+        let head = lines.next().unwrap();
+        let column = |name: &str| head.iter().position(|cell| *cell == name).unwrap();
+        for line in lines {
+            let file = format!("{out}/{}", line[column("file")]);
+            let expected = match line[column("status")] {
+                "SAT" => 10,
+                "UNSAT" => 20,
+                other => panic!("{file}: {other}"),
+            };
+            for engine in ["sat", "sat@batsat"] {
+                let (status, out, err) = run(&dir, &["judge", "cnf", &file, "-e", engine]);
+                assert_eq!(status, expected, "{file}: {out}{err}");
+            }
+            let (_, out, _) = run(&dir, &["solve", "cnf", &file, "--certify"]);
+            assert!(out.contains("satisfiable, checked"), "{file}: {out}");
+        }
+    }
+}

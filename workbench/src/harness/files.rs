@@ -1,0 +1,153 @@
+//! Files that are instances of an experiment: finds them by patterns, hashes them, and opens them again.
+
+use crate::input::{FileReference, OpenedFile};
+use counterpoint_base::sha256;
+use glob::{MatchOptions, Pattern, glob_with};
+use std::cmp::Ordering;
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+/// The maximum number of files that a pattern may match.
+const MAX_FILES: usize = 100_000;
+
+/// `*` and `?` match neither a slash nor a dot at the start of a name.
+const OPTIONS: MatchOptions =
+    MatchOptions { case_sensitive: true, require_literal_separator: true, require_literal_leading_dot: true };
+
+/// Opens files whose paths are relative to a folder. Messages name a file by its relative path.
+pub fn opener(folder: &Path) -> impl Fn(&str) -> Result<OpenedFile, String> + '_ {
+    move |path| {
+        let file = regular(&folder.join(path)).map_err(|error| format!("{path}: cannot be read: {error}"))?;
+        Ok(OpenedFile { name: path.to_owned(), reader: Box::new(file) })
+    }
+}
+
+/// Opens a regular file. Anything else is refused, because a pipe may wait for a writer forever, and a device may have
+/// no end.
+fn regular(path: &Path) -> io::Result<File> {
+    if std::fs::metadata(path)?.is_file() {
+        File::open(path)
+    } else {
+        Err(io::Error::other("it is not a regular file"))
+    }
+}
+
+/// The files that a pattern matches, relative to a folder, in natural order, each with its hash.
+///
+/// # Errors
+/// The pattern is not valid or matches no file, or a file cannot be read.
+pub fn matching(folder: &Path, pattern: &str) -> Result<Vec<FileReference>, String> {
+    let absolute = match Path::new(pattern).is_absolute() {
+        true => pattern.to_owned(),
+        false => {
+            let folder =
+                folder.to_str().ok_or_else(|| format!("{}: the path is not UTF-8", folder.display()))?;
+            format!("{}/{pattern}", Pattern::escape(folder))
+        }
+    };
+    let found = glob_with(&absolute, OPTIONS)
+        .map_err(|error| format!("'{pattern}' is not a valid pattern: {}", error.msg))?;
+    let mut paths = Vec::new();
+    for path in found {
+        let path =
+            path.map_err(|error| format!("{}: cannot be read: {}", error.path().display(), error.error()))?;
+        if path.is_dir() {
+            continue;
+        }
+        let relative = path.strip_prefix(folder).unwrap_or(&path);
+        let relative =
+            relative.to_str().ok_or_else(|| format!("{}: the name is not UTF-8", path.display()))?;
+        paths.push(relative.to_owned());
+        if paths.len() > MAX_FILES {
+            return Err(format!("'{pattern}' matches more than {MAX_FILES} files"));
+        }
+    }
+    if paths.is_empty() {
+        return Err(format!("'{pattern}' matches no file"));
+    }
+    paths.sort_by(|one, other| natural(one, other));
+    let open = opener(folder);
+    let reference = |path: String| {
+        let hash = sha256::of_reader(open(&path)?.reader);
+        let sha256 = hash.map_err(|error| format!("{path}: cannot be read: {error}"))?;
+        Ok(FileReference { path: path.into(), sha256: sha256.into() })
+    };
+    paths.into_iter().map(reference).collect()
+}
+
+/// Compares names so that numbers in them are in numerical order: `f9` comes before `f10`.
+fn natural(one: &str, other: &str) -> Ordering {
+    let (mut a, mut b) = (one.as_bytes(), other.as_bytes());
+    loop {
+        let ((number, after), (other_number, other_after)) = (digits(a), digits(b));
+        let order = match (number.is_empty(), other_number.is_empty()) {
+            (false, false) => {
+                let significant = |digits: &[u8]| digits.iter().skip_while(|&&b| b == b'0').count();
+                let (n, m) = (significant(number), significant(other_number));
+                (n, &number[number.len() - n..]).cmp(&(m, &other_number[other_number.len() - m..]))
+            }
+            _ => match (a.first(), b.first()) {
+                (Some(x), Some(y)) if x == y => {
+                    (a, b) = (&a[1..], &b[1..]);
+                    continue;
+                }
+                (x, y) if x != y => x.cmp(&y),
+                // Both ended. Names that differ only in leading zeros still need an order.
+                _ => return one.cmp(other),
+            },
+        };
+        if order != Ordering::Equal {
+            return order;
+        }
+        (a, b) = (after, other_after);
+    }
+}
+
+/// The digits at the start, and the rest.
+fn digits(text: &[u8]) -> (&[u8], &[u8]) {
+    text.split_at(text.iter().take_while(|byte| byte.is_ascii_digit()).count())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_in_numerical_order() {
+        let sorted = ["", "a", "a/1", "a0", "a00", "a1", "a01b", "a2", "a9.cnf", "a10.cnf", "a10.d", "b"];
+        for (i, one) in sorted.iter().enumerate() {
+            for (j, other) in sorted.iter().enumerate() {
+                assert_eq!(natural(one, other), i.cmp(&j), "{one} {other}");
+            }
+        }
+    }
+
+    #[test]
+    fn patterns_match_files_below_a_folder() {
+        let home = tempfile::tempdir().unwrap();
+        let folder = home.path().join("ex[p]");
+        let write = |name: &str| {
+            let path = folder.join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, name).unwrap();
+        };
+        let names = ["f10.cnf", "f9.cnf", "a/b/f.cnf", "a/.hidden.cnf", "a/g.cnf.xz", "../beside.cnf"];
+        names.into_iter().for_each(write);
+        #[cfg(unix)]
+        std::os::unix::fs::symlink("..", folder.join("a/up")).unwrap();
+        let found = |pattern: &str| {
+            let found = matching(&folder, pattern)?;
+            found.iter().for_each(|file| assert_eq!(*file.sha256, sha256::of(&*file.path)));
+            Ok::<_, String>(found.into_iter().map(|file| file.path.to_string()).collect::<Vec<_>>())
+        };
+        assert_eq!(found("*.cnf").unwrap(), ["f9.cnf", "f10.cnf"]);
+        assert_eq!(found("**/*.cnf").unwrap(), ["a/b/f.cnf", "f9.cnf", "f10.cnf"]);
+        assert_eq!(found("./a/g.cnf.xz").unwrap().len(), 1);
+        assert_eq!(found("../*.cnf").unwrap(), ["../beside.cnf"]);
+        assert_eq!(found("*.xz").unwrap_err(), "'*.xz' matches no file");
+        assert_eq!(found("a").unwrap_err(), "'a' matches no file");
+        let error = found("a/***").unwrap_err();
+        assert!(error.starts_with("'a/***' is not a valid pattern: "), "{error}");
+    }
+}
