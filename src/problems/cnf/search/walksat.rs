@@ -27,7 +27,8 @@ pub const FIRST_FLIPS: u64 = 100_000;
 /// Number of flips of all tries.
 pub const MAX_FLIPS: u64 = FIRST_FLIPS * ((1 << TRIES) - 1);
 
-const SEED: u64 = 1;
+/// Not a small number: a hidden model of a generated formula must not be the first assignment.
+const SEED: u64 = u64::from_be_bytes(*b"WalkSAT\0");
 
 /// Accepts a formula if its positions fit into 32 bits.
 ///

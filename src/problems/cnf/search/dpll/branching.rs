@@ -4,7 +4,8 @@ use super::{Store, TRUE, UNASSIGNED};
 use std::cmp::Reverse;
 
 /// A node reads at least one constraint that does not hold yet and, as far as there are more, this number of literals.
-const MAX_READ: usize = 1 << 15;
+/// Random 3-SAT at the threshold has fewer literals up to 1,280 variables.
+const MAX_READ: usize = 1 << 14;
 
 /// By number r of unassigned literals, up to 12: the weight 5^-r of a clause, times 5^12.
 const CLAUSE: [u64; 13] = weights(1);
