@@ -15,7 +15,7 @@ use self::pattern::matches;
 use crate::declared::Declared;
 use crate::engine::{Axis, EngineInfo, Side};
 use crate::errors::UnknownName;
-use crate::solver::{self, Solver, SolverFactory, SolverRegistry};
+use crate::solver::{self, Profile, Solver, SolverFactory, SolverRegistry};
 use std::fmt;
 
 /// A fully resolved engine id: an engine with a value for each axis and a solver.
@@ -78,6 +78,11 @@ impl EngineSpec {
     /// The name of the solver, if the engine has one.
     pub fn solver_name(&self) -> Option<&str> {
         self.solver.as_ref().map(SolverFactory::name)
+    }
+
+    /// The description of the solver, if the engine has one.
+    pub fn solver_profile(&self) -> Option<&Profile> {
+        self.solver.as_ref().map(SolverFactory::profile)
     }
 
     /// The key by which engines are sorted: the index of the engine in `infos`, the indices of its values on their

@@ -78,7 +78,11 @@ fn errors_in_the_configuration_have_a_position() {
         ),
         (
             "[solver.a]\ncommand = [\"a\"]\ninput = \"pipe\"\n",
-            "3:9: expected \"file\" or \"stdin\", found \"pipe\"",
+            "3:9: expected \"file\", \"stdin\", \"opb\" or \"wcnf\", found \"pipe\"",
+        ),
+        (
+            "[solver.a]\ncommand = [\"a\"]\ninput = \"opb\"\nparity = \"lines\"\n",
+            "4:10: parity = \"lines\" is for programs that read DIMACS",
         ),
         ("[solver.a]\ncommand = [\"a\", \"{}\"]\ninput = \"stdin\"\n", "3:9: the command contains '{}'"),
         (

@@ -16,3 +16,5 @@ mod built_in;
 mod external;
 mod external_proofs;
 mod proofs;
+#[cfg(feature = "cli")]
+mod weighted;

@@ -17,6 +17,7 @@ pub(super) fn factory() -> SolverFactory {
         drat: false,
         lrat: false,
         native_parity: false,
+        needs_objective: false,
         stops: Stops::Soon,
         counts: Counts::of(&[Count::Conflicts]),
     };

@@ -19,6 +19,8 @@ pub struct Capabilities {
     pub lrat: bool,
     /// Reads parity constraints without turning them into clauses.
     pub native_parity: bool,
+    /// Answers only questions with an objective, because it is a MaxSAT solver.
+    pub needs_objective: bool,
     /// How soon a limit stops a call.
     pub stops: Stops,
     /// The counters that it reports.

@@ -39,6 +39,18 @@ pub trait Solver: Sink {
     /// restarts of this call to `budget`, as far as it counts them.
     fn solve(self: Box<Self>, assumptions: &[Lit], budget: &mut Budget) -> Verdict;
 
+    /// Whether [`minimise`](Solver::minimise) is supported.
+    fn optimises(&self) -> bool {
+        false
+    }
+
+    /// Searches for a model in which the true literals among `costs` cost as little as possible, all in one call.
+    /// [`Verdict::Sat`] means that its model is optimal. A literal may occur several times.
+    fn minimise(self: Box<Self>, costs: &[(Lit, u64)], budget: &mut Budget) -> Verdict {
+        let _ = (costs, budget);
+        Verdict::Failed("the solver does not support objectives".to_owned())
+    }
+
     /// The value of `lit` in the last model. Variables that the model does not mention are false.
     fn value(&self, lit: Lit) -> bool;
 
@@ -55,11 +67,33 @@ pub fn step(
     assumptions: &[Lit],
     budget: &mut Budget,
 ) -> Result<(bool, Box<dyn Solver>), Unfinished> {
+    note_call(&*solver, budget)?;
+    finished(solver.solve(assumptions, budget))
+}
+
+/// Calls `minimise`, and records the size of the formula in `budget`. Returns whether there is a model.
+///
+/// # Errors
+/// The limit that was reached, or how the solver failed.
+pub fn minimise(
+    solver: Box<dyn Solver>,
+    costs: &[(Lit, u64)],
+    budget: &mut Budget,
+) -> Result<(bool, Box<dyn Solver>), Unfinished> {
+    note_call(&*solver, budget)?;
+    finished(solver.minimise(costs, budget))
+}
+
+fn note_call(solver: &dyn Solver, budget: &mut Budget) -> Result<(), Limit> {
     budget.poll()?;
     budget.work.solves += 1;
     budget.work.variables = u64::from(solver.n_vars());
     budget.work.clauses = solver.n_clauses();
-    match solver.solve(assumptions, budget) {
+    Ok(())
+}
+
+fn finished(verdict: Verdict) -> Result<(bool, Box<dyn Solver>), Unfinished> {
+    match verdict {
         Verdict::Sat(next) => Ok((true, next)),
         Verdict::Unsat(next) => Ok((false, next)),
         Verdict::Stopped(limit) => Err(limit.into()),

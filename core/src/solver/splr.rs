@@ -17,6 +17,7 @@ pub(super) fn factory() -> SolverFactory {
         drat: false,
         lrat: false,
         native_parity: false,
+        needs_objective: false,
         stops: Stops::AfterCall,
         counts: Counts::of(&[Count::Conflicts, Count::Decisions, Count::Propagations]),
     };

@@ -23,6 +23,7 @@ pub(super) fn factory() -> SolverFactory {
         drat: true,
         lrat: false,
         native_parity: false,
+        needs_objective: false,
         stops: Stops::WhenLearning,
         counts: Counts::of(&[Count::Conflicts]),
     };

@@ -3,7 +3,8 @@
 //! The first call sets no bound, so one call recognises an impossible board. Otherwise, the model of the first call
 //! gives an upper bound on the fewest presses. A lower bound follows from the number of squares that must change and
 //! the most squares that one press turns over. If the fewest presses are asked for, the search then closes the gap
-//! between the bounds from above, from below or by bisection.
+//! between the bounds from above, from below or by bisection. A solver that supports objectives (pseudo-Boolean, MaxSAT)
+//! gets the number of presses as its objective instead, in a single call.
 
 use super::answer::Answer;
 use super::formula::{self, BoundOrder, Encoding, Pressing, Term, Variables, nullspace, presses};
@@ -86,6 +87,14 @@ fn search(
     best: &mut Option<Digits>,
     budget: &mut Budget,
 ) -> Result<(), Unfinished> {
+    if rules.goal == Goal::Fewest && solver.optimises() {
+        let costs: Vec<(Lit, u64)> = pressing.counted.iter().map(|&lit| (lit, 1)).collect();
+        let (sat, solver) = solver::minimise(solver, &costs, budget)?;
+        if sat {
+            note(pressing, &*solver, best);
+        }
+        return Ok(());
+    }
     let (sat, mut solver) = solver::step(solver, &[], budget)?;
     if !sat {
         return Ok(());

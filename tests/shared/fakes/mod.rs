@@ -76,6 +76,89 @@ impl Args {
         exit(if model.is_some() { 10 } else { 20 })
     }
 
+    /// Reads OPB and answers correctly, with an optimum if there is an objective. With `cost=K`, it prints the cost K.
+    /// With `model=true`, it says that the model in which all variables are true is optimal.
+    fn sums(&self) -> ! {
+        let text = std::fs::read_to_string(self.0.last().unwrap()).unwrap();
+        let n: u32 = text.split_whitespace().nth(2).unwrap().parse().unwrap();
+        let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
+        let sum = |m: u32, words: &[&str]| -> i64 {
+            let term = |two: &[&str]| {
+                let var: u32 = two[1].strip_prefix('x').unwrap().parse().unwrap();
+                assert!((1..=n).contains(&var));
+                two[0].parse::<i64>().unwrap() * i64::from(m >> (var - 1) & 1)
+            };
+            words.chunks(2).map(term).sum()
+        };
+        let holds = |m: u32, row: &[&str]| {
+            let [terms @ .., relation, bound, ";"] = row else { panic!("{row:?}") };
+            let (sum, bound) = (sum(m, terms), bound.parse().unwrap());
+            match *relation {
+                ">=" => sum >= bound,
+                relation => relation == "=" && sum == bound,
+            }
+        };
+        let objective = rows.iter().find(|row| row[0] == "min:");
+        let cost = |m: u32| objective.map_or(0, |row| sum(m, &row[1..row.len() - 1]));
+        let hard: Vec<_> = rows.iter().filter(|row| !["*", "min:"].contains(&row[0])).collect();
+        assert_eq!(rows[0][4], hard.len().to_string());
+        let models = (0..1u32 << n).filter(|&m| hard.iter().all(|row| holds(m, row)));
+        let best = models.min_by_key(|&m| cost(m)).or(self.value("model").map(|_| 0));
+        let Some(best) = best else {
+            println!("s UNSATISFIABLE");
+            exit(20)
+        };
+        let best = if self.value("model").is_some() { u32::MAX } else { best };
+        // The model is spread over two lines, and its verdict follows it, as clasp writes them.
+        let value = |v: u32| format!("{}x{}", if best >> v & 1 == 1 { "" } else { "-" }, v + 1);
+        let values: Vec<String> = (0..n).map(value).collect();
+        let (first, second) = values.split_at(values.len() / 2);
+        let printed = self.value("cost").map_or(cost(best), |cost| cost.parse().unwrap());
+        if objective.is_some() {
+            println!("o {}\no {printed}", printed + 1);
+        }
+        println!("v {}\nv {}", first.join(" "), second.join(" "));
+        match objective {
+            Some(_) => println!("s OPTIMUM FOUND"),
+            None => println!("s SATISFIABLE"),
+        }
+        exit(if objective.is_some() { 30 } else { 10 })
+    }
+
+    /// Reads WCNF and answers correctly; with `digits=yes`, the model is one digit for each variable.
+    fn soft(&self) -> ! {
+        let text = std::fs::read_to_string(self.0.last().unwrap()).unwrap();
+        let clause = |words: &str| -> Vec<i32> {
+            let lits = words.strip_suffix('0').unwrap().split_whitespace();
+            lits.map(|lit| lit.parse().unwrap()).collect()
+        };
+        let rows: Vec<_> = text.lines().map(|line| line.split_once(' ').unwrap()).collect();
+        let rows: Vec<_> = rows.into_iter().map(|(weight, words)| (weight, clause(words))).collect();
+        let n = rows.iter().flat_map(|(_, lits)| lits).map(|lit| lit.unsigned_abs()).max().unwrap_or(0);
+        let holds = |m: u32, lits: &[i32]| {
+            lits.iter().any(|lit| (m >> (lit.unsigned_abs() - 1) & 1 == 1) == (*lit > 0))
+        };
+        let cost = |m: u32| -> u64 {
+            let broken = rows.iter().filter(|(weight, lits)| *weight != "h" && !holds(m, lits));
+            broken.map(|(weight, _)| weight.parse::<u64>().unwrap()).sum()
+        };
+        let models =
+            (0..1u32 << n).filter(|&m| rows.iter().all(|(weight, lits)| *weight != "h" || holds(m, lits)));
+        let Some(best) = models.min_by_key(|&m| cost(m)) else {
+            println!("s UNSATISFIABLE");
+            exit(20)
+        };
+        println!("o {}\ns OPTIMUM FOUND", cost(best));
+        let is_true = |v: u32| best >> v & 1 == 1;
+        if self.value("digits").is_some() {
+            println!("v {}", (0..n).map(|v| if is_true(v) { '1' } else { '0' }).collect::<String>());
+        } else {
+            let lit = |v: u32| if is_true(v) { v as i32 + 1 } else { -(v as i32) - 1 };
+            println!("v {} 0", (0..n).map(|v| lit(v).to_string()).collect::<Vec<_>>().join(" "));
+        }
+        exit(0)
+    }
+
     /// Prints a model in which all variables are true; the last `less` variables are missing.
     fn all_true(&self, less: u32) -> ! {
         let values: Vec<_> = (1..=self.formula().0 - less).map(|v| v.to_string()).collect();
@@ -117,6 +200,8 @@ fn fake() {
 fn play(kind: &str, args: &Args) {
     match kind {
         "honest" => args.honest(),
+        "sums" => args.sums(),
+        "soft" => args.soft(),
         "liar" => args.all_true(0),
         "partial" => args.all_true(1),
         "mismatch" => {

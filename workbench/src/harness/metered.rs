@@ -35,16 +35,31 @@ impl Forward for Metered {
     }
 }
 
-impl Solver for Metered {
-    fn solve(self: Box<Self>, assumptions: &[Lit], budget: &mut Budget) -> Verdict {
+impl Metered {
+    /// Notes that the formula is complete, calls the inner solver, and wraps it again.
+    fn call(self, call: impl FnOnce(Box<dyn Solver>) -> Verdict) -> Verdict {
         self.progress.note_built();
-        let Metered { inner, progress } = *self;
+        let Metered { inner, progress } = self;
         let wrap = |inner| Box::new(Metered { inner, progress });
-        match inner.solve(assumptions, budget) {
+        match call(inner) {
             Verdict::Sat(inner) => Verdict::Sat(wrap(inner)),
             Verdict::Unsat(inner) => Verdict::Unsat(wrap(inner)),
             ended @ (Verdict::Stopped(_) | Verdict::Failed(_)) => ended,
         }
+    }
+}
+
+impl Solver for Metered {
+    fn solve(self: Box<Self>, assumptions: &[Lit], budget: &mut Budget) -> Verdict {
+        self.call(|inner| inner.solve(assumptions, budget))
+    }
+
+    fn optimises(&self) -> bool {
+        self.inner.optimises()
+    }
+
+    fn minimise(self: Box<Self>, costs: &[(Lit, u64)], budget: &mut Budget) -> Verdict {
+        self.call(|inner| inner.minimise(costs, budget))
     }
 
     fn value(&self, lit: Lit) -> bool {

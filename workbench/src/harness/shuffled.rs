@@ -103,6 +103,19 @@ impl Shuffled {
         lits
     }
 
+    /// Calls the inner solver, and wraps it again.
+    fn call(self, call: impl FnOnce(Box<dyn Solver>) -> Verdict) -> Verdict {
+        let Shuffled { inner, parities, random, renumbered, n_vars, pending, n_constraints } = self;
+        let wrap = |inner| {
+            Box::new(Shuffled { inner, parities, random, renumbered, n_vars, pending, n_constraints })
+        };
+        match call(inner) {
+            Verdict::Sat(inner) => Verdict::Sat(wrap(inner)),
+            Verdict::Unsat(inner) => Verdict::Unsat(wrap(inner)),
+            ended @ (Verdict::Stopped(_) | Verdict::Failed(_)) => ended,
+        }
+    }
+
     fn lit(&self, lit: Lit) -> Lit {
         self.renumbered[lit.vidx()].lit(lit.is_neg())
     }
@@ -153,15 +166,18 @@ impl Solver for Shuffled {
     fn solve(mut self: Box<Self>, assumptions: &[Lit], budget: &mut Budget) -> Verdict {
         self.flush();
         let assumptions: Vec<Lit> = assumptions.iter().map(|&lit| self.lit(lit)).collect();
-        let Shuffled { inner, parities, random, renumbered, n_vars, pending, n_constraints } = *self;
-        let wrap = |inner| {
-            Box::new(Shuffled { inner, parities, random, renumbered, n_vars, pending, n_constraints })
-        };
-        match inner.solve(&assumptions, budget) {
-            Verdict::Sat(inner) => Verdict::Sat(wrap(inner)),
-            Verdict::Unsat(inner) => Verdict::Unsat(wrap(inner)),
-            ended @ (Verdict::Stopped(_) | Verdict::Failed(_)) => ended,
-        }
+        self.call(|inner| inner.solve(&assumptions, budget))
+    }
+
+    fn optimises(&self) -> bool {
+        self.inner.optimises()
+    }
+
+    fn minimise(mut self: Box<Self>, costs: &[(Lit, u64)], budget: &mut Budget) -> Verdict {
+        self.flush();
+        let mut costs: Vec<_> = costs.iter().map(|&(lit, cost)| (self.lit(lit), cost)).collect();
+        costs.shuffle(&mut self.random);
+        self.call(|inner| inner.minimise(&costs, budget))
     }
 
     fn value(&self, lit: Lit) -> bool {

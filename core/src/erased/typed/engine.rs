@@ -51,6 +51,12 @@ impl<P: Problem> AnyEngine<P> {
         instance: &P::Instance,
         spec: &EngineSpec,
     ) -> Result<(), Unsupported> {
+        if let Some(solver) = spec.solver_profile().filter(|solver| solver.capabilities.needs_objective)
+            && P::FORMULAS.objective.and_then(|find| find(rules, spec)).is_none()
+        {
+            let why = "reads WCNF, so it answers only questions with an objective, and this one has none";
+            return Err(format!("solver {} {why}", solver.name).into());
+        }
         match self {
             AnyEngine::Own(engine) => (engine.supports)(rules, instance, spec),
             AnyEngine::Declared(declared) => supports::<P>(declared, settings),

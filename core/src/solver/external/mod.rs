@@ -1,13 +1,14 @@
-//! External solvers: programs that read DIMACS. Each call runs the program anew, and no model is trusted.
+//! External solvers: programs that read DIMACS, OPB or WCNF. Each call runs the program anew, and no model is trusted.
 //!
-//! The clauses are stored here, and so are the parity constraints if the program reads them. Assumptions become unit
-//! clauses. A model is tested on every constraint. If the program answers "unsatisfiable", the checker must verify
+//! The clauses are stored here, and so are the parity constraints or linear constraints if the program reads them.
+//! Assumptions become unit clauses. A model is tested on every constraint. If the program answers "unsatisfiable", the checker must verify
 //! that, like any other answer.
 
 mod answer;
 mod preset;
 mod program;
 mod proof;
+mod question;
 mod statistics;
 
 pub use self::preset::{PRESETS, Preset, preset};
@@ -17,14 +18,15 @@ pub use self::statistics::{Statistics, pattern};
 
 use self::answer::{Answer, Format};
 use self::proof::{is_too_long, too_long};
+use self::question::{Costs, Question, Sum};
 use self::statistics::Patterns;
 use super::{Capabilities, Counts, Profile, Solver, SolverFactory, Stops, Verdict};
 use crate::engine::{Budget, Limit, Unfinished, Work};
 use crate::process::{self, Children, Ending, Job, Run, StopSignal, reader};
-use counterpoint_encodings::{Cnf, Lit, Parity, Sink, Var};
+use counterpoint_encodings::{Cnf, Linear, Lit, Parity, Sink, Var};
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead};
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::ExitStatus;
@@ -37,6 +39,7 @@ const CAPABILITIES: Capabilities = Capabilities {
     drat: false,
     lrat: false,
     native_parity: false,
+    needs_objective: false,
     stops: Stops::Killed,
     counts: Counts::of(&[]),
 };
@@ -44,12 +47,13 @@ const CAPABILITIES: Capabilities = Capabilities {
 /// Makes solvers that run `program` as one of `children`.
 pub fn factory(program: Program, children: Arc<Children>) -> SolverFactory {
     let native_parity = program.parity == ParityInput::Lines;
+    let needs_objective = program.input == Input::Wcnf;
     let counts: Vec<_> = program.statistics.patterns().iter().flatten().map(|(count, _)| *count).collect();
     let counts = Counts::of(&counts);
     let format = program.proof.as_ref().map(|proof| proof.format);
     let (drat, lrat) = (format == Some(ProofFormat::Drat), format == Some(ProofFormat::Lrat));
-    let profile =
-        Profile::new(&program.name, "", Capabilities { native_parity, counts, drat, lrat, ..CAPABILITIES });
+    let capabilities = Capabilities { native_parity, needs_objective, counts, drat, lrat, ..CAPABILITIES };
+    let profile = Profile::new(&program.name, "", capabilities);
     let patterns = Arc::new(Patterns::of(&program.statistics));
     let program = Arc::new(program);
     let fresh = move || External {
@@ -58,6 +62,8 @@ pub fn factory(program: Program, children: Arc<Children>) -> SolverFactory {
         children: Arc::clone(&children),
         formula: Cnf::default(),
         parities: Vec::new(),
+        sums: Vec::new(),
+        costs: None,
         model: Vec::new(),
     };
     let prover = fresh.clone();
@@ -78,6 +84,10 @@ struct External {
     formula: Cnf,
     /// Parity constraints. In each of them, an odd number of literals must be true.
     parities: Vec<Vec<Lit>>,
+    /// Linear constraints; none unless the program reads OPB.
+    sums: Vec<Sum>,
+    /// The objective during a call of `minimise`.
+    costs: Option<Costs>,
     model: Vec<bool>,
 }
 
@@ -104,21 +114,36 @@ impl Sink for External {
             _ => Parity::DEFAULT.encode(self, lits, odd),
         }
     }
+
+    fn linear(&mut self, constraint: &Linear<'_>) {
+        match self.supports_linear() {
+            true => self.sums.push(Sum::new(constraint)),
+            false => constraint.encode(self),
+        }
+    }
+
+    fn supports_linear(&self) -> bool {
+        self.program.input == Input::Opb
+    }
 }
 
 impl Solver for External {
-    fn solve(mut self: Box<Self>, assumptions: &[Lit], budget: &mut Budget) -> Verdict {
-        match self.run(assumptions, None, budget) {
-            Ok(Some(model)) => {
-                self.model = model;
-                Verdict::Sat(self)
-            }
-            Ok(None) => Verdict::Unsat(self),
-            Err(Unfinished::Limit(limit)) => Verdict::Stopped(limit),
-            Err(Unfinished::Failed(reason)) => {
-                Verdict::Failed(format!("solver {}: {reason}", self.program.name))
-            }
+    fn solve(self: Box<Self>, assumptions: &[Lit], budget: &mut Budget) -> Verdict {
+        if self.program.input == Input::Wcnf {
+            let why = "it reads WCNF, so it answers only questions with an objective";
+            return Verdict::Failed(format!("solver {}: {why}", self.program.name));
         }
+        self.call(assumptions, budget)
+    }
+
+    fn optimises(&self) -> bool {
+        matches!(self.program.input, Input::Opb | Input::Wcnf)
+    }
+
+    fn minimise(mut self: Box<Self>, costs: &[(Lit, u64)], budget: &mut Budget) -> Verdict {
+        // Without costs, every model is optimal, and the solver need not say so.
+        self.costs = Some(question::merged(costs)).filter(|costs| !costs.is_empty());
+        self.call(&[], budget)
     }
 
     fn value(&self, lit: Lit) -> bool {
@@ -126,7 +151,7 @@ impl Solver for External {
     }
 
     fn n_clauses(&self) -> u64 {
-        (self.formula.clauses().len() + self.parities.len()) as u64
+        (self.formula.clauses().len() + self.parities.len() + self.sums.len()) as u64
     }
 }
 
@@ -142,6 +167,23 @@ fn failed(what: &str, error: &io::Error) -> Unfinished {
 }
 
 impl External {
+    /// Runs the program, and forgets the objective.
+    fn call(mut self: Box<Self>, assumptions: &[Lit], budget: &mut Budget) -> Verdict {
+        let result = self.run(assumptions, None, budget);
+        self.costs = None;
+        match result {
+            Ok(Some(model)) => {
+                self.model = model;
+                Verdict::Sat(self)
+            }
+            Ok(None) => Verdict::Unsat(self),
+            Err(Unfinished::Limit(limit)) => Verdict::Stopped(limit),
+            Err(Unfinished::Failed(reason)) => {
+                Verdict::Failed(format!("solver {}: {reason}", self.program.name))
+            }
+        }
+    }
+
     /// Runs the program. Returns a verified model. Returns `None` if the program says that there is none, or if the
     /// formula contains the empty clause.
     /// If `proof` is given, the program writes a proof into this file, of at most so many bytes.
@@ -161,7 +203,8 @@ impl External {
         }
         let mut text =
             self.children.file().map_err(|e| failed("a file for its formula cannot be created", &e))?;
-        self.write(assumptions, text.as_file_mut())
+        self.question(assumptions)
+            .write(self.program.input, text.as_file_mut())
             .map_err(|e| failed("its formula cannot be written", &e))?;
         let reopen = || text.reopen().map_err(|e| failed("its formula cannot be read", &e));
         let input = if self.program.input == Input::Stdin { Some(reopen()?) } else { None };
@@ -237,15 +280,22 @@ impl External {
         }
         let answer = match out {
             Some(mut file) => answer::read(reader(file.as_file_mut()), Format::MiniSat, self.n_vars()),
-            None => answer::read(reader(&mut run.output), Format::Competition, self.n_vars()),
+            None => answer::read(reader(&mut run.output), self.program.input.answer(), self.n_vars()),
         };
+        // Pseudo-Boolean and MaxSAT solvers also end with 30 for an optimum, or with 0.
+        let may_be_optimal = self.program.input.answer() != Format::Competition;
         let over_memory = self.program.limits.memory.is_some_and(|max| run.usage.peak_bytes > max);
         match (status.code(), answer) {
-            (Some(10), Ok(Answer::Sat(model))) => {
-                self.verify(&model, assumptions).map_err(Unfinished::Failed)?;
-                Ok(Some(model))
+            // The program has found a model, but it may not be optimal.
+            (Some(0 | 10), Ok(Answer::Sat(_))) if self.costs.is_some() => Err(Limit::Solver.into()),
+            (Some(code @ (0 | 10)), Ok(Answer::Sat(model))) if code == 10 || may_be_optimal => {
+                self.question(assumptions).verify(model, None).map(Some).map_err(Unfinished::Failed)
             }
-            (Some(20), Ok(Answer::Unsat)) => Ok(None),
+            (Some(0 | 10 | 30), Ok(Answer::Optimum(model, cost))) => {
+                let cost = cost.map(|cost| (cost, self.program.input));
+                self.question(assumptions).verify(model, cost).map(Some).map_err(Unfinished::Failed)
+            }
+            (Some(code @ (0 | 20)), Ok(Answer::Unsat)) if code == 20 || may_be_optimal => Ok(None),
             (code, Ok(Answer::Unknown)) if code != Some(10) && code != Some(20) => Err(Limit::Solver.into()),
             // The program may have noticed that an allocation failed, and then have ended with a status of its own.
             (code, _) if over_memory && code != Some(10) && code != Some(20) => Err(Limit::Memory.into()),
@@ -256,7 +306,11 @@ impl External {
             (_, Ok(answer)) => Err(Unfinished::Failed(format!(
                 "answered {answer}, but ended with {status}; expected 10 for satisfiable, 20 for unsatisfiable"
             ))),
-            (Some(10 | 20), Err(why)) => Err(Unfinished::Failed(format!("{why}{}", run.quote_output()))),
+            (Some(code), Err(why))
+                if [10, 20].contains(&code) || may_be_optimal && [0, 30].contains(&code) =>
+            {
+                Err(Unfinished::Failed(format!("{why}{}", run.quote_output())))
+            }
             (_, Err(_)) => Err(Unfinished::Failed(format!("ended with {status}{}", run.quote_output()))),
         }
     }
@@ -268,43 +322,15 @@ impl External {
             .map(|arg| arg.replace(FORMULA, formula).replace(ANSWER, out.as_deref().unwrap_or(ANSWER)).into())
             .collect();
         let has_placeholder = self.program.command.iter().skip(1).any(|arg| arg.contains(FORMULA));
-        if self.program.input == Input::File && !has_placeholder {
+        if self.program.input != Input::Stdin && !has_placeholder {
             args.push(formula.into());
         }
         args
     }
 
-    /// Writes the formula in DIMACS, with the assumptions as unit clauses.
-    fn write(&self, assumptions: &[Lit], file: &mut File) -> io::Result<()> {
-        let mut out = io::BufWriter::with_capacity(1 << 16, file);
-        let clauses = self.formula.clauses();
-        let lines = clauses.len() + assumptions.len() + self.parities.len();
-        writeln!(out, "p cnf {} {lines}", self.n_vars())?;
-        let clauses = clauses.chain(assumptions.iter().map(std::slice::from_ref)).map(|clause| ("", clause));
-        for (prefix, line) in clauses.chain(self.parities.iter().map(|parity| ("x", &parity[..]))) {
-            out.write_all(prefix.as_bytes())?;
-            for lit in line {
-                write!(out, "{} ", lit.to_ipasir())?;
-            }
-            out.write_all(b"0\n")?;
-        }
-        out.flush()
-    }
-
-    /// Tests a model on every clause, parity constraint and assumption.
-    fn verify(&self, model: &[bool], assumptions: &[Lit]) -> Result<(), String> {
-        let holds = |lit: &Lit| model.get(lit.vidx()) == Some(&lit.is_pos());
-        let text = |lits: &[Lit]| lits.iter().map(|lit| format!("{} ", lit.to_ipasir())).collect::<String>();
-        if let Some((i, clause)) = self.formula.clauses().enumerate().find(|(_, c)| !c.iter().any(holds)) {
-            return Err(format!("its model does not satisfy clause {}: {}0", i + 1, text(clause)));
-        }
-        let odd = |parity: &&Vec<Lit>| parity.iter().filter(|lit| holds(lit)).count() % 2 == 1;
-        if let Some(parity) = self.parities.iter().find(|parity| !odd(parity)) {
-            return Err(format!("its model does not satisfy the parity constraint x{}0", text(parity)));
-        }
-        match assumptions.iter().find(|lit| !holds(lit)) {
-            Some(lit) => Err(format!("its model does not satisfy the assumption {}", lit.to_ipasir())),
-            None => Ok(()),
-        }
+    /// The formula with these assumptions and the objective.
+    fn question<'a>(&'a self, assumptions: &'a [Lit]) -> Question<'a> {
+        let External { formula, parities, sums, costs, .. } = self;
+        Question { clauses: formula, parities, sums, assumptions, costs: costs.as_deref() }
     }
 }

@@ -1,5 +1,6 @@
 //! What a configuration says about an external solver.
 
+use super::answer::Format;
 use super::proof::ProofOutput;
 use super::statistics::Statistics;
 use crate::process::Limits;
@@ -64,6 +65,22 @@ pub enum Input {
     File,
     /// On standard input.
     Stdin,
+    /// As a file in the format OPB. At-most-one constraints, counts and parities are linear constraints, and the solver
+    /// may minimise an objective.
+    Opb,
+    /// As a file in the format WCNF, for MaxSAT solvers. They only answer questions with an objective.
+    Wcnf,
+}
+
+impl Input {
+    /// The format of the program's answer, unless it writes the answer into a file.
+    pub(super) const fn answer(self) -> Format {
+        match self {
+            Input::File | Input::Stdin => Format::Competition,
+            Input::Opb => Format::PseudoBoolean,
+            Input::Wcnf => Format::MaxSat,
+        }
+    }
 }
 
 /// How a program receives parity constraints.

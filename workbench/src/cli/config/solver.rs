@@ -26,13 +26,19 @@ pub(super) fn read(document: &Document<'_>, name: &str, value: &Placed<'_>) -> R
             return document.error_at(input.span().start, &why);
         }
         Some((_, Ok("stdin"))) => Input::Stdin,
+        Some((_, Ok("opb"))) => Input::Opb,
+        Some((_, Ok("wcnf"))) => Input::Wcnf,
         Some((input, other)) => {
-            let why = format!("expected \"file\" or \"stdin\", found \"{}\"", other?);
+            let why = format!("expected \"file\", \"stdin\", \"opb\" or \"wcnf\", found \"{}\"", other?);
             return document.error_at(input.span().start, &why);
         }
     };
     let parity = match entry.get("parity").map(|parity| (parity, document.as_str(parity))) {
         None | Some((_, Ok("clauses"))) => ParityInput::Clauses,
+        Some((parity, Ok("lines"))) if matches!(input, Input::Opb | Input::Wcnf) => {
+            let why = "parity = \"lines\" is for programs that read DIMACS; OPB and WCNF have no x lines";
+            return document.error_at(parity.span().start, why);
+        }
         Some((_, Ok("lines"))) => ParityInput::Lines,
         Some((parity, other)) => {
             let why = format!("expected \"clauses\" or \"lines\", found \"{}\"", other?);
@@ -51,6 +57,10 @@ pub(super) fn read(document: &Document<'_>, name: &str, value: &Placed<'_>) -> R
     }
     let version = version_command(document, entry)?;
     let seed = entry.get("seed").map_or(Ok(Vec::new()), |list| seed(document, list))?;
+    if let (Some(proof), Input::Opb | Input::Wcnf) = (entry.get("proof"), input) {
+        let why = "proofs in DRAT and LRAT are for programs that read DIMACS; remove proof or input";
+        return document.error_at(proof.span().start, why);
+    }
     let proof = entry.get("proof").map(|value| proof(document, value, preset)).transpose()?;
     let (name, origin) = (name.to_owned(), document.place(at));
     Ok(Program { name, command, input, parity, limits, statistics, seed, proof, version, origin })
