@@ -7,9 +7,11 @@
 
 mod axis;
 mod pattern;
+mod select;
 
 pub use axis::TypedAxis;
 pub use counterpoint_base::suggest::{nearest, suggestion};
+pub use select::select;
 
 use self::pattern::matches;
 use crate::declared::Declared;

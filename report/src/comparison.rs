@@ -20,13 +20,13 @@ const DRAWS: usize = 20_000_000;
 const RESAMPLES: (usize, usize) = (1_000, 10_000);
 
 /// The minimum number of instances for an interval: fewer instances have too few different resamples.
-const MIN_RESAMPLED: usize = 6;
+pub(super) const MIN_RESAMPLED: usize = 6;
 
 /// The seed of all resampling.
 const SEED: u64 = 1;
 
 /// In the careful ranking, times are equal if they differ by at most 50 µs or 5 %, because CPU times vary that much.
-const MARGIN: Margin = Margin { absolute_s: 0.00005, relative: 0.05, noise_s: 0.0 };
+pub(super) const MARGIN: Margin = Margin { absolute_s: 0.00005, relative: 0.05, noise_s: 0.0 };
 
 /// Two engines compared on instances, or one engine compared before and after a change.
 #[derive(Clone, Debug)]
@@ -114,7 +114,7 @@ fn compare(dataset: &Dataset<'_>, family: Option<&str>) -> Comparison {
 }
 
 /// For each instance, its scores, indexed by engine.
-fn rows<'a>(
+pub(super) fn rows<'a>(
     dataset: &Dataset<'a>,
     wanted: impl Fn(&Run<'a>) -> bool,
 ) -> impl Iterator<Item = Vec<Option<Score>>> {
@@ -171,7 +171,7 @@ pub(super) fn pair(scores: &[(Score, Score)], (a, b): (usize, usize)) -> Option<
 }
 
 /// The resampling for a number of instances: the more instances, the fewer resamples.
-fn resampling(instances: usize) -> Resampling {
+pub(super) fn resampling(instances: usize) -> Resampling {
     let resamples = (DRAWS / instances.max(1)).clamp(RESAMPLES.0, RESAMPLES.1);
     Resampling { level: 0.95, resamples, seed: SEED }
 }

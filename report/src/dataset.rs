@@ -2,7 +2,7 @@
 //! runs are sorted.
 
 use crate::record::columns::{self, Rank};
-use crate::record::{Record, Verdict};
+use crate::record::{Record, Verdict, condition_column, condition_words};
 use indexmap::IndexSet;
 use itertools::Itertools;
 use rustc_hash::FxHashSet;
@@ -100,6 +100,11 @@ impl Run<'_> {
         }
     }
 
+    /// The words that a condition on a column examines. The column comes from [`Dataset::condition`].
+    pub(crate) fn words(&self, column: &str) -> Vec<String> {
+        condition_words(self.record, column)
+    }
+
     /// A value of the record by its column, as tables show it.
     pub(crate) fn word(&self, column: &str) -> String {
         columns::text(columns::value(self.record, column).as_ref())
@@ -156,6 +161,15 @@ impl<'a> Dataset<'a> {
         }
         let records: Vec<&Record> = self.runs.iter().map(|run| run.record).collect();
         columns::resolve(&records, name)
+    }
+
+    /// The column of a condition: as for [`Dataset::column`], or `tag`, which stands for all tags of a run.
+    ///
+    /// # Errors
+    /// As for [`Dataset::column`].
+    pub(crate) fn condition(&self, name: &str) -> Result<String, String> {
+        let records: Vec<&Record> = self.runs.iter().map(|run| run.record).collect();
+        condition_column(&records, name)
     }
 
     /// Reads a column, whose name comes from [`Dataset::column`], as numbers.

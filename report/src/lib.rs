@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! records ─► dataset ─┬─► chart ─► SVG, PDF, CSV
-//!                     ├─► comparison ─► table ─► CSV, LaTeX, Markdown
+//!                     ├─► comparison, paired tests ─► table ─► CSV, LaTeX, Markdown
 //!                     ├─► prose: the plan's sentences with their numbers ─► section
 //!                     └─► page (records in columns, the same charts drawn by the reader's browser)
 //! ```
@@ -54,6 +54,7 @@ pub mod dataset;
 pub mod draw;
 mod pack;
 pub mod page;
+pub mod paired;
 pub mod prose;
 pub mod record;
 pub mod section;
@@ -64,6 +65,7 @@ pub mod units;
 use crate::record::Record;
 use crate::spec::{About, ReportSpec};
 use dataset::Dataset;
+use paired::Paired;
 use serde_json::{Map, Value};
 
 /// Everything that a report is made from.
@@ -86,6 +88,8 @@ pub struct Material<'a> {
     pub about: About,
     /// The records of the plan's runs.
     pub dataset: Dataset<'a>,
+    /// The plan's comparisons.
+    pub paired: Vec<Paired>,
     /// The environments in which the runs were made, by name.
     pub environment: Map<String, Value>,
     /// Pictures of boards and answers, for some instances.

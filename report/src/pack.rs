@@ -53,6 +53,14 @@ pub(super) fn pack(dataset: &Dataset<'_>) -> io::Result<Packed> {
             continue;
         }
         let values: Vec<Option<&Value>> = rows.iter().map(|row| column.of(row)).collect();
+        if values.iter().flatten().any(|value| value.is_array()) {
+            // Several words in one cell, separated by spaces.
+            let cells: Vec<Value> = rows.iter().map(|row| column.cell(row).into()).collect();
+            let cells: Vec<Option<&Value>> =
+                cells.iter().map(|cell| Some(cell).filter(|cell| *cell != "")).collect();
+            packing.words(&name, &cells);
+            continue;
+        }
         if name == WHERE_SEVERAL && values.iter().all_equal() {
             continue;
         }

@@ -2,6 +2,7 @@
 
 use super::comparison::{Comparison, Crossing, Pair};
 use super::dataset::Dataset;
+use super::paired::Paired;
 use super::{Material, baseline, pack};
 use crate::record::{Check, Verdict, disputes};
 use crate::spec::Figure;
@@ -59,6 +60,7 @@ const SCRIPTS: &[&str] = &[
     include_str!("page/js/tables.js"),
     include_str!("page/js/engines.js"),
     include_str!("page/js/pairwise.js"),
+    include_str!("page/js/paired.js"),
     include_str!("page/js/builds.js"),
     include_str!("page/js/view-summary.js"),
     include_str!("page/js/view-table.js"),
@@ -109,6 +111,7 @@ fn data(material: &Material<'_>, comparisons: &[Comparison]) -> io::Result<Value
         "columns": packed.columns,
         "payload": packed.payload,
         "statistics": comparisons.iter().map(|found| comparison(found, &dataset.engines)).collect::<Vec<_>>(),
+        "paired": material.paired.iter().map(Paired::json).collect::<Vec<_>>(),
         "baseline": material.baseline.as_ref().map(|base| baseline::compare(dataset, material, base)),
         "surroundings": material.environment,
         "wrong": wrong(dataset),

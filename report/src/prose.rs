@@ -165,12 +165,12 @@ fn chosen<'d, 'a>(conditions: &str, dataset: &'d Dataset<'a>) -> Result<Vec<&'d 
     let mut runs: Vec<&Run<'_>> = dataset.supported().collect();
     for condition in conditions.split(", ").map(str::trim).filter(|condition| !condition.is_empty()) {
         let (column, wanted) = condition.split_once('=').ok_or("expected a condition COLUMN=VALUE")?;
-        let column = dataset.column(column.trim())?;
+        let column = dataset.condition(column.trim())?;
         let meets = |word: &str| match wanted.strip_suffix('*') {
             Some(beginning) => word.starts_with(beginning),
             None => word == wanted,
         };
-        runs.retain(|run| meets(&run.word(&column)));
+        runs.retain(|run| run.words(&column).iter().any(|word| meets(word)));
     }
     if runs.is_empty() { Err("no run meets the conditions".to_owned()) } else { Ok(runs) }
 }

@@ -9,6 +9,8 @@ pub struct ReportSpec {
     pub figures: Vec<Figure>,
     /// The tables, the most important one first.
     pub tables: Vec<Table>,
+    /// The comparisons, in the order of the plan.
+    pub compare: Vec<Compare>,
 }
 
 /// Texts about an experiment, in short Markdown. Expressions in braces are computed from the records.
@@ -133,8 +135,33 @@ pub struct Table {
     pub engines: Vec<String>,
     /// Columns, each with its allowed values: runs with other values are left out.
     pub only: Vec<(String, Vec<String>)>,
+    /// Whether the README, too, shows peak memory and the number of solver calls.
+    pub wide: bool,
     /// The text above the table.
     pub caption: String,
     /// The position in the plan, for messages.
     pub place: String,
+}
+
+/// A comparison that a plan asks for: paired tests of chosen engines, with a correction for the number of these tests.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Compare {
+    /// What is compared.
+    pub pairs: Pairs,
+    /// Columns, each with its allowed values: runs with other values are left out.
+    pub only: Vec<(String, Vec<String>)>,
+    /// The text above the table.
+    pub caption: String,
+    /// The position in the plan, for messages.
+    pub place: String,
+}
+
+/// The pairs of a comparison.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Pairs {
+    /// Each pair of values of a part of the engines' ids, such as an axis. Engines are matched if they differ in
+    /// nothing else.
+    Along(String),
+    /// These pairs of engines.
+    Chosen(Vec<(String, String)>),
 }

@@ -69,6 +69,9 @@ impl Cell {
 const ENGINE: [&str; 8] =
     ["engine", "runs", "solved", "open", "wrong", "limit reached", "failed", "unsupported"];
 
+/// The columns that tables in a README leave out unless the plan asks for wide tables.
+const WIDE: [&str; 2] = ["memory, worst", "solver calls, median"];
+
 /// A table with a row for each engine, and one for the virtual best. The columns are the results of the engine's runs,
 /// PAR-2 and PAR-10, medians, the engine's contribution to a portfolio, its rank and its builds.
 pub fn engines(dataset: &Dataset<'_>, all: &Comparison) -> Table {
@@ -77,6 +80,8 @@ pub fn engines(dataset: &Dataset<'_>, all: &Comparison) -> Table {
         "PAR-10",
         "median CPU",
         "median work",
+        WIDE[0],
+        WIDE[1],
         "Shapley, solved",
         "Shapley, time saved",
         "rank",
@@ -87,6 +92,7 @@ pub fn engines(dataset: &Dataset<'_>, all: &Comparison) -> Table {
         group.map_or(Cell::Empty, |group| Cell::count(group.rank))
     };
     let work = dataset.reading("work");
+    let several = asks_often(dataset.runs.iter().map(|run| run.record));
     let built = builds::of_engines(dataset).unwrap_or_default();
     let mut rows: Vec<Vec<Cell>> = Vec::new();
     for (engine, name) in dataset.engines.iter().enumerate() {
@@ -94,7 +100,7 @@ pub fn engines(dataset: &Dataset<'_>, all: &Comparison) -> Table {
         // Contributions and ranks need a limit on CPU time.
         let scored = all.matrix.column(engine).next().is_some();
         let worth = |of: &[f64], measure| Cell::of(of.get(engine).copied().filter(|_| scored), measure);
-        let mut row = counts(&runs, &work);
+        let mut row = counts(&runs, &work, several);
         row.insert(0, Cell::Word(name.clone()));
         row.extend([
             worth(&all.solved.1, Measure::Ratio),
@@ -117,8 +123,14 @@ pub fn engines(dataset: &Dataset<'_>, all: &Comparison) -> Table {
     Table { name: "engines".to_owned(), caption: String::new(), columns, rows }.without_empty_columns()
 }
 
-/// The cells from `runs` to `unsupported`, then PAR-2, PAR-10, and the medians of time and work.
-fn counts(runs: &[&Run<'_>], work: &Reading) -> Vec<Cell> {
+/// Whether some run called its solver more than once. Otherwise the number of calls says nothing.
+fn asks_often<'r>(mut records: impl Iterator<Item = &'r Record>) -> bool {
+    records.any(|record| record.calls().is_some_and(|calls| calls > 1))
+}
+
+/// The cells from `runs` to `unsupported`, then PAR-2, PAR-10, the medians of time and work, the largest peak memory and,
+/// if `several`, the median number of solver calls.
+fn counts(runs: &[&Run<'_>], work: &Reading, several: bool) -> Vec<Cell> {
     let mut tally = Tally::default();
     runs.iter().for_each(|run| tally.add(run.record));
     let supported: Vec<&&Run<'_>> = runs.iter().filter(|run| run.is_supported()).collect();
@@ -129,6 +141,7 @@ fn counts(runs: &[&Run<'_>], work: &Reading) -> Vec<Cell> {
     let times = supported.iter().map(|run| run.solved_s().unwrap_or(f64::INFINITY));
     let known = |run: &&&Run<'_>| if run.record.is_solved() { work.of(run) } else { Some(f64::INFINITY) };
     let counted = supported.iter().filter(|run| !work.is_uncounted(run.engine)).filter_map(known);
+    let calls = ascending(supported.iter().filter_map(|run| run.record.calls()).map(|calls| calls as f64));
     let mut row = vec![Cell::count(supported.len())];
     row.extend(ends(&tally));
     row.extend([
@@ -136,6 +149,8 @@ fn counts(runs: &[&Run<'_>], work: &Reading) -> Vec<Cell> {
         Cell::of(penalized(10.0), Measure::Seconds),
         Cell::of(censored_median(&ascending(times)), Measure::Seconds),
         Cell::of(censored_median(&ascending(counted)), Measure::Count),
+        Cell::of(tally.peak_bytes.map(|bytes| bytes as f64), Measure::Bytes),
+        Cell::of(censored_median(&calls).filter(|_| several), Measure::Count),
     ]);
     row
 }
@@ -160,17 +175,18 @@ pub fn grouped(dataset: &Dataset<'_>, wanted: &spec::Table, name: String) -> Res
     // The table always has a column for the engine, so `engine` is not needed among the columns of the spec.
     let named: Vec<&String> = wanted.by.iter().filter(|name| *name != "engine").collect();
     let by = named.iter().map(|name| dataset.column(name)).collect::<Result<Vec<_>, _>>()?;
-    let only = wanted.only.iter().map(|(name, values)| Ok((dataset.column(name)?, values)));
+    let only = wanted.only.iter().map(|(name, values)| Ok((dataset.condition(name)?, values)));
     let only = only.collect::<Result<Vec<_>, String>>()?;
     let shown = |run: &&Run<'_>| {
         (wanted.engines.is_empty() || wanted.engines.contains(&run.record.engine))
-            && only.iter().all(|(column, values)| values.contains(&run.word(column)))
+            && only.iter().all(|(column, values)| run.words(column).iter().any(|word| values.contains(word)))
     };
     let chosen = dataset.runs.iter().filter(shown).sorted_by_key(|run| run.engine);
     let records: Vec<&Record> = chosen.map(|run| run.record).collect();
     if records.is_empty() {
         return Err("no run meets the conditions".to_owned());
     }
+    let several = asks_often(records.iter().copied());
     let mut rows = Vec::new();
     for group in groups(&records, &by)? {
         let words = group.values.iter().chain([&group.engine]);
@@ -183,10 +199,12 @@ pub fn grouped(dataset: &Dataset<'_>, wanted: &spec::Table, name: String) -> Res
             Cell::of(group.median_work(), Measure::Count),
             Cell::of(group.work.last().map(|&work| work as f64), Measure::Count),
             Cell::of(group.median_clauses(), Measure::Count),
+            Cell::of(group.peak_bytes.map(|bytes| bytes as f64), Measure::Bytes),
+            Cell::of(group.median_calls().filter(|_| several), Measure::Count),
         ]);
         rows.push(row);
     }
-    let further = ["CPU, median", "CPU, worst", "work, median", "work, worst", "clauses"];
+    let further = ["CPU, median", "CPU, worst", "work, median", "work, worst", "clauses", WIDE[0], WIDE[1]];
     let columns =
         named.into_iter().cloned().chain(ENGINE.iter().chain(&further).map(|name| name.to_string()));
     let columns = columns.collect();
@@ -235,6 +253,19 @@ pub fn pairs(dataset: &Dataset<'_>, all: &Comparison) -> Table {
 }
 
 impl Table {
+    /// The table as a README shows it: without memory and solver calls unless the plan asks for a wide table, because
+    /// READMEs are narrow.
+    #[must_use]
+    pub fn for_readme(mut self, wanted: &spec::Table) -> Self {
+        for name in WIDE.iter().filter(|_| !wanted.wide) {
+            if let Some(at) = self.columns.iter().rposition(|column| column == name) {
+                self.columns.remove(at);
+                self.rows.iter_mut().for_each(|row| drop(row.remove(at)));
+            }
+        }
+        self
+    }
+
     /// Removes columns that have only empty cells.
     fn without_empty_columns(mut self) -> Self {
         for at in (0..self.columns.len()).rev() {

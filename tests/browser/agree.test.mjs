@@ -75,9 +75,11 @@ for (const name of experiments()) {
     const close = (one, other, what) => assert.ok(alike(String(one ?? ""), other ?? ""), `${what} is ${one}, in the program's table ${other}`);
     rows.forEach((row, i) => {
       const their = theirs[i];
-      for (const [one, other] of [[row.runs, "runs"], [row.solved, "solved"], [row.par2, "PAR-2"], [row.par10, "PAR-10"], [row.median, "median CPU"],
+      for (const [one, other] of [[row.runs, "runs"], [row.solved, "solved"], [row.par2, "PAR-2"], [row.par10, "PAR-10"], [row.median, "median CPU"], [row.memory, "memory, worst"],
         [block.solved_value.shapley[row.index], "Shapley, solved"], [block.seconds_value.shapley[row.index], "Shapley, time saved"],
         [parseInt(ranks.get(row.index), 10), "rank"]]) close(one, their[other], `${their.engine}: ${other}`);
+      const calls = "solver calls, median";
+      if (calls in their) close(row.calls, their[calls], `${their.engine}: ${calls}`);
     });
     const cells = page.instanceCells(data, rows), virtual = page.virtualBestRow(cells);
     for (const [one, other] of [[virtual.instances, "runs"], [virtual.solved, "solved"], [virtual.par2, "PAR-2"], [virtual.par10, "PAR-10"]]) close(one, best[other], `virtual best: ${other}`);

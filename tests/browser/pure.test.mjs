@@ -92,6 +92,18 @@ test("every cell is decoded to the value that was encoded", async () => {
   assert.equal(rowOfKey(data, "nokey"), null);
 });
 
+test("a cell with several tags passes the filter of each", () => {
+  const { selectRows, facets, facetChoices } = load("selectRows", "facets", "facetChoices");
+  const tags = ["hard big", "hard", undefined, "hardest"];
+  const data = made(records([[4, 1, 0.1, 0.2], [4, 2, 0.1, 0.2]]).map((record, i) => (tags[i] ? { ...record, tags_family: tags[i] } : record)));
+  const passing = (...words) => [...selectRows(data, { words: new Map([["tags_family", new Set(words)]]), terms: new Map() })];
+  assert.deepEqual(passing("hard"), [0, 1]);
+  assert.deepEqual(passing("big", "hardest"), [0, 3]);
+  assert.deepEqual(passing(""), [2]);
+  assert.ok([...facets(data)].some(({ name }) => name === "tags_family"));
+  assert.ok([...facetChoices(data, /^tags_/)].some(({ value }) => value === "tags_family"));
+});
+
 test("several filters apply together, and sorting puts absent values last", async () => {
   const { selectRows, sortRows } = load("selectRows", "sortRows"), data = await recordsOf(find("002"));
   const whole = selectRows(data, { words: new Map(), terms: new Map() });

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
 
 mod certificates;
+mod compared;
 mod experiments;
 mod repeated;
 mod reports;

@@ -11,11 +11,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-fn counterpoint(args: &[&str]) -> Output {
+pub(crate) fn counterpoint(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_counterpoint")).args(args).output().unwrap()
 }
 
-fn output_text(output: &Output) -> String {
+pub(crate) fn output_text(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
 }
 
@@ -28,7 +28,7 @@ fn folder(name: &str) -> PathBuf {
 }
 
 /// The data in a page.
-fn data(page: &Path) -> Value {
+pub(crate) fn data(page: &Path) -> Value {
     let text = fs::read_to_string(page).unwrap();
     let (_, rest) = text.split_once("<script type=\"application/json\" id=\"data\">").unwrap();
     serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
@@ -75,7 +75,11 @@ fn a_key_that_names_no_run_is_an_error() {
 }
 
 /// An experiment with an invented record for each run of a plan. `findings` gets the plan and the index of the run.
-fn made_up(name: &str, plan_text: &str, findings: impl Fn(&plan::Plan, usize) -> Findings) -> PathBuf {
+pub(crate) fn made_up(
+    name: &str,
+    plan_text: &str,
+    findings: impl Fn(&plan::Plan, usize) -> Findings,
+) -> PathBuf {
     let folder = folder(name);
     fs::write(folder.join("plan.toml"), plan_text).unwrap();
     let registry = counterpoint::standard();

@@ -15,9 +15,11 @@ mod files;
 mod forgeries;
 mod limits;
 mod outside;
+mod pinned;
 mod plans;
 mod queue;
 mod records;
+mod tags;
 mod verified;
 
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -61,6 +63,11 @@ fn main() -> ExitCode {
         ("files_are_found_by_patterns", files::files_are_found_by_patterns),
         ("files_that_cannot_be_read_are_named", files::files_that_cannot_be_read_are_named),
         ("files_that_change_are_refused", files::files_that_change_are_refused),
+        ("runs_are_pinned_with_all_their_processes", pinned::runs_are_pinned_with_all_their_processes),
+        ("a_core_is_used_by_one_experiment", pinned::a_core_is_used_by_one_experiment),
+        ("tags_change_without_repeating_runs", tags::tags_change_without_repeating_runs),
+        ("tags_are_filters_and_columns", tags::tags_are_filters_and_columns),
+        ("errors_in_tags_have_a_position", tags::errors_in_tags_have_a_position),
         ("escaped_processes_end_with_their_run", contained::escaped_processes_end_with_their_run),
         ("escaped_processes_end_with_a_killed_worker", contained::escaped_processes_end_with_a_killed_worker),
         ("escaped_processes_end_with_a_killed_runner", contained::escaped_processes_end_with_a_killed_runner),

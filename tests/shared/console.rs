@@ -68,14 +68,16 @@ pub(crate) fn check(file: &Path, shell: &Shell<'_>) -> usize {
     count
 }
 
-/// The text with times masked, and with runs of spaces and of horizontal lines shortened.
+/// The text with times and sizes of memory masked, and with runs of spaces and of horizontal lines shortened.
 pub(crate) fn masked(text: &str) -> String {
     let line = |line: &str| {
         let mut words: Vec<&str> = Vec::new();
         for word in line.split_whitespace() {
-            let timed = ["µs", "ms", "s"].iter().any(|unit| word.trim_end_matches(['.', ';']) == *unit);
+            let unit = word.trim_end_matches(['.', ';']);
+            let (timed, sized) = (["µs", "ms", "s"].contains(&unit), unit == "MiB");
             match words.last_mut() {
                 Some(number) if timed && number.parse::<f64>().is_ok() => *number = "TIME",
+                Some(number) if sized && number.parse::<f64>().is_ok() => *number = "SIZE",
                 _ if word.starts_with('─') => words.push("─"),
                 _ => words.push(word),
             }

@@ -42,8 +42,8 @@ impl<'d, 'a> Shown<'d, 'a> {
         };
         let mut runs: Vec<Run<'a>> = dataset.runs.iter().copied().filter(shown).collect();
         for (name, values) in &figure.only {
-            let column = dataset.column(name)?;
-            runs.retain(|run| values.contains(&run.word(&column)));
+            let column = dataset.condition(name)?;
+            runs.retain(|run| run.words(&column).iter().any(|word| values.contains(word)));
             if runs.is_empty() {
                 return Err(format!("no run of the figure has {name} = {}", values.join(" or ")));
             }
@@ -261,6 +261,9 @@ impl Measure {
 
 /// The name of a column for readers.
 fn column_label(column: &str) -> String {
+    if let Some(source) = column.strip_prefix("tags_") {
+        return format!("{source} tags");
+    }
     let inner =
         ["params_", "axes_", "rules_", "work_", "limits_"].iter().find_map(|p| column.strip_prefix(p));
     inner.unwrap_or(column).replace('_', " ")

@@ -24,6 +24,7 @@ const FIELDS: &[&str] = &[
     "encoding",
     "axes",
     "solver",
+    "tags",
     "repetition",
     "shuffle",
     "solver_seed",
@@ -50,6 +51,7 @@ const FIELDS: &[&str] = &[
     "start",
     "load",
     "pressure_percent",
+    "core",
     "build",
     "startup_cpu_s",
     "programs",
@@ -138,12 +140,14 @@ fn current(name: &str) -> &str {
 /// The value of a record in a column, which is given by its present or a former name.
 pub(crate) fn value(record: &Record, name: &str) -> Option<Value> {
     let name = current(name);
-    let Record { params, rules, axes, findings, .. } = record;
+    let Record { params, rules, axes, findings, tags, .. } = record;
     match name.split_once('_') {
         Some(("params", key)) => return params.get(key).cloned(),
         Some(("rules", key)) => return rules.get(key).cloned(),
         Some(("axes", key)) => return axes.get(key).map(|value| value.as_str().into()),
         Some(("work", key)) => return findings.work.get(key).map(|&count| count.into()),
+        Some(("tags", "family")) => return Some(tags.family.join(" ").into()),
+        Some(("tags", "engine")) => return Some(tags.engine.join(" ").into()),
         Some(("limits", key)) => {
             return serde_json::to_value(record.limits).ok()?.get_mut(key).map(Value::take);
         }
@@ -152,8 +156,8 @@ pub(crate) fn value(record: &Record, name: &str) -> Option<Value> {
     serde_json::to_value(record).ok()?.get_mut(name).map(Value::take)
 }
 
-/// The name of the column that `name` stands for. The prefixes `params_`, `axes_`, `rules_`, `limits_` and `work_` may
-/// be omitted, and earlier names are accepted.
+/// The name of the column that `name` stands for. The prefixes `params_`, `axes_`, `rules_`, `limits_`, `work_` and `tags_`
+/// may be omitted, and earlier names are accepted.
 ///
 /// # Errors
 /// If no record has such a column. The message suggests the nearest name.
@@ -179,6 +183,8 @@ pub(crate) fn text(value: Option<&Value>) -> String {
     match value {
         None | Some(Value::Null | Value::Object(_)) => String::new(),
         Some(Value::String(text)) => text.clone(),
+        // Tags.
+        Some(Value::Array(words)) => words.iter().map(|word| text(Some(word))).collect::<Vec<_>>().join(" "),
         Some(value) => value.to_string(),
     }
 }
@@ -209,7 +215,7 @@ pub(crate) fn rank(value: &Value) -> Rank {
 #[cfg(test)]
 mod tests {
     use super::FIELDS;
-    use crate::record::{Findings, Limits, Record};
+    use crate::record::{Findings, Limits, Record, Tags};
 
     /// A record in which no field is absent.
     fn full() -> Record {
@@ -225,6 +231,7 @@ mod tests {
             solver_seed: 1,
             programs: [("kissat".to_owned(), "4.0.4".to_owned())].into(),
             startup_cpu_s: some(),
+            tags: Tags { family: vec!["hard".to_owned()], engine: vec!["new".to_owned()] },
             limits: Limits { cpu_s: some(), wall_s: some(), memory_bytes: Some(1), work: Some(1) },
             findings: Findings {
                 verdict: Some(crate::record::Verdict::Decided),
@@ -247,6 +254,7 @@ mod tests {
             contradicts: Some("k".to_owned()),
             load: some(),
             pressure_percent: some(),
+            core: Some(1),
             ..Record::default()
         }
     }

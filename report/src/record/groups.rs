@@ -25,6 +25,10 @@ pub struct Group {
     pub work: Vec<u64>,
     /// Clauses, ascending; empty for searches.
     pub clauses: Vec<u64>,
+    /// The largest peak memory of a run, in bytes.
+    pub peak_bytes: Option<u64>,
+    /// Calls of the solver, ascending; empty for searches.
+    pub calls: Vec<u64>,
     /// The values of `cpu_s`, but infinity for unsolved runs.
     solved_cpu_s: Vec<f64>,
     /// The values of `work`, but infinity for unsolved runs.
@@ -32,7 +36,7 @@ pub struct Group {
 }
 
 /// Groups records by the columns `names`, in ascending order of their values, and by engine, in the order of the
-/// records. The prefixes `params_`, `axes_`, `rules_`, `limits_` and `work_` of a column's name may be omitted.
+/// records. The prefixes `params_`, `axes_`, `rules_`, `limits_`, `work_` and `tags_` of a column's name may be omitted.
 ///
 /// # Errors
 /// If no record has such a column. The message suggests the nearest name.
@@ -55,6 +59,8 @@ pub fn groups(records: &[&Record], names: &[String]) -> Result<Vec<Group>, Strin
                 cpu_s: Vec::new(),
                 work: Vec::new(),
                 clauses: Vec::new(),
+                peak_bytes: None,
+                calls: Vec::new(),
                 solved_cpu_s: Vec::new(),
                 solved_work: Vec::new(),
             });
@@ -73,6 +79,7 @@ pub fn groups(records: &[&Record], names: &[String]) -> Result<Vec<Group>, Strin
         group.cpu_s.sort_by(f64::total_cmp);
         group.work.sort_unstable();
         group.clauses.sort_unstable();
+        group.calls.sort_unstable();
         group.solved_cpu_s.sort_by(f64::total_cmp);
         group.solved_work.sort_by(f64::total_cmp);
     }
@@ -90,6 +97,8 @@ impl Group {
         self.cpu_s.extend(findings.cpu_s);
         self.work.extend(record.work());
         self.clauses.extend(findings.work.get("clauses"));
+        self.peak_bytes = self.peak_bytes.max(findings.peak_bytes);
+        self.calls.extend(record.calls());
         let known = |value: Option<f64>| if record.is_solved() { value } else { Some(f64::INFINITY) };
         self.solved_cpu_s.extend(known(findings.cpu_s));
         self.solved_work.extend(known(record.work().map(|work| work as f64)));
@@ -104,6 +113,11 @@ impl Group {
     /// The median of nodes plus conflicts, with unsolved runs as in [`median_cpu_s`](Self::median_cpu_s).
     pub fn median_work(&self) -> Option<f64> {
         censored_median(&self.solved_work)
+    }
+
+    /// The median number of solver calls, of solved and unsolved runs alike.
+    pub fn median_calls(&self) -> Option<f64> {
+        censored_median(&ascending(self.calls.iter().map(|&calls| calls as f64)))
     }
 
     /// The median number of clauses, of solved and unsolved runs alike.

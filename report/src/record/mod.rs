@@ -6,11 +6,14 @@
 mod blame;
 pub mod columns;
 mod groups;
+mod tags;
 mod tally;
 mod valid;
 
 pub use blame::blame;
 pub use groups::{Group, groups};
+pub use tags::{Condition, MAX_TAGS, Tags, validate_tag};
+pub(crate) use tags::{column as condition_column, words as condition_words};
 pub use tally::{Tally, disputes};
 pub use valid::{Unreadable, read};
 
@@ -100,6 +103,9 @@ pub struct Run {
     /// Whether the record keeps the answer.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub keep: bool,
+    /// The words that the plan attaches to the run. They are not part of its identity.
+    #[serde(default, skip_serializing_if = "Tags::is_empty")]
+    pub tags: Tags,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
@@ -234,6 +240,10 @@ pub struct Record {
     /// The versions of the external programs that the run uses, by their names: a solver by the name in its table.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub programs: BTreeMap<String, String>,
+    /// The words that the plan attaches to family and engine. When records are read, the words of the present plan
+    /// replace them.
+    #[serde(default, skip_serializing_if = "Tags::is_empty")]
+    pub tags: Tags,
     /// The number of the repetition, from 1.
     pub repetition: u32,
     /// 0 for the formula as it is; otherwise the seed of a shuffle.
@@ -265,6 +275,10 @@ pub struct Record {
     /// Of the ten seconds before the start, the percentage during which some process waited for a processor.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pressure_percent: Option<f64>,
+    /// The number of the logical processor that the run was pinned to, as Linux counts them; absent if it was not
+    /// pinned.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub core: Option<u32>,
 }
 
 impl Record {
@@ -283,6 +297,11 @@ impl Record {
             (None, None) => (self.findings.verdict == Some(Verdict::Decided)).then_some(0),
             (nodes, conflicts) => Some(nodes.unwrap_or(0) + conflicts.unwrap_or(0)),
         }
+    }
+
+    /// How often the run called its solver; `None` for searches.
+    pub fn calls(&self) -> Option<u64> {
+        self.findings.work.get("solves").copied()
     }
 
     /// Whether the record shows that its engine counts its work. Searches always do. A solver does if it has reported

@@ -24,6 +24,8 @@ pub struct Tally {
     pub failed: usize,
     /// Total CPU time of building and solving, in seconds, without unsupported runs.
     pub cpu_s: f64,
+    /// The largest peak memory of a run, in bytes, without unsupported runs.
+    pub peak_bytes: Option<u64>,
     /// CPU time of all processes.
     pub process_cpu_s: f64,
     /// Wall time of all processes.
@@ -49,6 +51,7 @@ impl Tally {
         self.process_wall_s += record.process_wall_s;
         if findings.verdict != Some(Verdict::Unsupported) {
             self.cpu_s += findings.cpu_s.unwrap_or(0.0);
+            self.peak_bytes = self.peak_bytes.max(findings.peak_bytes);
         }
         match findings.verdict {
             _ if record.is_solved() => self.solved += 1,

@@ -51,6 +51,7 @@ impl Record {
         seconds("process_wall_s", Some(*process_wall_s))?;
         between("load", *load, MAX_LOAD, "")?;
         between("pressure_percent", *pressure_percent, 100.0, "%")?;
+        self.tags.validate()?;
         self.limits.validate()?;
         self.findings.validate()?;
         if self.repetition == 0 {

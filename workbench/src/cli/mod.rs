@@ -5,6 +5,7 @@
 mod against;
 mod answers;
 mod args;
+mod benchexec;
 mod certify;
 mod check;
 mod compare;

@@ -30,6 +30,12 @@ pub(super) fn seconds(s: f64) -> String {
     }
 }
 
+/// A number of bytes in mebibytes, or in gibibytes from 1 GiB on.
+pub(super) fn bytes(bytes: u64) -> String {
+    let mebibytes = bytes as f64 / f64::from(1 << 20);
+    if mebibytes < 1024.0 { format!("{mebibytes:.1} MiB") } else { format!("{:.2} GiB", mebibytes / 1024.0) }
+}
+
 /// A text on one line: control characters are escaped.
 pub(super) fn one_line(text: &str) -> String {
     let shown = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };

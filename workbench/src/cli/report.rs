@@ -15,6 +15,7 @@ use crate::record::Record;
 use crate::report::chart::Chart;
 use crate::report::comparison::comparisons;
 use crate::report::dataset::Dataset;
+use crate::report::paired::paired;
 use crate::report::section::{Entry, contents, replaced};
 use crate::report::{Baseline, Material, about, builds, page};
 use crate::report_spec::{About, Figure, ReportSpec};
@@ -127,6 +128,10 @@ fn one(
     let dataset = Dataset::new(records, &engines);
     let report_spec = &experiment.plan.report_spec;
     let about = about(report_spec, &dataset)?;
+    let compare = report_spec.compare.iter().map(|spec| {
+        paired(&dataset, spec).map_err(|why| Failure::usage(format!("{}: compare: {why}", spec.place)))
+    });
+    let paired = compare.collect::<Result<Vec<_>, _>>()?;
     let base = args.baseline.as_ref().map(|name| other(context, experiment, name)).transpose()?;
     let baseline = base.as_ref().map(|(other, there, name)| Baseline {
         name: name.clone(),
@@ -145,6 +150,7 @@ fn one(
         report_spec,
         about,
         dataset,
+        paired,
         environment: loaded.environment.clone(),
         pictures,
         baseline,

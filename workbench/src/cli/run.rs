@@ -13,8 +13,8 @@ use super::summary::{list_disputes, list_wrong, startups, summary};
 use super::{config, interrupt, print, read, repeat};
 use crate::engine::{Limit, Stop};
 use crate::harness::{
-    Completion, Environment, Launcher, Queue, Segment, Set, StartError, Tier, Work, best_tier, carry_out,
-    program_hash, sweep,
+    Completion, Cores, Environment, Launcher, Queue, Segment, Set, StartError, Tier, Work, best_tier,
+    carry_out, program_hash, sweep,
 };
 use crate::process::Identity;
 use crate::record::Record;
@@ -23,6 +23,7 @@ use itertools::Itertools;
 use progress::Progress;
 use rustc_hash::FxHashSet;
 use std::io::Write;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -35,7 +36,7 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
         return dry::run(&experiment, (&set, &folder), args, out);
     }
     if let Some(key) = &args.repeat {
-        let (_, launcher) = launcher(context, &experiment, 1)?;
+        let (_, launcher) = launcher(context, &experiment, cores(&experiment, NonZero::<usize>::MIN)?)?;
         return repeat::run(&experiment, (&set, &launcher), key, out);
     }
     read::named(&folder, sweep(&folder))?;
@@ -48,7 +49,8 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
         Queue::tidy(&folder);
         return finish(&experiment, &folder, args, out);
     }
-    let (environment, launcher) = launcher(context, &experiment, args.jobs.get())?;
+    let (jobs, held) = cores(&experiment, args.jobs)?;
+    let (environment, launcher) = launcher(context, &experiment, (jobs, held))?;
     if let Some(refusal) = refusal(&set, &folder, &environment.binary_hash, args)? {
         return Err(refusal);
     }
@@ -61,7 +63,7 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
         planned: Arc::clone(&experiment.planned),
         repeat,
         folder: &folder,
-        jobs: args.jobs,
+        jobs,
         lease: args.lease,
         stop,
     };
@@ -89,18 +91,45 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     }
 }
 
+/// The number of runs that are carried out at the same time, and the cores that they are pinned to if the plan asks for
+/// it. Each run needs a core of its own, so fewer cores mean fewer runs at a time.
+fn cores(experiment: &Experiment, jobs: NonZero<usize>) -> Result<(NonZero<usize>, Cores), Failure> {
+    if !experiment.plan.pin {
+        return Ok((jobs, Cores::default()));
+    }
+    let held = match Cores::claim(jobs.get()) {
+        Ok(held) => held,
+        Err(why) => {
+            print::warn(&format!("warning: `pin` has no effect, so runs may move between processors: {why}"));
+            return Ok((jobs, Cores::default()));
+        }
+    };
+    let Some(count) = NonZero::new(held.len()) else {
+        return Err(Failure::usage(
+            "other pinned experiments use all processor cores; wait until they end, or remove `pin` from the plan",
+        ));
+    };
+    if count < jobs {
+        print::warn(&format!(
+            "warning: {count} instead of {jobs} runs at a time: each has a processor core of its own, and no more are \
+             free"
+        ));
+    }
+    Ok((count, held))
+}
+
 /// The environment of the new records, and what is needed to start worker processes.
 fn launcher<'a>(
     context: &'a Context,
     experiment: &Experiment,
-    jobs: usize,
+    (jobs, cores): (NonZero<usize>, Cores),
 ) -> Result<(Environment, Launcher<'a>), Failure> {
     let hash = |program: &Program| program.command.first().map_or(String::new(), |name| program_hash(name));
     let solvers = experiment.solvers().map(|program| (program.name.clone(), hash(program)));
     let declared = experiment.declared().map(|declared| (declared.id(), outside::hash(declared)));
     let solvers = solvers.chain(declared);
     let (tier, cgroups) = best_tier();
-    let environment = Environment::here(jobs, tier, solvers.collect())
+    let environment = Environment::here(jobs.get(), tier, solvers.collect())
         .map_err(|error| Failure::usage(format!("this program cannot be read: {error}")))?;
     let mut versions = config::versions(context, experiment.solvers());
     let of_declared =
@@ -125,6 +154,7 @@ fn launcher<'a>(
         cgroups,
         environment: environment.hash(),
         uncontained: Environment { limit_tier: Tier::Rlimit, ..environment.clone() },
+        cores,
         no_cgroup: OnceLock::new(),
     };
     Ok((environment, launcher))

@@ -6,25 +6,46 @@ use super::exit::{Failure, Status};
 use super::experiment::{Experiment, warn_rejected};
 use super::summary::{list_disputes, list_wrong, startups, summary};
 use super::table::{Table, table};
-use super::{print, read, verify};
-use crate::harness::{HeldBatches, Queue};
+use super::{benchexec, print, program, read, verify};
+use crate::harness::{HeldBatches, Queue, Set, tally};
 use crate::process::Life;
-use crate::record::{Group, Record, columns, groups};
+use crate::record::{Condition, Group, Record, Run, columns, groups};
+use crate::report::dataset::Dataset;
 use itertools::Itertools;
+use std::fs;
 use std::io::Write;
+use std::path::Path;
 
 pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result<Status, Failure> {
     let experiment = Experiment::open(context, &args.exp)?;
     let folder = experiment.set(&args.set)?;
     let set = experiment.records(&folder)?;
     warn_rejected(&set);
-    let planned: Vec<&Record> = experiment.expanded.runs.iter().filter_map(|run| set.get(&run.key)).collect();
+    let runs = chosen(&experiment, &set, &args.only)?;
+    let planned: Vec<&Record> = runs.iter().filter_map(|run| set.get(&run.key)).collect();
     if let Some(format) = args.records {
-        write(format, &planned, out)?;
+        match (format, &args.output) {
+            (RecordFormat::Benchexec, Some(output)) => {
+                write_benchexec(&experiment, (&set, &args.set), &planned, (output, out))?;
+            }
+            (RecordFormat::Benchexec, None) => {
+                return Err(Failure::usage(
+                    "--records benchexec writes several files; --output FOLDER is missing",
+                ));
+            }
+            (_, Some(_)) => {
+                return Err(Failure::usage(
+                    "--output is for --records benchexec; other formats go to standard output",
+                ));
+            }
+            (_, None) => write(format, &planned, out)?,
+        }
         return Ok(Status::Done);
     }
     let shown = if args.by.is_empty() {
-        summary(&experiment.tally(&set))
+        let mut tallies = tally(experiment.engines(), runs.iter().copied(), &set);
+        tallies.retain(|_, tally| tally.planned > 0 || args.only.is_empty());
+        summary(&tallies)
     } else {
         // Every row names its engine anyway, so `--by engine` adds no column.
         let by: Vec<String> = args.by.iter().filter(|name| *name != "engine").cloned().collect();
@@ -32,12 +53,13 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     };
     writeln!(out, "{shown}")?;
     write!(out, "{}", startups(planned.iter().copied()))?;
-    let (all, done) = (experiment.expanded.runs.len(), planned.len());
-    let unplanned = set.iter().count() - done;
-    let beyond = if unplanned == 0 {
-        String::new()
-    } else {
-        format!("; {unplanned} records of runs that are no longer in the plan")
+    let (all, done) = (runs.len(), planned.len());
+    let beyond = match set.iter().count() - done {
+        _ if !args.only.is_empty() => {
+            format!("; --only leaves out {} runs", experiment.expanded.runs.len() - all)
+        }
+        0 => String::new(),
+        unplanned => format!("; {unplanned} records of runs that are no longer in the plan"),
     };
     let duplicates = match set.duplicates() {
         0 => String::new(),
@@ -65,6 +87,32 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     Ok(if wrong.is_empty() && disputed == 0 { verified } else { verified.max(Status::Wrong) })
 }
 
+/// The runs of the plan that meet all conditions. A run without a record meets a condition on what the plan says about
+/// it, such as its family or its tags.
+fn chosen<'a>(
+    experiment: &'a Experiment,
+    set: &Set,
+    only: &[(String, Vec<String>)],
+) -> Result<Vec<&'a Run>, Failure> {
+    let mut runs: Vec<&Run> = experiment.expanded.runs.iter().collect();
+    if only.is_empty() {
+        return Ok(runs);
+    }
+    let planned = &experiment.planned;
+    let of = |run: &Run| set.get(&run.key).cloned().or_else(|| planned.without_findings(&run.key));
+    let records: Vec<Record> = runs.iter().map(|run| of(run).unwrap_or_default()).collect();
+    let records: Vec<&Record> = records.iter().collect();
+    let mut meets = vec![true; runs.len()];
+    for (column, values) in only {
+        let condition = Condition::new(&records, column, values.clone())?;
+        condition.check_values(&records)?;
+        records.iter().zip(&mut meets).for_each(|(record, meets)| *meets &= condition.holds(record));
+    }
+    let mut meets = meets.into_iter();
+    runs.retain(|_| meets.next() == Some(true));
+    Ok(runs)
+}
+
 /// Describes a process: how many batches it holds, and whether it is stopped or has ended.
 fn worker_state(held: &HeldBatches) -> String {
     let HeldBatches { worker, batches, life } = held;
@@ -83,7 +131,10 @@ fn worker_state(held: &HeldBatches) -> String {
 fn grouped(groups: &[Group], names: &[String]) -> Table {
     let unsupported = groups.iter().any(|group| group.tally.unsupported > 0).then_some(">unsupported");
     let ends = [">runs", ">solved", ">limit reached"].into_iter().chain(unsupported);
+    let has_memory = groups.iter().any(|group| group.peak_bytes.is_some()).then_some(">memory");
+    let several = groups.iter().any(|group| group.calls.last() > Some(&1)).then_some(">calls");
     let sizes = [">CPU, median", ">worst", ">work, median", ">worst", ">clauses"];
+    let sizes = sizes.into_iter().chain(has_memory).chain(several);
     let mut head: Vec<String> = names.iter().map(|name| format!(">{name}")).collect();
     head.push("engine".to_owned());
     head.extend(ends.chain(sizes).map(str::to_owned));
@@ -107,6 +158,8 @@ fn grouped(groups: &[Group], names: &[String]) -> Table {
             group.work.last().map_or(String::new(), u64::to_string),
             median(group.median_clauses()),
         ]);
+        row.extend(has_memory.map(|_| group.peak_bytes.map_or(String::new(), print::bytes)));
+        row.extend(several.map(|_| median(group.median_calls())));
         row
     });
     table(&head, rows.collect())
@@ -121,7 +174,38 @@ fn write(format: RecordFormat, records: &[&Record], out: &mut dyn Write) -> Resu
                 writeln!(out)?;
             }
         }
-        RecordFormat::Csv => columns::csv(records, out)?,
+        RecordFormat::Csv | RecordFormat::Benchexec => columns::csv(records, out)?,
+    }
+    Ok(())
+}
+
+/// Writes the files of BenchExec into a folder, and prints their paths.
+fn write_benchexec(
+    experiment: &Experiment,
+    (set, name): (&Set, &str),
+    records: &[&Record],
+    (folder, out): (&Path, &mut dyn Write),
+) -> Result<(), Failure> {
+    if records.is_empty() {
+        return Err(Failure::usage(format!("{} set '{name}' has no records to write", experiment.name)));
+    }
+    let environments = read::named(folder, set.environment())?;
+    let program = program::get();
+    let source = benchexec::Source {
+        experiment: &experiment.name,
+        set: name,
+        program: (program.name, program.version),
+        environments: &environments,
+    };
+    read::named(folder, fs::create_dir_all(folder))?;
+    // Runs are in the order of instances, because table-generator keeps the order of the files.
+    let engines = experiment.engines();
+    let sorted = Dataset::new(records.iter().copied(), &engines);
+    let records: Vec<&Record> = sorted.runs.iter().map(|run| run.record).collect();
+    for (name, text) in benchexec::files(&source, &engines, &records) {
+        let path = folder.join(name);
+        read::named(&path, fs::write(&path, text))?;
+        writeln!(out, "{}", path.display())?;
     }
     Ok(())
 }

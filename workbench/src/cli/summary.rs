@@ -25,6 +25,7 @@ pub(super) fn summary(tallies: &IndexMap<String, Tally>) -> Table {
         ">unsupported",
         ">failed",
         ">CPU, mean",
+        ">memory",
     ];
     let rows = tallies.iter().map(|(engine, tally)| {
         let blank = |n: usize| if n == 0 { String::new() } else { n.to_string() };
@@ -41,6 +42,7 @@ pub(super) fn summary(tallies: &IndexMap<String, Tally>) -> Table {
             blank(tally.unsupported),
             blank(tally.failed),
             tally.mean_cpu_s().map_or(String::new(), print::seconds),
+            tally.peak_bytes.map_or(String::new(), print::bytes),
         ]
     });
     table(&head, rows.collect())

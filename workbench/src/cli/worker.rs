@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::exit::{Failure, Status};
-use crate::harness::{WorkerContext, receive, work};
+use crate::harness::{WorkerContext, pin, receive, work};
 use crate::process;
 use std::sync::Arc;
 
@@ -12,6 +12,11 @@ pub(super) fn run(context: &Context) -> Result<Status, Failure> {
     })?;
     die_with(request.parent)?;
     process::enter();
+    if let Some(core) = request.core {
+        // Before any thread or process is started that takes part in the run, because these inherit it.
+        pin(core)
+            .map_err(|error| Failure::usage(format!("run cannot be pinned to processor {core}: {error}")))?;
+    }
     let clock = Arc::new(context.cpu_clock());
     work(&WorkerContext { registry: &context.registry, children: &context.children, clock }, &request)?;
     Ok(Status::Done)

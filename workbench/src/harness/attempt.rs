@@ -1,6 +1,7 @@
 //! The runner's side of an attempt at a run: starts the worker process, waits for its end or kills it, and makes a
 //! record from the output, the resource usage and the exit status of the process.
 
+use super::cores::Cores;
 use super::environment::{self, Environment};
 use super::planned::empty_record;
 use super::request::{self, Phase, Request};
@@ -55,6 +56,8 @@ pub struct Launcher<'a> {
     pub environment: String,
     /// The environment of runs for which a control group was wanted but could not be used.
     pub uncontained: Environment,
+    /// The cores that runs are pinned to, one for each slot; none if runs are not pinned.
+    pub cores: Cores,
     /// Why the first run to which `uncontained` applies had no control group.
     pub no_cgroup: OnceLock<String>,
 }
@@ -71,15 +74,15 @@ impl StartError {
     }
 }
 
-/// Carries out a run in a process of its own. `attempt` is the name of the attempt. Returns `None` if the user asked to
-/// stop.
+/// Carries out a run in a process of its own, in a slot: `slot` determines the core of a pinned run, and `attempt` is the
+/// name of the attempt. Returns `None` if the user asked to stop.
 ///
 /// # Errors
 /// If the problem or the engine of the run is unknown, or the process cannot be started or watched.
 pub fn attempt(
     launcher: &Launcher<'_>,
     run: &Run,
-    attempt: String,
+    (slot, attempt): (usize, String),
     stop: &Stop,
 ) -> io::Result<Option<Record>> {
     let spec = engine(launcher, run)?;
@@ -90,12 +93,14 @@ pub fn attempt(
     });
     let versioned = solver.clone().into_iter().chain(declared.as_ref().map(Declaration::id));
     let startup_cpu_s = declared.as_ref().and_then(|d| launcher.startup_cpu_s.get(&d.id())).copied();
+    let core = launcher.cores.of_slot(slot);
     let request = Request {
         run: run.clone(),
         programs: programs.cloned().collect(),
         declared,
         folder: launcher.folder.clone(),
         parent: std::process::id(),
+        core,
     };
     let mut input = process::file()?;
     input.write_all(&serde_json::to_vec(&request)?)?;
@@ -156,6 +161,7 @@ pub fn attempt(
         start: humantime::format_rfc3339_micros(start.0).to_string(),
         load,
         pressure_percent: pressure,
+        core,
         ..empty_record(run, &spec, launcher.registry.find(&run.problem).map_err(io::Error::other)?)
     }))
 }

@@ -14,6 +14,7 @@ mod agreement;
 mod attempt;
 mod builds;
 mod checking;
+mod cores;
 mod environment;
 mod files;
 mod metered;
@@ -34,6 +35,7 @@ mod worker;
 
 pub use attempt::{Launcher, StartError, attempt};
 pub use checking::{recheck, verdict};
+pub use cores::{Cores, pin};
 pub use environment::{Environment, UNKNOWN, load, own_hash, pressure, program_hash};
 pub use files::{matching, opener};
 pub use planned::Planned;

@@ -5,6 +5,7 @@ mod expand;
 mod read;
 mod reader;
 mod report_spec;
+mod tags;
 mod template;
 
 pub use expand::{Expanded, expand};
@@ -14,11 +15,12 @@ pub use template::template;
 
 use crate::declared::Declaration;
 use crate::input::FileReference;
-use crate::record::Limits;
+use crate::record::{Limits, Tags};
 use crate::report_spec::ReportSpec;
 use crate::rules::Settings;
 use crate::solver::external::Program;
 use crate::spec::EngineSpec;
+use std::collections::BTreeMap;
 
 /// A plan.
 #[derive(Clone, Debug)]
@@ -40,16 +42,27 @@ pub struct Plan {
     pub certify: bool,
     /// Which answers the records keep.
     pub keep: Keep,
+    /// Whether each run is pinned to a processor core of its own.
+    pub pin: bool,
     /// The seed of the order of the runs.
     pub order_seed: u64,
     /// The sources of instances.
     pub families: Vec<Family>,
+    /// The words attached to engines, by the engine's id.
+    pub engine_tags: BTreeMap<String, Vec<String>>,
     /// What a report shows.
     pub report_spec: ReportSpec,
     /// The external solvers that the plan names.
     pub programs: Vec<Program>,
     /// The declared engines that the plan names.
     pub declared: Vec<Declaration>,
+}
+
+impl Plan {
+    /// The words attached to the runs of an engine on a family's instances.
+    fn tags(&self, family: &[String], engine: &str) -> Tags {
+        Tags { family: family.to_vec(), engine: self.engine_tags.get(engine).cloned().unwrap_or_default() }
+    }
 }
 
 /// Which answers records keep. In any case, answers that are not checked or that contradict others are kept, and very
@@ -72,6 +85,8 @@ pub struct Family {
     pub source: Source,
     /// The engines.
     pub engines: Vec<EngineSpec>,
+    /// The words attached to the family.
+    pub tags: Vec<String>,
     /// The position in the plan, for messages.
     pub place: String,
 }

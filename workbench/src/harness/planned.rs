@@ -4,7 +4,7 @@
 use super::environment;
 use super::plan::{Expanded, Plan};
 use crate::erased::DynProblem;
-use crate::record::{Limits, Origin, Record, Run};
+use crate::record::{Limits, Origin, Record, Run, Tags};
 use crate::rules::Settings;
 use crate::spec::EngineSpec;
 use rustc_hash::FxHashMap;
@@ -36,6 +36,8 @@ struct Identity {
     shuffle: u32,
     solver_seed: u32,
     limits: Limits,
+    /// The words of the plan, which replace those of records.
+    tags: Tags,
 }
 
 /// The source of an instance: a family with its parameters and a seed; a file and the number of the game in it; or a
@@ -101,6 +103,7 @@ impl Planned {
                 shuffle: run.shuffle,
                 solver_seed: run.solver_seed,
                 limits: run.limits,
+                tags: run.tags.clone(),
             };
             runs.insert(run.key.clone(), identity);
         }
@@ -109,8 +112,8 @@ impl Planned {
 
     /// Compares a record with the planned run of its key, and completes the record from that run. The record gets the
     /// parts of the engine's id that it lacks, such as an axis that the encoding did not have when the record was made.
-    /// Its file name and game number are replaced by those of the plan, because they may have changed. If the plan does
-    /// not contain such a run, the record is accepted as it is.
+    /// Its file name, game number and tags are replaced by those of the plan, because they may have changed. If the plan
+    /// does not contain such a run, the record is accepted as it is.
     ///
     /// # Errors
     /// If the record and the planned run differ. The message names the first field in which they differ.
@@ -155,7 +158,34 @@ impl Planned {
         record.params.clone_from(params);
         record.family = run.source.family.to_string();
         record.seed = run.source.seed;
+        record.tags.clone_from(&run.tags);
         Ok(())
+    }
+
+    /// The record of a planned run without findings; `None` if the plan has no run with this key.
+    pub fn without_findings(&self, key: &str) -> Option<Record> {
+        let run = self.runs.get(key)?;
+        let Engine { id, side, encoding, axes, solver } = &*run.engine;
+        Some(Record {
+            key: key.to_owned(),
+            problem: self.problem.to_owned(),
+            family: run.source.family.to_string(),
+            params: run.source.params.as_deref().cloned().unwrap_or_default(),
+            seed: run.source.seed,
+            instance_hash: run.instance_hash.clone(),
+            rules: (*run.rules).clone(),
+            engine: id.clone(),
+            side: side.clone(),
+            encoding: encoding.clone(),
+            axes: axes.clone(),
+            solver: solver.clone(),
+            tags: run.tags.clone(),
+            repetition: run.repetition,
+            shuffle: run.shuffle,
+            solver_seed: run.solver_seed,
+            limits: run.limits,
+            ..Record::default()
+        })
     }
 }
 
@@ -192,6 +222,7 @@ pub(super) fn empty_record(run: &Run, spec: &EngineSpec, problem: &dyn DynProble
         encoding,
         axes,
         solver,
+        tags: run.tags.clone(),
         repetition: run.repetition,
         shuffle: run.shuffle,
         solver_seed: run.solver_seed,

@@ -25,6 +25,9 @@ pub struct Request {
     pub folder: PathBuf,
     /// The id of the runner's process. If that process ends, the worker ends too.
     pub parent: u32,
+    /// The processor that the worker is pinned to; `None` if it is not pinned.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub core: Option<u32>,
 }
 
 /// A line that a worker writes: a phase that is about to begin and, in some lines, the findings so far.

@@ -179,7 +179,7 @@ fn run_slots(shared: &Shared<'_>, jobs: NonZero<usize>, lease: Duration) -> io::
     // Several beats must fit into a lease, or others would take our batches.
     let pause = FLUSH.min(lease / 4);
     thread::scope(|scope| {
-        let slots: Vec<_> = (0..jobs.get()).map(|_| scope.spawn(|| slot(shared))).collect();
+        let slots: Vec<_> = (0..jobs.get()).map(|number| scope.spawn(move || slot(shared, number))).collect();
         let mut flushed = Instant::now();
         let mut result = Ok(());
         while slots.iter().any(|slot| !slot.is_finished()) {
@@ -215,20 +215,20 @@ fn run_slots(shared: &Shared<'_>, jobs: NonZero<usize>, lease: Duration) -> io::
 }
 
 /// A slot: carries out one run after another. An error ends all slots.
-fn slot(shared: &Shared<'_>) -> io::Result<Completion> {
-    let result = run_until_complete(shared);
+fn slot(shared: &Shared<'_>, number: usize) -> io::Result<Completion> {
+    let result = run_until_complete(shared, number);
     if result.is_err() {
         shared.is_over.store(true, Relaxed);
     }
     result
 }
 
-fn run_until_complete(shared: &Shared<'_>) -> io::Result<Completion> {
+fn run_until_complete(shared: &Shared<'_>, slot: usize) -> io::Result<Completion> {
     while !shared.is_over() {
         let mut state = shared.state();
         if let Some(run) = state.next()? {
             drop(state);
-            shared.execute(&run)?;
+            shared.execute(&run, slot)?;
             continue;
         }
         let held = state.queue.reclaim()?;
@@ -257,9 +257,9 @@ impl Shared<'_> {
     }
 
     /// Carries out a run and records it, unless the user asked to stop or another runner has recorded it.
-    fn execute(&self, run: &Run) -> io::Result<()> {
+    fn execute(&self, run: &Run, slot: usize) -> io::Result<()> {
         let id = format!("{}.{}", self.me.name(), self.attempts.fetch_add(1, Relaxed));
-        let record = attempt(self.launcher, run, id, &self.stop).map_err(StartError::wrap)?;
+        let record = attempt(self.launcher, run, (slot, id), &self.stop).map_err(StartError::wrap)?;
         let Some(mut record) = record else { return Ok(()) };
         if record.findings.verdict == Some(Verdict::Failed) && self.is_over() {
             // The signal that ends this process may have ended the worker first.

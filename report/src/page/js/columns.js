@@ -2,7 +2,7 @@
 
 /** The columns that the table shows by default: words that vary, and the main numbers. */
 function usualColumns(data) {
-  const parts = /^(problem|family|params_.*|seed|side|encoding|axes_.*|solver|limits_.*|surroundings|key|rules_.*|reason|contradicts)$/;
+  const parts = /^(problem|family|params_.*|seed|side|encoding|axes_.*|solver|limits_.*|surroundings|key|rules_.*|reason|contradicts|core)$/;
   const wanted = ["cpu_s", "wall_s", "build_cpu_s", "solve_cpu_s", "peak_bytes", "work_nodes", "work_conflicts", "work_clauses"];
   const words = data.names.filter((name) => data.column(name).codes && !parts.test(name) && presentCodes(data.column(name)).length > 1);
   const first = ["instance", "engine"].filter((name) => data.has(name));
@@ -17,8 +17,8 @@ function occurs(column) {
 
 /** The groups in which the menu offers columns and the dialog shows the fields of a record. */
 const COLUMN_GROUPS = [
-  ["instance", /^(problem|instance|family|params_.*|seed|rules_.*)$/],
-  ["engine", /^(engine|side|encoding|axes_.*|solver)$/],
+  ["instance", /^(problem|instance|family|params_.*|seed|rules_.*|tags_family)$/],
+  ["engine", /^(engine|side|encoding|axes_.*|solver|tags_engine)$/],
   ["run", /^(key|repetition|shuffle|solver_seed|limits_.*)$/],
   ["answer", /^(verdict|limit|outcome|check|reason|contradicts)$/],
   ["time", /^(cpu_s|wall_s|build_cpu_s|solve_cpu_s|check_cpu_s|prove_cpu_s|process_.*)$/],

@@ -18,7 +18,8 @@ function engineRows(data, selection) {
   const unsupported = data.engines.map(() => 0);
   for (const row of selection) if (status[row] === UNSUPPORTED) unsupported[engine[row]] += 1;
   const time = measureOf(data, "cpu_s");
-  const work = measureOf(data, "work");
+  const work = measureOf(data, "work"), memory = numbersOf(data, "peak_bytes"), calls = numbersOf(data, "work_solves");
+  const largest = (numbers) => numbers.reduce((most, number) => (number > (most ?? -1) ? number : most), null);
   return byEngine(data, rows).map(([index, own]) => {
     const times = own.map((row) => (status[row] === SOLVED ? time.value(row) : Infinity));
     const limits = own.map((row) => time.limit(row));
@@ -30,6 +31,8 @@ function engineRows(data, selection) {
       median: censoredMedian(ascending(times)),
       // The mean over all runs, including unsolved ones, because they do work, too.
       work: meanOf(own.map((row) => work.value(row))),
+      memory: largest(own.map(memory)),
+      calls: quantileOf(ascending(own.map(calls).filter((count) => !Number.isNaN(count))), 0.5), most: largest(own.map(calls)),
     };
   });
 }

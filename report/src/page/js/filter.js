@@ -3,7 +3,7 @@
 
 /** The columns that the bar offers, in its order: those with 2 to 60 different values. */
 function facets(data) {
-  const known = [/^family$/, /^params_/, /^rules_/, /^engine$/, /^side$/, /^encoding$/, /^axes_/, /^solver$/, /^verdict$/, /^limit$/, /^outcome$/, /^check$/, /^shuffle$/, /^solver_seed$/, /^repetition$/, /^build$/];
+  const known = [/^family$/, /^tags_/, /^params_/, /^rules_/, /^engine$/, /^side$/, /^encoding$/, /^axes_/, /^solver$/, /^verdict$/, /^limit$/, /^outcome$/, /^check$/, /^shuffle$/, /^solver_seed$/, /^repetition$/, /^build$/];
   return known.flatMap((pattern) => data.names.filter((name) => pattern.test(name))).map((name) => data.column(name))
     .filter((column) => column.codes && presentCodes(column).length > 1 && presentCodes(column).length <= 60);
 }
@@ -29,6 +29,9 @@ function presentCodes(column) {
 /** The text of a word column's value in the address and in the check boxes. */
 const wordOf = (value) => (value === null ? "" : String(value));
 
+/** The texts by which readers choose a value. A cell with tags can have several. */
+const choicesOf = (name, value) => (name.startsWith("tags_") && value !== null ? value.split(" ") : [wordOf(value)]);
+
 /**
  * The rows that pass `words` (a map from column names to sets of words) and `terms` (a map from column names to
  * expressions). The column `except` is not tested.
@@ -37,7 +40,7 @@ function selectRows(data, { words, terms }, except = null) {
   const pass = new Uint8Array(data.count).fill(1);
   for (const [name, wanted] of words) {
     if (name === except || !data.has(name)) continue;
-    keepCodes(pass, data.column(name), (value) => wanted.has(wordOf(value)));
+    keepCodes(pass, data.column(name), (value) => choicesOf(name, value).some((word) => wanted.has(word)));
   }
   for (const [name, text] of terms) {
     if (name !== except && data.has(name)) keepTerm(pass, data, data.column(name), text);

@@ -72,17 +72,18 @@ function facetMenu(title, columns, data) {
 }
 
 function facetList(column, data) {
-  const boxes = presentCodes(column).map((code) => {
-    const word = wordOf(column.values[code]);
+  const codesOf = new Map();
+  for (const code of presentCodes(column)) for (const word of choicesOf(column.name, column.values[code])) codesOf.set(word, [...codesOf.get(word) ?? [], code]);
+  const boxes = [...codesOf].map(([word, codes]) => {
     const box = h("input", { type: "checkbox", onchange: () => toggleWord(column.name, word) });
     const count = h("span", { class: "tally" });
-    return { code, word, box, count, line: h("label", { class: "choice" }, box, h("span", { class: "choice-word" }, choiceWord(column.name, word)), count) };
+    return { codes, word, box, count, line: h("label", { class: "choice" }, box, h("span", { class: "choice-word" }, choiceWord(column.name, word)), count) };
   });
   const list = h("fieldset", {}, h("legend", {}, column.label), boxes.map(({ line }) => line));
   function recount() {
     const counts = new Uint32Array(column.values.length);
     for (const row of selectRows(data, state, column.name)) counts[column.codes[row]] += 1;
-    for (const { code, count } of boxes) count.textContent = grouped(counts[code]);
+    for (const { codes, count } of boxes) count.textContent = grouped(codes.reduce((sum, code) => sum + counts[code], 0));
   }
   function check() {
     const wanted = state.words.get(column.name);

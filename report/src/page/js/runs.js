@@ -121,7 +121,7 @@ function isNumeric(data, name) {
 }
 
 /** Columns that may divide a figure into panels: those of instances, and those of instances or engines. */
-const INSTANCE_COLUMNS = /^(params_|rules_|family$)/, ALL_COLUMNS = /^(axes_|params_|rules_|family$|side$|encoding$|solver$)/;
+const INSTANCE_COLUMNS = /^(params_|rules_|family$|tags_family$)/, ALL_COLUMNS = /^(axes_|params_|rules_|family$|tags_|side$|encoding$|solver$)/;
 
 function facetChoices(data, wanted) {
   const choices = [{ value: "", label: "none" }];

@@ -8,7 +8,7 @@ registerView({
     const block = data.raw.engines.length > 1 ? own ?? data.raw.statistics.find(({ scope }) => Object.keys(scope).length === 0) : null;
     const cells = instanceCells(data, engines), best = singleBest(engines, cells);
     panel.replaceChildren(...[trouble(data), buildWarning(data, selection), aboutText(data.raw.about), engineSection(data, engines, { best, virtual: virtualBestRow(cells) }, block, own !== null),
-      crossoverWords(block, own !== null), pairwiseSection(data, block, own !== null, best ? data.engines[best.index] : null)].filter(Boolean));
+      crossoverWords(block, own !== null), pairwiseSection(data, block, own !== null, best ? data.engines[best.index] : null), ...pairedSections(data, selection)].filter(Boolean));
   },
 });
 
@@ -60,7 +60,12 @@ const ENGINE_COLUMNS = [
   ["PAR-10", "seconds", "mean CPU time, with an unsolved run counted as ten times its limit", (e) => e.par10, "low"],
   ["median", "seconds", "median CPU time; there is none unless more than half of the runs are solved", (e) => e.median, "low"],
   ["mean work", "count", "nodes and conflicts", (e) => e.work],
+  ["memory", "bytes", "the largest peak memory of a run", (e) => e.memory, "low"],
+  ["calls", "count", "solver calls of a run, median; only if some run has several", (e) => e.calls],
 ];
+
+/** Columns that are shown only if some engine needs them. */
+const OPTIONAL = { unsupported: ({ unsupported }) => unsupported > 0, memory: ({ memory }) => memory !== null, calls: ({ most }) => most > 1 };
 
 const VALUES = [
   ["Shapley", "count", "solved_value", "shapley", "its fair share of the instances that at least one engine solves"],
@@ -73,7 +78,7 @@ function engineSection(data, engines, { best, virtual }, block, fits) {
   if (engines.length === 0) return h("p", { class: "quiet" }, "No run passes the filter.");
   const faded = !fits;
   const builds = data.has("build");
-  const columns = ENGINE_COLUMNS.filter(([name]) => name !== "unsupported" || engines.some(({ unsupported }) => unsupported > 0));
+  const columns = ENGINE_COLUMNS.filter(([name]) => !OPTIONAL[name] || engines.some(OPTIONAL[name]));
   // Engines that do not support all instances are not compared, because they may support only easy ones.
   const supportsAll = ({ unsupported }) => unsupported === 0;
   const ranks = block ? ranksOfGroups(block.ranking) : new Map();

@@ -85,12 +85,29 @@ pub(in crate::cli) struct Status {
     /// Group runs by engine and by these columns of the records, such as n, amo, or family.
     #[arg(long, value_delimiter = ',', value_name = "COLUMN,COLUMN")]
     pub(in crate::cli) by: Vec<String>,
+    /// Show only runs with this value in this column; several values are separated by commas. `tag=WORD` selects runs
+    /// whose family or engine has this tag. If the option is given several times, all conditions must hold.
+    #[arg(long, value_name = "COLUMN=VALUE", value_parser = condition)]
+    pub(in crate::cli) only: Vec<(String, Vec<String>)>,
     /// Check every stored answer again; exit with status 1 if a record disagrees with its answer or is not counted.
-    #[arg(long, conflicts_with = "records")]
+    #[arg(long, conflicts_with_all = ["records", "only"])]
     pub(in crate::cli) verify: bool,
     /// Write the records in this format instead, in the order of the plan.
     #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "by")]
     pub(in crate::cli) records: Option<RecordFormat>,
+    /// The folder for the files of --records benchexec. It is created if necessary.
+    #[arg(short, long, value_name = "FOLDER", requires = "records")]
+    pub(in crate::cli) output: Option<PathBuf>,
+}
+
+/// Reads `COLUMN=VALUE,VALUE`.
+fn condition(text: &str) -> Result<(String, Vec<String>), String> {
+    match text.split_once('=') {
+        Some((column, values)) if !column.is_empty() => {
+            Ok((column.to_owned(), values.split(',').map(str::to_owned).collect()))
+        }
+        _ => Err("expected COLUMN=VALUE, such as n=8 or tag=hard".to_owned()),
+    }
 }
 
 /// The format of written records.
@@ -100,6 +117,8 @@ pub(in crate::cli) enum RecordFormat {
     Csv,
     /// One JSON object per line, with answers.
     Jsonl,
+    /// One XML file per engine, in the folder --output, for the program table-generator of BenchExec.
+    Benchexec,
 }
 
 #[derive(Debug, clap::Args)]

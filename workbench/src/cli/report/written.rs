@@ -174,7 +174,12 @@ pub(super) fn figures(
             let _ = writeln!(macros, "\\newcommand{{\\caption{}}}{{{caption}}}", command(&chart.name));
         }
     }
-    for name in ["engines", "pairs"].map(str::to_owned).into_iter().chain(planned_names(material)) {
+    for name in ["engines", "pairs"]
+        .map(str::to_owned)
+        .into_iter()
+        .chain(planned_names(material))
+        .chain(compared_names(material))
+    {
         let _ = writeln!(macros, "\\newcommand{{\\table{}}}{{\\input{{tables/{name}.tex}}}}", command(&name));
     }
     files.add_generated(folder.join("macros.tex"), macros);
@@ -203,6 +208,15 @@ fn planned_names(material: &Material<'_>) -> impl Iterator<Item = String> {
     (1..=material.report_spec.tables.len()).map(|i| format!("table-{i}"))
 }
 
+fn compared_names(material: &Material<'_>) -> impl Iterator<Item = String> {
+    (1..=material.paired.len()).map(|i| format!("compare-{i}"))
+}
+
+/// The comparisons of the plan, as tables.
+fn compared(material: &Material<'_>) -> impl Iterator<Item = Table> {
+    material.paired.iter().zip(compared_names(material)).map(|(found, name)| found.table(name))
+}
+
 /// The tables of the plan.
 fn planned(material: &Material<'_>) -> Result<Vec<Table>, Failure> {
     let tables: &[report_spec::Table] = &material.report_spec.tables;
@@ -222,6 +236,7 @@ pub(super) fn tables(
     files: &mut Files,
 ) -> Result<(), Failure> {
     let mut tables = planned(material)?;
+    tables.extend(compared(material));
     // The first comparison covers all runs.
     if let Some(all) = found.first() {
         tables.extend([table::engines(&material.dataset, all), table::pairs(&material.dataset, all)]);
@@ -254,7 +269,10 @@ pub(super) fn readme(
         shown.push(Shown { file, caption: caption.collect::<Vec<_>>().join(" "), alt: chart.title.clone() });
     }
     let path = folder.join("README.md");
-    let section = section(material, &shown, &planned(material)?);
+    let tables = planned(material)?.into_iter().zip(&material.report_spec.tables);
+    let mut tables: Vec<Table> = tables.map(|(table, spec)| table.for_readme(spec)).collect();
+    tables.extend(compared(material));
+    let section = section(material, &shown, &tables);
     let text = replaced(&read(&path)?, &section, material.program.name);
     files.add_committed(path.clone(), text.map_err(|why| at(&path, &why))?);
     Ok(())

@@ -7,7 +7,7 @@ use crate::declared::Declaration;
 use crate::engine::Side;
 use crate::erased::{DynInstance, DynProblem};
 use crate::input;
-use crate::record::{Origin, Run};
+use crate::record::{Origin, Run, Tags};
 use crate::rules::Settings;
 use crate::solver::external::{Program, Statistics};
 use crate::spec::EngineSpec;
@@ -15,7 +15,7 @@ use counterpoint_base::sha256;
 use itertools::iproduct;
 use rand::seq::SliceRandom;
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 use serde_json::{Value, json};
 
 /// The maximum number of runs of a plan.
@@ -41,6 +41,7 @@ struct Instance<'a> {
     hash: String,
     settings: &'a Settings,
     engines: &'a [EngineSpec],
+    tags: &'a [String],
     /// Whether this is the first instance of its family with these parameters, or the first game of its file.
     /// [`Keep::Sample`] keeps the answers to such instances.
     is_first: bool,
@@ -63,16 +64,23 @@ pub fn expand(plan: &Plan, problem: &dyn DynProblem) -> Result<Expanded, String>
     }
     expanded.instances = instances.len();
     let mut random = ChaCha8Rng::seed_from_u64(plan.order_seed);
-    let mut known = FxHashSet::default();
+    let mut known: FxHashMap<String, Tags> = FxHashMap::default();
     for repetition in 1..=plan.repetitions {
         instances.shuffle(&mut random);
         for instance in &instances {
             let mut runs = runs(plan, problem.name(), instance, repetition);
-            // Two families may contain the same instance.
-            runs.retain(|run| known.insert(run.key.clone()));
+            // Two families may contain the same instance. It is solved once, and has the tags of both.
+            runs.retain_mut(|run| {
+                let is_new = !known.contains_key(&run.key);
+                known.entry(run.key.clone()).or_default().merge(std::mem::take(&mut run.tags));
+                is_new
+            });
             runs.shuffle(&mut random);
             expanded.runs.extend(runs);
         }
+    }
+    for run in &mut expanded.runs {
+        run.tags = known.remove(&run.key).unwrap_or_default();
     }
     Ok(expanded)
 }
@@ -105,14 +113,21 @@ fn instances_of<'a>(
     problem: &dyn DynProblem,
     warnings: &mut Vec<String>,
 ) -> Result<Vec<Instance<'a>>, String> {
-    let engines = &family.engines[..];
+    let (engines, tags) = (&family.engines[..], &family.tags[..]);
     let mut found = Vec::new();
     match &family.source {
         Source::Generated { name, params, seeds } => {
             for (params, (i, &seed)) in iproduct!(params, seeds.iter().enumerate()) {
                 let instance = problem.generate(settings, name, params, seed)?;
                 let origin = Origin::Family { name: name.clone(), params: params.clone(), seed };
-                found.push(Instance { origin, hash: instance.hash(), settings, engines, is_first: i == 0 });
+                found.push(Instance {
+                    origin,
+                    hash: instance.hash(),
+                    settings,
+                    engines,
+                    tags,
+                    is_first: i == 0,
+                });
             }
         }
         Source::Files(patterns) => {
@@ -126,7 +141,7 @@ fn instances_of<'a>(
                     text: file.to_string(),
                 };
                 let hash = file.sha256.to_string();
-                found.push(Instance { origin, hash, settings, engines, is_first: i == 0 });
+                found.push(Instance { origin, hash, settings, engines, tags, is_first: i == 0 });
             }
         }
         Source::File { name, text } => {
@@ -135,7 +150,14 @@ fn instances_of<'a>(
             for (i, instance) in instances.enumerate() {
                 let instance: Box<dyn DynInstance> = instance.map_err(|error| error.to_string())?;
                 let origin = Origin::File { name: name.clone(), game: i as u64 + 1, text: instance.text() };
-                found.push(Instance { origin, hash: instance.hash(), settings, engines, is_first: i == 0 });
+                found.push(Instance {
+                    origin,
+                    hash: instance.hash(),
+                    settings,
+                    engines,
+                    tags,
+                    is_first: i == 0,
+                });
             }
             warnings.extend(of_file.take().iter().map(ToString::to_string));
             if found.is_empty() {
@@ -169,11 +191,13 @@ fn runs(plan: &Plan, problem: &str, instance: &Instance<'_>, repetition: u32) ->
                 limits: *limits,
                 certify: plan.certify,
                 keep: sample || plan.keep == Keep::All,
+                tags: Tags::default(),
             };
             let declared = engine.declared().and_then(|engine| {
                 plan.declared.iter().find(|d| (d.prints, &d.name) == (engine.prints, &engine.name))
             });
             run.key = key(&run, program(&plan.programs, engine), declared);
+            run.tags = plan.tags(instance.tags, &run.engine);
             runs.push(run);
         }
     }

@@ -22,18 +22,21 @@ const KEYS: &[&str] = &[
     "solver_seeds",
     "certify",
     "keep",
+    "pin",
     "order_seed",
     "family",
+    "tags",
     "solver",
     "engine",
     "encoding",
     report_spec::KEYS[0],
     report_spec::KEYS[1],
     report_spec::KEYS[2],
+    report_spec::KEYS[3],
 ];
 
 /// The keys of a family that are not parameters of its generator.
-const FAMILY_KEYS: &[&str] = &["name", "file", "files", "seeds", "engines"];
+const FAMILY_KEYS: &[&str] = &["name", "file", "files", "seeds", "engines", "tags"];
 
 /// The limit on the CPU time of a run if the plan gives none.
 const DEFAULT_CPU: Duration = Duration::from_secs(60);
@@ -101,7 +104,9 @@ pub fn read(document: &Document<'_>, context: &ReadContext<'_>) -> Result<Plan, 
         solver_seeds,
         certify: table.get("certify").map_or(Ok(false), |value| document.as_bool(value))?,
         keep: table.get("keep").map_or(Ok(Keep::Sample), |value| reader.keep(value))?,
+        pin: table.get("pin").map_or(Ok(false), |value| document.as_bool(value))?,
         order_seed: table.get("order_seed").map_or(Ok(1), |value| document.as_number(value, 0))?,
+        engine_tags: reader.engine_tags(table.get("tags"), &families)?,
         families,
         report_spec: reader.report_spec(table)?,
         programs,
@@ -173,7 +178,8 @@ impl Reader<'_> {
         };
         let engines =
             table.get("engines").map_or_else(|| Ok(engines.to_vec()), |value| self.engines(value))?;
-        Ok(Family { source, engines, place: self.document.place(at) })
+        let tags = table.get("tags").map_or(Ok(Vec::new()), |value| self.words(value))?;
+        Ok(Family { source, engines, tags, place: self.document.place(at) })
     }
 
     fn generated(&self, name: &Placed<'_>, table: &DeTable<'_>) -> Result<Source, String> {
@@ -185,7 +191,7 @@ impl Reader<'_> {
             let why = format!("no family is called '{family}'; {}", suggestion(near, &names));
             return self.document.error_at(name.span().start, &why);
         };
-        let fixed = ["name", "seeds", "engines"].into_iter();
+        let fixed = ["name", "seeds", "engines", "tags"].into_iter();
         let keys: Vec<&str> = fixed.chain(listed.params.iter().map(|param| param.key)).collect();
         self.document.check_keys(table, &keys)?;
         let seeds = match table.get("seeds") {
@@ -206,7 +212,7 @@ impl Reader<'_> {
     }
 
     fn file(&self, file: &Placed<'_>, table: &DeTable<'_>) -> Result<Source, String> {
-        self.document.check_keys(table, &["file", "engines"])?;
+        self.document.check_keys(table, &["file", "engines", "tags"])?;
         let name = self.document.as_str(file)?;
         let text =
             (self.context.load_games)(name).or_else(|why| self.document.error_at(file.span().start, &why))?;
@@ -214,7 +220,7 @@ impl Reader<'_> {
     }
 
     fn files(&self, patterns: &Placed<'_>, table: &DeTable<'_>) -> Result<Source, String> {
-        self.document.check_keys(table, &["files", "engines"])?;
+        self.document.check_keys(table, &["files", "engines", "tags"])?;
         if !self.problem.info().has_files {
             let why = format!(
                 "an instance of {} is not a whole file; expected file = \"NAME\", which takes all games of a file",

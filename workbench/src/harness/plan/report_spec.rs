@@ -1,8 +1,8 @@
-//! Reads the report spec of a plan: `[about]`, `[[figure]]`, `[[table]]`.
+//! Reads the report spec of a plan: `[about]`, `[[figure]]`, `[[table]]`, `[[compare]]`.
 
 use super::reader::Reader;
 use crate::document::Placed;
-use crate::report_spec::{About, Figure, Kind, ReportSpec, Table};
+use crate::report_spec::{About, Compare, Figure, Kind, Pairs, ReportSpec, Table};
 use crate::spec::{nearest, suggestion};
 use toml::de::DeTable;
 
@@ -13,7 +13,7 @@ const WIDTHS: std::ops::RangeInclusive<f64> = 40.0..=400.0;
 const UNITS: &[(&str, f64)] = &[("mm", 1.0), ("cm", 10.0), ("in", 25.4), ("pt", 25.4 / 72.27)];
 
 /// The keys of a plan that belong to its report spec. They do not affect the runs.
-pub(super) const KEYS: [&str; 3] = ["about", "figure", "table"];
+pub(super) const KEYS: [&str; 4] = ["about", "figure", "table", "compare"];
 
 impl Reader<'_> {
     /// The report spec of a plan.
@@ -26,6 +26,10 @@ impl Reader<'_> {
                 .map(|value| self.figure(value))
                 .collect::<Result<_, _>>()?,
             tables: tables("table").into_iter().map(|value| self.table(value)).collect::<Result<_, _>>()?,
+            compare: tables("compare")
+                .into_iter()
+                .map(|value| self.compare(value))
+                .collect::<Result<_, _>>()?,
         })
     }
 
@@ -75,7 +79,7 @@ impl Reader<'_> {
 
     fn table(&self, value: &Placed<'_>) -> Result<Table, String> {
         let table = self.document.as_table(value)?;
-        self.document.check_keys(table, &["by", "engines", "only", "caption"])?;
+        self.document.check_keys(table, &["by", "engines", "only", "wide", "caption"])?;
         let by = table.get("by").map_or(Vec::new(), |value| self.document.one_or_many(value));
         Ok(Table {
             by: by
@@ -84,9 +88,68 @@ impl Reader<'_> {
                 .collect::<Result<_, _>>()?,
             engines: self.some_engines(table)?,
             only: self.only(table)?,
+            wide: table.get("wide").map_or(Ok(false), |value| self.document.as_bool(value))?,
             caption: self.text(table, "caption")?,
             place: self.document.place(value.span().start),
         })
+    }
+
+    fn compare(&self, value: &Placed<'_>) -> Result<Compare, String> {
+        let table = self.document.as_table(value)?;
+        self.document.check_keys(table, &["along", "pairs", "only", "caption"])?;
+        let pairs = match (table.get("along"), table.get("pairs")) {
+            (Some(along), None) => Pairs::Along(self.document.as_str(along)?.to_owned()),
+            (None, Some(pairs)) => Pairs::Chosen(self.pairs(pairs)?),
+            _ => {
+                let why = "a comparison has either `along`, such as along = \"amo\", or `pairs`";
+                return self.document.error_at(value.span().start, why);
+            }
+        };
+        Ok(Compare {
+            pairs,
+            only: self.only(table)?,
+            caption: self.text(table, "caption")?,
+            place: self.document.place(value.span().start),
+        })
+    }
+
+    /// A list of pairs of engines.
+    fn pairs(&self, value: &Placed<'_>) -> Result<Vec<(String, String)>, String> {
+        let expected = |at: &Placed<'_>| {
+            self.document
+                .error_at(at.span().start, "expected a list of pairs, such as [[\"search\", \"sat\"]]")
+        };
+        let Some(list) = value.get_ref().as_array().filter(|list| !list.is_empty()) else {
+            return expected(value);
+        };
+        let mut pairs = Vec::new();
+        for pair in list.iter() {
+            let ids = match pair.get_ref().as_array() {
+                Some(pair) => pair.iter().map(|value| self.engine(value)).collect::<Result<Vec<_>, _>>()?,
+                None => return expected(pair),
+            };
+            let Ok([a, b]) = <[String; 2]>::try_from(ids) else { return expected(pair) };
+            if a == b {
+                return self.document.error_at(pair.span().start, &format!("both engines are {a}"));
+            }
+            if pairs.contains(&(a.clone(), b.clone())) || pairs.contains(&(b.clone(), a.clone())) {
+                let why = format!("{a} and {b} are compared twice");
+                return self.document.error_at(pair.span().start, &why);
+            }
+            pairs.push((a, b));
+        }
+        Ok(pairs)
+    }
+
+    /// The only engine that a pattern matches.
+    fn engine(&self, value: &Placed<'_>) -> Result<String, String> {
+        match &self.engines(value)?[..] {
+            [engine] => Ok(engine.to_string()),
+            several => {
+                let why = format!("pattern matches {} engines; expected one", several.len());
+                self.document.error_at(value.span().start, &why)
+            }
+        }
     }
 
     fn some_engines(&self, table: &DeTable<'_>) -> Result<Vec<String>, String> {

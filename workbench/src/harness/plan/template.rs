@@ -37,6 +37,9 @@ certify = false
 # Which answers the records keep, in addition to those that are not checked: \"none\", \"sample\" or \"all\".
 keep = \"sample\"
 
+# Pin each run to a processor core of its own, so that runs do not move between cores: true or false.
+pin = false
+
 # The seed of the order of the runs.
 order_seed = 1
 ",
@@ -57,6 +60,7 @@ order_seed = 1
 # a range such as \"4..=16 by 4\", instances are made for each of its values. If a family has `w` and `h`, they
 # override `n` unless they are 0. Add a [[family]] for each further family. In place of `name` and parameters,
 # {files}
+# `tags = [\"WORD\"]` attaches words to a family, for filters and tables.
 [[family]]
 name = \"{}\"
 ",

@@ -1,0 +1,358 @@
+//! Paired tests that a plan asks for: along a part of the engines' ids, or of chosen pairs of engines.
+//!
+//! Along an axis, two engines are matched if they differ only on this axis. For a pair of values, an instance can have
+//! several matched pairs of engines, for example one for each solver. These are not independent, so the instance counts
+//! once, with the mean of their differences: the test and the interval are over instances.
+
+use super::comparison::{MARGIN, MIN_RESAMPLED, resampling, rows};
+use super::dataset::{Dataset, Run};
+use super::table::{Cell, Table};
+use super::units::Measure;
+use crate::record::Record;
+use crate::spec::{Compare, Pairs};
+use counterpoint_base::suggest::{nearest, suggestion};
+use counterpoint_statistics::{Match, Matrix, Score, bootstrap, careful_ranking, holm, wilcoxon};
+use indexmap::IndexSet;
+use itertools::Itertools;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// The maximum number of values of an axis that are compared.
+const MAX_VALUES: usize = 32;
+
+/// The results of a comparison.
+pub struct Paired {
+    /// The name of the axis, `encoding` or `solver`; `None` for chosen pairs.
+    pub along: Option<String>,
+    /// The text above the table.
+    pub caption: String,
+    /// The rows.
+    pub rows: Vec<Row>,
+}
+
+/// Two values or two engines, compared on all instances on which they are matched.
+pub struct Row {
+    /// One value or engine.
+    pub a: String,
+    /// The other one.
+    pub b: String,
+    /// The number of matched pairs of engines.
+    pub engines: usize,
+    /// The number of instances.
+    pub instances: usize,
+    /// On how many matched pairs of runs `a` is ahead, `b` is ahead, or neither.
+    pub met: Match,
+    /// The mean over instances of the difference of PAR-2, `a` minus `b`, in seconds.
+    pub delta_s: f64,
+    /// The 95 % interval of this difference; `None` for fewer than six instances.
+    pub interval_s: Option<(f64, f64)>,
+    /// The two-sided p-value of Wilcoxon's test.
+    pub p: f64,
+    /// The p-value after Holm's correction for all rows.
+    pub holm: f64,
+}
+
+/// The parts of an engine's id.
+#[derive(Clone, PartialEq, Eq)]
+struct Parts {
+    side: String,
+    encoding: String,
+    axes: BTreeMap<String, String>,
+    solver: Option<String>,
+}
+
+impl Parts {
+    fn of(record: &Record) -> Self {
+        let Record { side, encoding, axes, solver, .. } = record;
+        Parts { side: side.clone(), encoding: encoding.clone(), axes: axes.clone(), solver: solver.clone() }
+    }
+
+    /// Takes the part that a column contains, so that engines that differ only there become equal.
+    fn take(&mut self, column: &str) -> Option<String> {
+        match column {
+            "encoding" => Some(std::mem::take(&mut self.encoding)),
+            "solver" => self.solver.take(),
+            _ => self.axes.remove(column.strip_prefix("axes_")?),
+        }
+    }
+}
+
+/// Makes a comparison.
+///
+/// # Errors
+/// If the axis or a condition is in no record, an engine has no records, or no two engines are matched.
+pub fn paired(dataset: &Dataset<'_>, compare: &Compare) -> Result<Paired, String> {
+    let only = compare.only.iter().map(|(name, values)| Ok((dataset.condition(name)?, values)));
+    let only = only.collect::<Result<Vec<_>, String>>()?;
+    let wanted = |run: &Run<'_>| {
+        only.iter().all(|(column, values)| run.words(column).iter().any(|word| values.contains(word)))
+    };
+    let scores: Vec<Vec<Option<Score>>> = rows(dataset, wanted).collect();
+    let (along, found) = match &compare.pairs {
+        Pairs::Along(name) => {
+            let column = part(dataset, name)?;
+            let name = column.strip_prefix("axes_").unwrap_or(&column).to_owned();
+            (Some(name), along(dataset, &column)?)
+        }
+        Pairs::Chosen(pairs) => (None, chosen(dataset, pairs)?),
+    };
+    let mut rows: Vec<Row> =
+        found.into_iter().filter_map(|(a, b, matched)| row((a, b), &matched, &scores)).collect();
+    if rows.is_empty() {
+        return Err(match along {
+            Some(name) => format!("no two engines differ only in {name} and have runs on a common instance"),
+            None => "no two of these engines have runs on a common instance".to_owned(),
+        });
+    }
+    let adjusted = holm(&rows.iter().map(|row| row.p).collect_vec());
+    rows.iter_mut().zip(adjusted).for_each(|(row, holm)| row.holm = holm);
+    Ok(Paired { along, caption: compare.caption.clone(), rows })
+}
+
+/// The column of a part of the engines' ids.
+fn part(dataset: &Dataset<'_>, name: &str) -> Result<String, String> {
+    let axes = dataset.runs.iter().flat_map(|run| run.record.axes.keys());
+    let known: IndexSet<&str> = axes.map(String::as_str).chain(["encoding", "solver"]).collect();
+    match name.strip_prefix("axes_").unwrap_or(name) {
+        plain @ ("encoding" | "solver") => Ok(plain.to_owned()),
+        plain if known.contains(plain) => Ok(format!("axes_{plain}")),
+        plain => {
+            let all: Vec<String> = known.iter().map(|name| (*name).to_owned()).collect();
+            let near = nearest(plain, known.iter().copied());
+            Err(format!("no engine has an axis '{plain}'; {}", suggestion(near, &all)))
+        }
+    }
+}
+
+/// Two values or engines, with the indices of the matched engines.
+type Found = (String, String, Vec<(usize, usize)>);
+
+/// The pairs of values of a part, each with the engines that differ only there. Values are in the order of the engines.
+fn along(dataset: &Dataset<'_>, column: &str) -> Result<Vec<Found>, String> {
+    let parts = |engine: usize| {
+        let mut parts =
+            dataset.runs.iter().find(|run| run.engine == engine).map(|run| Parts::of(run.record))?;
+        let value = parts.take(column)?;
+        Some((engine, value, parts))
+    };
+    let engines: Vec<(usize, String, Parts)> = (0..dataset.engines.len()).filter_map(parts).collect();
+    let values: IndexSet<&String> = engines.iter().map(|(_, value, _)| value).collect();
+    if values.len() > MAX_VALUES {
+        return Err(format!("there are {} values; at most {MAX_VALUES} can be compared", values.len()));
+    }
+    let of = |value: &String| engines.iter().filter(move |(_, own, _)| own == value).collect_vec();
+    let matched = |[a, b]: [&&String; 2]| {
+        let pairs = of(a).into_iter().cartesian_product(of(b)).filter(|(one, other)| one.2 == other.2);
+        let pairs = pairs.map(|(one, other)| (one.0, other.0)).collect();
+        ((*a).clone(), (*b).clone(), pairs)
+    };
+    Ok(values.iter().array_combinations().map(matched).collect())
+}
+
+/// The chosen pairs of engines.
+fn chosen(dataset: &Dataset<'_>, pairs: &[(String, String)]) -> Result<Vec<Found>, String> {
+    let index = |id: &String| {
+        dataset.engines.iter().position(|known| known == id).ok_or_else(|| {
+            let near = nearest(id, dataset.engines.iter().map(String::as_str));
+            format!("no record is of engine '{id}'; {}", suggestion(near, &dataset.engines))
+        })
+    };
+    pairs.iter().map(|(a, b)| Ok((a.clone(), b.clone(), vec![(index(a)?, index(b)?)]))).collect()
+}
+
+/// Compares two values on the instances with matched engines; `None` if there are none. `scores` has a row for each
+/// instance.
+fn row((a, b): (String, String), matched: &[(usize, usize)], scores: &[Vec<Option<Score>>]) -> Option<Row> {
+    let mut differences = Vec::new();
+    let mut runs = Matrix::new(2);
+    let mut met_engines = IndexSet::new();
+    for row in scores {
+        let both = matched.iter().filter_map(|&(a, b)| Some(((a, b), row[a].zip(row[b])?)));
+        let both: Vec<((usize, usize), (Score, Score))> = both.collect();
+        if both.is_empty() {
+            continue;
+        }
+        let sum: f64 = both.iter().map(|(_, (a, b))| a.par(2.0) - b.par(2.0)).sum();
+        differences.push(sum / both.len() as f64);
+        for (engines, (a, b)) in both {
+            met_engines.insert(engines);
+            // Each row has two entries, so this cannot fail.
+            let _ = runs.push(vec![Some(a), Some(b)]);
+        }
+    }
+    let instances = differences.len();
+    if instances == 0 {
+        return None;
+    }
+    let interval = bootstrap(&differences, &resampling(instances)).filter(|_| instances >= MIN_RESAMPLED);
+    let p = wilcoxon(&differences).p;
+    Some(Row {
+        a,
+        b,
+        engines: met_engines.len(),
+        instances,
+        met: careful_ranking(&runs, &MARGIN).matches[0][1],
+        delta_s: differences.iter().sum::<f64>() / instances as f64,
+        interval_s: interval.map(|found| (found.low, found.high)),
+        p,
+        holm: p,
+    })
+}
+
+impl Paired {
+    /// The comparison as a table.
+    pub fn table(&self, name: String) -> Table {
+        let head =
+            |side: &str| self.along.as_ref().map_or(side.to_owned(), |along| format!("{along} {side}"));
+        let columns = [
+            "pairs of engines",
+            "instances",
+            "a ahead",
+            "b ahead",
+            "ties",
+            "ΔPAR-2",
+            "95 % from",
+            "to",
+            "p, Wilcoxon",
+            "p, Holm",
+        ];
+        let columns = [head("a"), head("b")].into_iter().chain(columns.map(str::to_owned)).collect();
+        let rows = self.rows.iter().map(|row| {
+            let count = |n: usize| Cell::Number(n as f64, Measure::Count);
+            let end = |end: Option<f64>| end.map_or(Cell::Empty, |end| Cell::Number(end, Measure::Seconds));
+            vec![
+                Cell::Word(row.a.clone()),
+                Cell::Word(row.b.clone()),
+                count(row.engines),
+                count(row.instances),
+                count(row.met.wins),
+                count(row.met.losses),
+                count(row.met.ties),
+                Cell::Number(row.delta_s, Measure::Seconds),
+                end(row.interval_s.map(|(low, _)| low)),
+                end(row.interval_s.map(|(_, high)| high)),
+                Cell::Number(row.p, Measure::Probability),
+                Cell::Number(row.holm, Measure::Probability),
+            ]
+        });
+        Table { name, caption: self.caption.clone(), columns, rows: rows.collect() }
+    }
+
+    /// The comparison as the page shows it.
+    pub(crate) fn json(&self) -> Value {
+        let rows = self.rows.iter().map(|row| {
+            json!({
+                "a": row.a,
+                "b": row.b,
+                "engines": row.engines,
+                "instances": row.instances,
+                "delta_par2_s": row.delta_s,
+                "low": row.interval_s.map(|(low, _)| low),
+                "high": row.interval_s.map(|(_, high)| high),
+                "wilcoxon_p": row.p,
+                "holm_p": row.holm,
+                "wins": row.met.wins,
+                "losses": row.met.losses,
+                "ties": row.met.ties,
+            })
+        });
+        json!({ "along": self.along, "caption": self.caption, "rows": rows.collect::<Vec<_>>() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Paired, paired};
+    use crate::dataset::Dataset;
+    use crate::record::{Check, Findings, Limits, Record, Verdict};
+    use crate::spec::{Compare, Pairs};
+
+    /// Runs of two encodings of at-most-one with two solvers. `ladder` takes 1 s longer with each of them.
+    fn records() -> Vec<Record> {
+        let mut records = Vec::new();
+        for seed in 1..=8 {
+            for (amo, more) in [("pairwise", 0.0), ("ladder", 1.0)] {
+                for (solver, base) in [("varisat", 1.0), ("kissat", 5.0)] {
+                    records.push(Record {
+                        key: format!("{amo}{solver}{seed}"),
+                        engine: format!("sat:owner/amo={amo}@{solver}"),
+                        side: "sat".to_owned(),
+                        encoding: "owner".to_owned(),
+                        axes: [("amo".to_owned(), amo.to_owned())].into(),
+                        solver: Some(solver.to_owned()),
+                        instance_hash: format!("{seed}"),
+                        seed,
+                        limits: Limits { cpu_s: Some(100.0), ..Limits::default() },
+                        findings: Findings {
+                            verdict: Some(Verdict::Decided),
+                            check: Some(Check::Checked),
+                            cpu_s: Some(base + more + 0.01 * seed as f64),
+                            ..Findings::default()
+                        },
+                        ..Record::default()
+                    });
+                }
+            }
+        }
+        records
+    }
+
+    fn compare(records: &[Record], pairs: Pairs, only: &[(&str, &str)]) -> Result<Paired, String> {
+        let only = only.iter().map(|(name, value)| (name.to_string(), vec![value.to_string()])).collect();
+        let compare = Compare { pairs, only, caption: String::new(), place: String::new() };
+        paired(&Dataset::new(records, &[]), &compare)
+    }
+
+    #[test]
+    fn engines_that_differ_only_on_the_axis_are_matched() {
+        let records = records();
+        let found = compare(&records, Pairs::Along("amo".to_owned()), &[]).unwrap();
+        let row = &found.rows[0];
+        assert_eq!((found.rows.len(), row.a.as_str(), row.b.as_str()), (1, "pairwise", "ladder"));
+        assert_eq!((row.engines, row.instances), (2, 8));
+        assert_eq!((row.met.wins, row.met.losses, row.met.ties), (16, 0, 0));
+        assert!((row.delta_s + 1.0).abs() < 1e-9, "{}", row.delta_s);
+        // Eight equal signs: the exact two-sided p-value over instances is 2/2^8, however many solvers there are.
+        assert!((row.p - 2.0 / 256.0).abs() < 1e-9, "{}", row.p);
+        let within = compare(&records, Pairs::Along("axes_amo".to_owned()), &[("solver", "kissat")]).unwrap();
+        assert_eq!((within.rows[0].engines, within.rows[0].instances), (1, 8));
+        let solvers = compare(&records, Pairs::Along("solver".to_owned()), &[]).unwrap();
+        assert!((solvers.rows[0].delta_s + 4.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn instances_without_a_match_are_left_out() {
+        let mut records = records();
+        records.retain(|record| record.seed > 2 || record.solver.as_deref() != Some("kissat"));
+        records.retain(|record| record.seed != 1 || record.axes["amo"] == "ladder");
+        let found = compare(&records, Pairs::Along("amo".to_owned()), &[]).unwrap();
+        let row = &found.rows[0];
+        assert_eq!((row.a.as_str(), row.instances, row.met.losses), ("ladder", 7, 13));
+        records
+            .iter_mut()
+            .for_each(|record| record.axes.insert("x".to_owned(), record.key.clone()).map_or((), drop));
+        let why = compare(&records, Pairs::Along("amo".to_owned()), &[]).err().unwrap();
+        assert_eq!(why, "no two engines differ only in amo and have runs on a common instance");
+    }
+
+    #[test]
+    fn chosen_pairs_are_corrected_among_themselves() {
+        let records = records();
+        let id = |amo: &str, solver: &str| format!("sat:owner/amo={amo}@{solver}");
+        let pairs = vec![
+            (id("pairwise", "varisat"), id("ladder", "kissat")),
+            (id("ladder", "varisat"), id("pairwise", "varisat")),
+        ];
+        let found = compare(&records, Pairs::Chosen(pairs), &[]).unwrap();
+        assert_eq!(found.rows.len(), 2);
+        assert!(found.rows.iter().all(|row| (row.holm - 2.0 * row.p).abs() < 1e-9));
+        assert!((found.rows[1].delta_s - 1.0).abs() < 1e-9);
+        let table = found.table("compare-1".to_owned());
+        assert_eq!(table.columns[..3], ["a", "b", "pairs of engines"]);
+        assert!(table.markdown().contains("| 1.00 s |"), "{}", table.markdown());
+        let unknown = Pairs::Chosen(vec![(id("pairwise", "varisat"), "sat:ownr".to_owned())]);
+        assert!(compare(&records, unknown, &[]).err().unwrap().contains("no record is of engine 'sat:ownr'"));
+        let axis = compare(&records, Pairs::Along("amp".to_owned()), &[]).err().unwrap();
+        assert_eq!(axis, "no engine has an axis 'amp'; did you mean 'amo'?");
+    }
+}

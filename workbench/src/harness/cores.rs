@@ -1,0 +1,202 @@
+//! Processor cores for pinned runs (`pin = true`): each slot gets a core of its own, and only one of the core's hardware
+//! threads is used, because the threads of a core share its caches and execution units. Linux calls each hardware thread
+//! a processor and numbers them.
+//!
+//! Several experiments may run on one machine, so a core is *claimed*: a process holds a socket whose name contains the
+//! number of the core's first processor. The kernel releases the name when the process ends, however it ends, so nothing
+//! can be left behind. Such names are per network namespace: processes in different containers do not see each other's
+//! claims.
+
+use std::io;
+
+/// The cores that this process holds. They are released when the value is dropped.
+#[derive(Debug, Default)]
+pub struct Cores {
+    held: Vec<(Core, claim::Claim)>,
+}
+
+/// A core that this process may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Core {
+    /// The lowest of the core's processors.
+    first: u32,
+    /// The lowest of the core's processors that this process may use.
+    processor: u32,
+}
+
+impl Cores {
+    /// Claims up to `wanted` cores. Fewer are claimed if this machine has fewer cores that this process may use, or if
+    /// other processes hold some of them.
+    ///
+    /// # Errors
+    /// If this system cannot pin processes, or its cores are not known.
+    pub fn claim(wanted: usize) -> Result<Self, String> {
+        let mut held = Vec::new();
+        // Processor 0 handles most interrupts, and the runner itself needs a processor, so the first one is used last.
+        for core in cores()?.into_iter().rev() {
+            if held.len() < wanted
+                && let Some(claim) = claim::take(core.first)
+            {
+                held.push((core, claim));
+            }
+        }
+        Ok(Cores { held })
+    }
+
+    /// The number of cores.
+    pub fn len(&self) -> usize {
+        self.held.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.held.is_empty()
+    }
+
+    /// The processor of a slot; `None` if runs are not pinned.
+    pub(super) fn of_slot(&self, slot: usize) -> Option<u32> {
+        self.held.get(slot).map(|(core, _)| core.processor)
+    }
+}
+
+/// The cores that this process may use.
+fn cores() -> Result<Vec<Core>, String> {
+    let allowed =
+        affinity::allowed().map_err(|error| format!("the allowed processors are not known: {error}"))?;
+    one_per_core(&allowed, |processor| {
+        let path = format!("/sys/devices/system/cpu/cpu{processor}/topology/thread_siblings_list");
+        std::fs::read_to_string(&path).map_err(|error| format!("{path} cannot be read: {error}"))
+    })
+}
+
+/// The cores of the allowed processors. `siblings` returns the list of the processors of a processor's core.
+fn one_per_core(
+    allowed: &[u32],
+    siblings: impl Fn(u32) -> Result<String, String>,
+) -> Result<Vec<Core>, String> {
+    let (mut chosen, mut covered) = (Vec::new(), Vec::new());
+    for &processor in allowed {
+        if covered.contains(&processor) {
+            continue;
+        }
+        let list = siblings(processor)?;
+        let own = processors(list.trim())
+            .filter(|own| own.contains(&processor))
+            .ok_or_else(|| format!("the siblings of processor {processor} are given as {:?}", list.trim()))?;
+        chosen.push(Core { first: own.iter().copied().min().unwrap_or(processor), processor });
+        covered.extend(own);
+    }
+    Ok(chosen)
+}
+
+/// The processors in a list such as `0-3,8`; `None` if it is not such a list.
+fn processors(list: &str) -> Option<Vec<u32>> {
+    /// No machine has more processors.
+    const MAX: u32 = 1 << 16;
+    let mut found = Vec::new();
+    for part in list.split(',') {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        let (first, last) = (first.parse::<u32>().ok()?, last.parse::<u32>().ok()?);
+        if first > last || last >= MAX {
+            return None;
+        }
+        found.extend(first..=last);
+    }
+    Some(found)
+}
+
+/// Pins this thread, and all threads and processes that it starts from now on, to a processor.
+///
+/// # Errors
+/// If this process must not use the processor, or this system cannot pin processes.
+pub fn pin(processor: u32) -> io::Result<()> {
+    affinity::pin(processor)
+}
+
+#[cfg(target_os = "linux")]
+mod affinity {
+    use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+    use std::io;
+
+    pub(super) fn allowed() -> io::Result<Vec<u32>> {
+        let set = sched_getaffinity(None)?;
+        Ok((0..CpuSet::MAX_CPU).filter(|&i| set.is_set(i)).map(|i| i as u32).collect())
+    }
+
+    pub(super) fn pin(processor: u32) -> io::Result<()> {
+        let processor = processor as usize;
+        if processor >= CpuSet::MAX_CPU {
+            return Err(io::ErrorKind::InvalidInput.into());
+        }
+        let mut set = CpuSet::new();
+        set.set(processor);
+        Ok(sched_setaffinity(None, &set)?)
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod affinity {
+    use std::io;
+
+    pub(super) fn allowed() -> io::Result<Vec<u32>> {
+        Err(io::Error::other("this system cannot pin processes"))
+    }
+
+    pub(super) fn pin(_: u32) -> io::Result<()> {
+        Err(io::Error::other("this system cannot pin processes"))
+    }
+}
+
+#[cfg(target_os = "linux")]
+mod claim {
+    use std::os::linux::net::SocketAddrExt;
+    use std::os::unix::net::{SocketAddr, UnixListener};
+
+    /// A bound name in the abstract namespace of sockets. Child processes do not inherit it.
+    pub(super) type Claim = UnixListener;
+
+    /// Claims the core with this first processor; `None` if another process holds it.
+    pub(super) fn take(first: u32) -> Option<Claim> {
+        let name = SocketAddr::from_abstract_name(format!("counterpoint-core-{first}")).ok()?;
+        UnixListener::bind_addr(&name).ok()
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod claim {
+    /// Other systems have no claims.
+    #[derive(Debug)]
+    pub(super) struct Claim;
+
+    pub(super) fn take(_: u32) -> Option<Claim> {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{one_per_core, processors};
+
+    #[test]
+    fn lists_of_processors_are_numbers_and_ranges() {
+        assert_eq!(processors("0"), Some(vec![0]));
+        assert_eq!(processors("0-2,8"), Some(vec![0, 1, 2, 8]));
+        for list in ["", "a", "3-1", "0-4000000000", "1,", "-1"] {
+            assert_eq!(processors(list), None, "{list}");
+        }
+    }
+
+    #[test]
+    fn siblings_are_avoided() {
+        // Processors 0 to 3 are the first threads of four cores, and 4 to 7 are their second threads.
+        let paired = |processor: u32| Ok(format!("{},{}\n", processor % 4, processor % 4 + 4));
+        let found = |allowed: &[u32]| {
+            let cores = one_per_core(allowed, paired).unwrap();
+            cores.into_iter().map(|core| (core.first, core.processor)).collect::<Vec<_>>()
+        };
+        assert_eq!(found(&[0, 1, 2, 3, 4, 5, 6, 7]), [(0, 0), (1, 1), (2, 2), (3, 3)]);
+        assert_eq!(found(&[2, 5, 6, 7]), [(2, 2), (1, 5), (3, 7)]);
+        assert!(one_per_core(&[3], |_| Ok("0-2".to_owned())).is_err());
+        assert!(one_per_core(&[3], |_| Err("unreadable".to_owned())).is_err());
+    }
+}
