@@ -19,7 +19,7 @@ pub enum Limit {
     Wall,
     /// The limit on memory.
     Memory,
-    /// A limit that an external solver sets for itself.
+    /// A limit that an external solver or a local search sets for itself.
     Solver,
     /// The user cancelled the run.
     Cancelled,

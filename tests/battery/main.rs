@@ -13,6 +13,7 @@ mod ships_common;
 mod spot_brute;
 
 mod cnf;
+mod cnf_families;
 mod cnf_search;
 mod explanations;
 mod flip_colours;

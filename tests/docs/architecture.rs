@@ -26,7 +26,7 @@ const PROBLEM_FILES: &[(&str, &[&str])] = &[
     ("formula.rs", FORMULA),
     ("sat.rs", SAT),
     ("model.rs", MODEL),
-    ("families.rs", &["self", "self::study"]),
+    ("families.rs", FAMILIES),
     ("picture.rs", &["self", "self::answer"]),
     ("lesson.rs", &["self", "self::formula", "self::sat", "encodings"]),
     ("explain.rs", &["self", "self::answer"]),
@@ -34,6 +34,7 @@ const PROBLEM_FILES: &[(&str, &[&str])] = &[
     ("tiny.rs", &["self", "self::families", "self::trials"]),
     ("mutants.rs", MUTANTS),
 ];
+const FAMILIES: &[&str] = &["self", "self::families", "self::study"];
 const MODEL: &[&str] = &["self", "self::answer", "self::check", "self::formula", "self::sat", "encodings"];
 const TRIALS: &[&str] = &["self", "self::answer", "self::families", "self::trials", "self::write"];
 const MUTANTS: &[&str] = &["self", "self::mutants"];
@@ -243,6 +244,7 @@ fn imports_follow_the_map() {
             ("problems", 2) => continue,
             ("problems", _) if file == "entry.rs" => continue,
             ("problems", n) if n > 3 && parts[2] == "search" => SEARCH,
+            ("problems", n) if n > 3 && parts[2] == "families" => FAMILIES,
             ("problems", n) if n > 3 && parts[2] == "study" => STUDY,
             ("problems", n) if n > 3 && parts[2] == "check" => CHECK,
             ("problems", n) if n > 3 && parts[2] == "mutants" => MUTANTS,

@@ -2,12 +2,12 @@
 
 use super::answer::{self, Answer};
 use super::search::{dpll, walksat};
-use super::{Cnf, Instance, Origin, check, formula, model, read, sat, write};
+use super::{Cnf, Instance, Origin, check, families, formula, model, read, sat, write};
 use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo};
 use crate::errors::{FormatError, RulesError};
 use crate::input::{FileReference, Source, Warnings};
-use crate::problem::{self, Engine, Formulas, JudgeStatus, Problem, Reader, Scope};
+use crate::problem::{self, Engine, Family, Formulas, JudgeStatus, Problem, Reader, Scope};
 use crate::proof::Proof;
 use crate::rules::Settings;
 use serde_json::{Map, Value};
@@ -26,8 +26,11 @@ impl Problem for Cnf {
 
     const ENGINES: &'static [Engine<Self>] = &[
         Engine {
-            info: EngineInfo::search("dpll", "backtracking with unit propagation by watched literals")
-                .after("Davis, Logemann, Loveland 1962; Moskewicz et al. 2001"),
+            info: EngineInfo::search(
+                "dpll",
+                "backtracking with unit propagation by watched literals, without learning",
+            )
+            .after("Davis, Logemann, Loveland 1962; Moskewicz et al. 2001"),
             supports: |_, instance, _| dpll::supports(&instance.formula),
             start: || {
                 Box::new(|_, instance, _, budget| {
@@ -40,7 +43,7 @@ impl Problem for Cnf {
         Engine {
             info: EngineInfo::search(
                 "walksat",
-                "local search; it can only find models, and gives up after a while",
+                "local search; it can only find models, and gives up after 25.5 million flips",
             )
             .after("Selman, Kautz, Cohen 1994"),
             supports: |_, instance, _| walksat::supports(&instance.formula),
@@ -58,6 +61,8 @@ impl Problem for Cnf {
             formula: Some(|_, instance, _, sink| formula::write(instance, sink)),
         },
     ];
+
+    const FAMILIES: &'static [Family<Self>] = families::FAMILIES;
 
     const FORMULAS: Formulas<Self> = Formulas {
         obligations: Some(|_, instance, answer| check::obligations(instance, answer)),
