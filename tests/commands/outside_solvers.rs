@@ -17,7 +17,7 @@ fn a_program_is_asked_for_its_version_once() {
     let dir = folder("configuration-version", "");
     let honest = solver("honest", &fakes::command("honest", &[]));
     let asks = dir.join("asks");
-    let script = format!("echo >> {}; echo; echo ' honest 1.2 '; echo more", asks.display());
+    let script = format!("echo >> {}; echo; echo ' c honest 1.2 '; echo more", asks.display());
     let with = |script: &str| format!("{honest}version = {}\n", shell(script));
     std::fs::write(dir.join("counterpoint.toml"), with(&script)).unwrap();
     let plan = "problem = \"flip\"\nengines = [\"search\", \"sat@honest\"]\n[[family]]\nname = \"random\"\nw = 2\nh = 2\nseeds = \"1..=3\"\n";

@@ -20,7 +20,7 @@ const MAX_CHARS: usize = 100;
 
 impl Children {
     /// Runs a command, such as `kissat --version`, and returns the first line of its standard output that is not blank;
-    /// if there is none, the first such line of its standard error. The line is trimmed, and cut if it is long.
+    /// if there is none, the first such line of its standard error. The line is trimmed, without a `c ` at its beginning, and cut if it is long.
     /// The command runs in `directory`, or in ours if that is `None`. `origin` says where it is defined.
     ///
     /// # Errors
@@ -68,6 +68,8 @@ fn first_line(file: &mut File) -> Option<String> {
     let mut bytes = Vec::new();
     // After an error, use what could be read.
     let _ = reader(file).take(MAX_OUTPUT).read_to_end(&mut bytes);
-    let mut lines = bytes.split(|byte| b"\n\r".contains(byte)).map(<[u8]>::trim_ascii);
-    lines.find(|line| !line.is_empty()).map(|line| printable_prefix(line, MAX_CHARS))
+    // Solvers mark their messages as comments of their answers.
+    let text = |line: &'_ [u8]| line.strip_prefix(b"c ").unwrap_or(line).trim_ascii().to_vec();
+    let mut lines = bytes.split(|byte| b"\n\r".contains(byte)).map(|line| text(line.trim_ascii()));
+    lines.find(|line| !line.is_empty()).map(|line| printable_prefix(&line, MAX_CHARS))
 }

@@ -186,7 +186,7 @@ fn capable(can: &Capabilities) -> Vec<String> {
         Stops::Soon => "soon",
         Stops::WhenLearning => "after each 8 KiB of learnt clauses",
         Stops::AfterCall => "after the call",
-        Stops::Killed => "killed at once; no work limit",
+        Stops::Killed => "killed; no work limit",
     };
     let counts: Vec<_> = can.counts.iter().map(Count::name).collect();
     let counts = if counts.is_empty() { "calls".to_owned() } else { counts.join(", ") };
