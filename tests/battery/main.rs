@@ -5,6 +5,8 @@
 
 #[path = "../shared/bench.rs"]
 mod bench;
+#[path = "../shared/outside.rs"]
+mod outside;
 #[path = "../shared/ships_brute.rs"]
 mod ships_brute;
 #[path = "../shared/ships_common.rs"]
@@ -18,6 +20,7 @@ mod cnf_search;
 mod explanations;
 mod flip_colours;
 mod flip_engines;
+mod flip_outside;
 mod flip_sat;
 mod ships_engines;
 mod ships_outside;

@@ -27,7 +27,7 @@ impl<P: Problem> Outside<P> {
 }
 
 /// Reads what a program for the judge prints about one game, as an answer without evidence. The text must be what
-/// [`Problem::write`] writes for game 1, apart from trailing white space.
+/// [`Problem::write`] writes for game 1, apart from trailing white space. [`Verdict`](super::Verdict) reads its lines.
 ///
 /// # Errors
 /// What was found, and what the judge expects.

@@ -72,6 +72,11 @@ impl<T: Copy, const N: usize> TypedAxis<T, N> {
         Axis { name: self.name, values: &self.values }
     }
 
+    /// The variant of the default.
+    pub const fn default(&self) -> T {
+        self.variants[0]
+    }
+
     /// The variant for the value that an engine has on this axis.
     ///
     /// # Panics

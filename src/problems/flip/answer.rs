@@ -1,4 +1,5 @@
-//! Answers: an answer says how often to press each square, or that the board cannot be solved.
+//! Answers: an answer says how often to press each square, or only how many presses suffice, or that the board cannot
+//! be solved.
 
 pub mod reason;
 
@@ -19,6 +20,13 @@ pub enum Answer {
         /// The engine asserts that no solution has fewer presses. The JSON key is `least`.
         optimal: bool,
     },
+    /// This many presses solve the board. The answer does not say which: it is the verdict of a program for the judge.
+    Number {
+        /// The number of presses. Programs may print any number, so it may exceed what any solution can have.
+        presses: usize,
+        /// As for [`Answer::Presses`].
+        optimal: bool,
+    },
     /// No presses solve the board. The evidence, if the engine has any, is a weight for each square: every press
     /// changes the weighted sum of the colours by a multiple of p, but solving the board would change it by a number
     /// that is not a multiple of p. With two colours, the squares of weight 1 are called marked: every press turns over
@@ -26,17 +34,29 @@ pub enum Answer {
     Impossible(Option<Digits>),
 }
 
+impl Answer {
+    /// The number of presses, and whether the answer asserts that no solution has fewer; `None` if it says that the
+    /// board is impossible.
+    pub fn number(&self) -> Option<(usize, bool)> {
+        match self {
+            Answer::Presses { presses, optimal } => Some((presses.total(), *optimal)),
+            Answer::Number { presses, optimal } => Some((*presses, *optimal)),
+            Answer::Impossible(_) => None,
+        }
+    }
+}
+
 /// The most presses that JSON lists one by one. Longer lists are written as rows of digits.
 const MAX_LISTED: usize = 1 << 16;
 
 /// The outcome in words: `4 presses`, `impossible`.
 pub fn outcome(answer: &Answer) -> String {
-    match answer {
-        Answer::Presses { presses, optimal } => {
-            let (n, at_most) = (presses.total(), if *optimal { "" } else { "at most " });
+    match answer.number() {
+        Some((n, optimal)) => {
+            let at_most = if optimal { "" } else { "at most " };
             format!("{at_most}{n} {}", if n == 1 { "press" } else { "presses" })
         }
-        Answer::Impossible(_) => "impossible".to_owned(),
+        None => "impossible".to_owned(),
     }
 }
 
@@ -58,6 +78,11 @@ pub fn to_json(size: Size, answer: &Answer) -> Map<String, Value> {
         Answer::Presses { presses, optimal } => {
             map.insert("outcome".into(), "presses".into());
             map.insert("presses".into(), numbers_to_json(size, presses));
+            map.insert("least".into(), (*optimal).into());
+        }
+        Answer::Number { presses, optimal } => {
+            map.insert("outcome".into(), "presses".into());
+            map.insert("number".into(), (*presses).into());
             map.insert("least".into(), (*optimal).into());
         }
         Answer::Impossible(weights) => {
@@ -110,8 +135,15 @@ pub fn from_json(size: Size, json: &Map<String, Value>) -> Result<Answer, Format
         Some("presses") => {
             let optimal =
                 json.get("least").and_then(Value::as_bool).ok_or("\"least\" is neither true nor false")?;
-            let presses = numbers("presses")?.ok_or("\"presses\" is missing")?.into();
-            Ok(Answer::Presses { presses, optimal })
+            match (numbers("presses")?, json.get("number")) {
+                (Some(presses), _) => Ok(Answer::Presses { presses: presses.into(), optimal }),
+                (None, Some(number)) => {
+                    let presses = number.as_u64().and_then(|number| usize::try_from(number).ok());
+                    let presses = presses.ok_or("\"number\" is not a number of presses")?;
+                    Ok(Answer::Number { presses, optimal })
+                }
+                (None, None) => Err("\"presses\" is missing".into()),
+            }
         }
         Some("impossible") => Ok(Answer::Impossible(numbers("weights")?)),
         _ => Err("\"outcome\" is neither \"presses\" nor \"impossible\"".into()),
@@ -121,15 +153,12 @@ pub fn from_json(size: Size, json: &Map<String, Value>) -> Result<Answer, Format
 /// Two solutions contradict each other if one claims to be optimal and the other has fewer presses. A solution
 /// contradicts `Impossible`.
 pub fn agree(a: &Answer, b: &Answer) -> Agreement {
-    match (a, b) {
-        (Answer::Impossible(_), Answer::Impossible(_)) => Agreement::Same,
-        (
-            Answer::Presses { presses: a, optimal: a_is_optimal },
-            Answer::Presses { presses: b, optimal: b_is_optimal },
-        ) => match a.total().cmp(&b.total()) {
+    match (a.number(), b.number()) {
+        (None, None) => Agreement::Same,
+        (Some((a, a_is_optimal)), Some((b, b_is_optimal))) => match a.cmp(&b) {
             Ordering::Equal => Agreement::Same,
-            Ordering::Less if *b_is_optimal => Agreement::Contradict,
-            Ordering::Greater if *a_is_optimal => Agreement::Contradict,
+            Ordering::Less if b_is_optimal => Agreement::Contradict,
+            Ordering::Greater if a_is_optimal => Agreement::Contradict,
             _ => Agreement::Compatible,
         },
         _ => Agreement::Contradict,

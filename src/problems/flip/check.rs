@@ -3,10 +3,12 @@
 //!
 //! It shares no code with the engines. To recompute a claim, it writes down the full linear system, one equation and
 //! one unknown per square, whatever the stencil, and solves it by plain elimination. It searches the solutions by
-//! branch and bound (`fewest.rs`) or, with more than two colours, one by one (`modular.rs`).
+//! branch and bound (`fewest.rs`) or, with more than two colours, one by one (`modular.rs`). If an answer gives only the
+//! number of presses, the checker looks for a solution with this number (`number.rs`).
 
 mod fewest;
 mod modular;
+mod number;
 pub(super) mod study;
 
 use super::answer::Answer;
@@ -15,6 +17,7 @@ use crate::board::{Bits, Digits, Size};
 use crate::claim::{Claim, Status};
 use crate::engine::{Budget, Limit};
 use crate::proof::{self, Formula, Obligation, Proof};
+use std::sync::Arc;
 
 /// The greatest number of squares for which the system is written down.
 const MAX_SQUARES: usize = 1 << 13;
@@ -31,6 +34,14 @@ pub fn check(
         return vec![Claim::new(claim, Status::Failed(why))];
     }
     match answer {
+        // The answer that no press is needed has a witness: no presses.
+        Answer::Number { presses: 0, optimal } => {
+            let presses = Arc::new(Digits::zeros(instance.size.cells()));
+            check(rules, instance, &Answer::Presses { presses, optimal: *optimal }, proofs, budget)
+        }
+        Answer::Number { presses, optimal } => {
+            number::check(rules, instance, answer, (*presses, *optimal), proofs, budget)
+        }
         Answer::Presses { presses, optimal } => {
             let n = presses.total();
             let reached = replay(rules, instance, presses);
@@ -42,17 +53,14 @@ pub fn check(
             if let (true, Ok(_)) = (claims_optimality(rules, answer), reached) {
                 let obligation = optimality(rules, instance, n);
                 let status = proof::close(&obligation, proofs, &budget.stop(), || {
-                    let status = match rules.colours {
-                        2 => no_fewer(rules, instance, presses, budget),
-                        _ => modular::no_fewer(rules, instance, presses, budget),
-                    };
-                    match status {
-                        // A better solution does not refute an engine that did not claim to be optimal.
-                        Status::Failed(why) if !optimal => Status::Open(format!(
-                            "{why}, so {n} is not the minimum; the engine did not claim that it is"
-                        )),
-                        status => status,
-                    }
+                    if_claimed(
+                        *optimal,
+                        n,
+                        match rules.colours {
+                            2 => no_fewer(rules, instance, presses, budget),
+                            _ => modular::no_fewer(rules, instance, presses, budget),
+                        },
+                    )
                 });
                 claims.push(Claim::new(obligation.claim, status));
             }
@@ -72,6 +80,17 @@ pub fn check(
             };
             vec![Claim::new(obligation.claim, status)]
         }
+    }
+}
+
+/// The status of the claim that fewer than `n` presses do not suffice. A better solution does not refute an engine that
+/// did not claim to be optimal.
+fn if_claimed(optimal: bool, n: usize, status: Status) -> Status {
+    match status {
+        Status::Failed(why) if !optimal => {
+            Status::Open(format!("{why}, so {n} is not the minimum; the engine did not claim that it is"))
+        }
+        status => status,
     }
 }
 
@@ -95,25 +114,18 @@ fn check_rules(rules: &Rules, instance: &Instance) -> Result<(), (&'static str, 
 /// The formulas whose unsatisfiability proves an answer: "fewer presses solve the board", or, for an impossible board,
 /// "some presses solve the board". There are none for more than two colours.
 pub fn obligations<'a>(rules: &'a Rules, instance: &'a Instance, answer: &'a Answer) -> Vec<Obligation<'a>> {
-    match answer {
+    match answer.number() {
         _ if rules.colours > 2 || check_rules(rules, instance).is_err() => Vec::new(),
-        Answer::Presses { presses, .. } if claims_optimality(rules, answer) => {
-            vec![optimality(rules, instance, presses.total())]
-        }
-        Answer::Presses { .. } => Vec::new(),
-        Answer::Impossible(_) => vec![impossibility(rules, instance)],
+        Some((n, _)) if claims_optimality(rules, answer) => vec![optimality(rules, instance, n)],
+        Some(_) => Vec::new(),
+        None => vec![impossibility(rules, instance)],
     }
 }
 
 /// Whether the answer claims that no solution has fewer presses: the rules ask for the fewest, or the engine says so.
 /// An answer without presses is trivially optimal, so it needs no such claim.
 fn claims_optimality(rules: &Rules, answer: &Answer) -> bool {
-    match answer {
-        Answer::Presses { presses, optimal } => {
-            presses.total() > 0 && (*optimal || rules.goal == Goal::Fewest)
-        }
-        Answer::Impossible(_) => false,
-    }
+    answer.number().is_some_and(|(n, optimal)| n > 0 && (optimal || rules.goal == Goal::Fewest))
 }
 
 /// The estimated number of clauses of an obligation. Formulas exist for two colours only; for more, the estimate is so
@@ -142,13 +154,19 @@ fn suffice(n: u32, end: &str) -> String {
     presses + end
 }
 
+/// Says what `n` presses do: "make the board white", "lead to the target".
+fn solves(rules: &Rules, n: usize) -> String {
+    let s = if n == 1 { "s" } else { "" };
+    match rules.target {
+        Target::Board(_) => format!("lead{s} to the target"),
+        Target::Either => format!("make{s} the board one colour"),
+        Target::White | Target::Black => format!("make{s} the board {}", rules.first_end()),
+    }
+}
+
 /// The obligation to show that no presses solve the board.
 fn impossibility<'a>(rules: &'a Rules, instance: &'a Instance) -> Obligation<'a> {
-    let claim = match rules.target {
-        Target::Board(_) => "no presses lead to the target".to_owned(),
-        Target::Either => "no presses make the board one colour".to_owned(),
-        Target::White | Target::Black => format!("no presses make the board {}", rules.first_end()),
-    };
+    let claim = format!("no presses {}", solves(rules, 0));
     Obligation::new(claim, clauses(rules, parity_clauses(rules, instance)), || formula(rules, instance).0)
         .with_earlier_claim("no presses make the board one colour of the target")
 }

@@ -13,8 +13,8 @@ use crate::engine::{Budget, EngineInfo};
 use crate::errors::{FormatError, RulesError};
 use crate::input::{Source, Warnings};
 use crate::problem::{
-    AcceptedProgram, Agreement, Engine, Explain, Explanation, Family, Formulas, Lesson, Package, Problem,
-    Reader, Scope, Stress, Studies, Study, Tour,
+    AcceptedProgram, Agreement, Engine, Explain, Explanation, Family, Formulas, Lesson, Outside, Package,
+    Problem, Reader, Scope, Stress, Studies, Study, Tour,
 };
 use crate::proof::Proof;
 use crate::rules::{Rule, Settings, Values};
@@ -206,6 +206,9 @@ impl Problem for Flip {
             boards: picture::picture(rules, instance, answer, reason.as_ref()),
         }
     });
+
+    const OUTSIDE: Outside<Self> =
+        Outside { read_verdict: Some(write::read_verdict), solve_named: Some(sat::named::solve) };
 
     const LESSON: Option<Lesson<Self>> =
         Some(Lesson { engine: "sat:presses/xor=native", scene: lesson::scene });

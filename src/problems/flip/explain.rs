@@ -99,6 +99,17 @@ pub fn sentences(
             }
             sentences
         }
+        (Answer::Number { presses: n, optimal }, _) => {
+            let presses = if *n == 1 { "1 press" } else { &format!("{n} presses") };
+            let text = format!("The answer is {presses}; it does not say which squares.");
+            let mut sentences = vec![BoardSentence::new(text, Vec::new(), Claim::Asked)];
+            if let (true, Some(Reason::Solutions { nullity, ends })) = (*n > 0 && *optimal, reason)
+                && is_lightest(*n, ends)
+            {
+                sentences.extend(fewest(rules, &all, (*n, *nullity), ends));
+            }
+            sentences
+        }
         (Answer::Impossible(_), Some(Reason::Circuit(weights))) => {
             impossible(rules, instance, weights.clone(), Evidence::Circuit)
         }
@@ -110,6 +121,17 @@ pub fn sentences(
             vec![BoardSentence::new(text, all, Claim::Impossible)]
         }
     }
+}
+
+/// Whether the lightest of all solutions is known to have weight `n`.
+fn is_lightest(n: usize, ends: &[(End, Lightest)]) -> bool {
+    let weight = |(_, lightest): &(End, Lightest)| match lightest {
+        Lightest::None => Some(usize::MAX),
+        Lightest::Weight(weight) => Some(*weight),
+        Lightest::Unknown => None,
+    };
+    let weights: Option<Vec<usize>> = ends.iter().map(weight).collect();
+    weights.and_then(|weights| weights.into_iter().min()) == Some(n)
 }
 
 /// Lists squares. If a square's number n (of presses, or its weight) is more than one, `×n` follows the square.

@@ -15,10 +15,10 @@ const XOR: TypedAxis<Parity, { Parity::ALL.len() }> = TypedAxis::of_lists("xor",
 /// Like [`XOR`], but for the encoding `nullspace`. Its parities may be long, so by default they are cut.
 const NULLSPACE_XOR: TypedAxis<Parity, { Parity::ALL.len() }> = XOR.with_default("cut4");
 /// How the number of presses is encoded.
-const CARD: TypedAxis<Cardinality, { Cardinality::ALL.len() }> =
+pub(super) const CARD: TypedAxis<Cardinality, { Cardinality::ALL.len() }> =
     TypedAxis::of_lists("card", Cardinality::NAMES, Cardinality::ALL);
 /// In which order bounds on the number of presses are tested.
-const BOUND: TypedAxis<BoundOrder, 3> = TypedAxis::new(
+pub(super) const BOUND: TypedAxis<BoundOrder, 3> = TypedAxis::new(
     "bound",
     [("down", BoundOrder::Down), ("up", BoundOrder::Up), ("binary", BoundOrder::Binary)],
 );
@@ -140,7 +140,7 @@ fn parity_clauses(parity: Parity, lits: u64) -> Result<u64, Unsupported> {
 ///
 /// # Errors
 /// Returns a message with the number of clauses if there are more.
-fn few_enough(
+pub(super) fn few_enough(
     rules: &Rules,
     cardinality: Cardinality,
     parities: u64,
@@ -163,7 +163,7 @@ fn few_enough(
 ///
 /// # Errors
 /// Returns which of the two does not hold.
-fn check_rules(rules: &Rules, instance: &Instance) -> Result<(), Unsupported> {
+pub(super) fn check_rules(rules: &Rules, instance: &Instance) -> Result<(), Unsupported> {
     match &rules.target {
         _ if rules.colours > 2 => Err("encodings support only two colours".into()),
         Target::Board(target) if target.size != instance.size => {

@@ -37,11 +37,11 @@ pub fn read(
 /// Whether the formula of the base question is satisfiable, provided that `answer` is right. `None` if the answer has
 /// more presses than the rule `within` allows and does not claim that they are the fewest.
 pub fn satisfiable(rules: &Rules, _: &EngineSpec, answer: &Answer) -> Option<bool> {
-    match (answer, rules.within) {
-        (Answer::Impossible(_), _) => Some(false),
-        (Answer::Presses { .. }, None) => Some(true),
-        (Answer::Presses { presses, .. }, Some(max)) if presses.total() <= max as usize => Some(true),
-        (Answer::Presses { optimal, .. }, Some(_)) => optimal.then_some(false),
+    match (answer.number(), rules.within) {
+        (None, _) => Some(false),
+        (Some(_), None) => Some(true),
+        (Some((n, _)), Some(max)) if n <= max as usize => Some(true),
+        (Some((_, optimal)), Some(_)) => optimal.then_some(false),
     }
 }
 

@@ -15,6 +15,7 @@ pub fn picture(rules: &Rules, instance: &Instance, answer: &Answer, reason: Opti
     let size = Size::new(instance.size.width.min(MOST), instance.size.height.min(MOST));
     let marks: FxHashMap<usize, u32> = match (answer, reason) {
         (Answer::Presses { presses, .. }, _) => presses.iter().collect(),
+        (Answer::Number { .. }, _) => FxHashMap::default(),
         (Answer::Impossible(_), Some(Reason::Circuit(weights))) => weights.iter().copied().collect(),
         (Answer::Impossible(weights), _) => weights.iter().flat_map(|weights| weights.iter()).collect(),
     };
@@ -60,6 +61,7 @@ pub fn picture(rules: &Rules, instance: &Instance, answer: &Answer, reason: Opti
                 marks.values().any(|&n| n > 1).then(|| "digits are colours; ×2: press twice".to_owned());
             (format!("{}: press the marked squares", outcome(answer)), often.into_iter().collect())
         }
+        Answer::Number { .. } => (outcome(answer), Vec::new()),
         Answer::Impossible(_) if marks.is_empty() => ("impossible".to_owned(), Vec::new()),
         Answer::Impossible(_) if rules.colours > 2 => (
             "impossible".to_owned(),

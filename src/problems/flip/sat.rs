@@ -6,6 +6,8 @@
 //! between the bounds from above, from below or by bisection. A solver that supports objectives (pseudo-Boolean, MaxSAT)
 //! gets the number of presses as its objective instead, in a single call.
 
+pub mod named;
+
 use super::answer::Answer;
 use super::formula::{self, BoundOrder, Encoding, Pressing, Term, Variables, nullspace, presses};
 use super::{Goal, Instance, Rules};
@@ -14,7 +16,7 @@ use crate::engine::{Budget, Outcome, Unfinished};
 use crate::errors::Unsupported;
 use crate::solver::{self, Solver};
 use crate::spec::EngineSpec;
-use counterpoint_encodings::{Lit, Sink};
+use counterpoint_encodings::{Cardinality, Lit, Sink};
 
 /// Accepts an instance if [`formula::supports`] accepts it and the rule `within` is not set. This check does no
 /// elimination; for the encoding `nullspace`, [`solve`] finds out whether the formula would have too many clauses.
@@ -22,10 +24,16 @@ use counterpoint_encodings::{Lit, Sink};
 /// # Errors
 /// Returns why the instance is not supported.
 pub fn supports(rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Result<(), Unsupported> {
-    if rules.within.is_some() {
-        return Err("the rule within applies only to encode".into());
-    }
+    without_within(rules)?;
     formula::supports(rules, instance, spec)
+}
+
+/// Rejects the rule `within`.
+fn without_within(rules: &Rules) -> Result<(), Unsupported> {
+    match rules.within {
+        Some(_) => Err("the rule within applies only to encode".into()),
+        None => Ok(()),
+    }
 }
 
 /// Solves one board.
@@ -43,20 +51,29 @@ pub fn solve(rules: &Rules, instance: &Instance, spec: &EngineSpec, budget: &mut
             Err(limit) => return Outcome::GaveUp(limit, None),
         },
     };
-    outcome(rules, instance, encoding, &pressing, solver, budget)
+    let Encoding { cardinality, bound, .. } = encoding;
+    let start = Start { solver, cardinality, bound };
+    outcome(rules, instance, &pressing, start, budget)
 }
 
+/// Where the search starts: a solver with the base question, and how the presses are counted and bounded.
+struct Start {
+    solver: Box<dyn Solver>,
+    cardinality: Cardinality,
+    bound: BoundOrder,
+}
+
+/// Solves the base question, and minimises the presses if the fewest are asked for.
 fn outcome(
     rules: &Rules,
     instance: &Instance,
-    encoding: Encoding,
     pressing: &Pressing,
-    solver: Box<dyn Solver>,
+    start: Start,
     budget: &mut Budget,
 ) -> Outcome<Answer> {
     let least = at_least(rules, instance).max(pressing.always);
     let mut best = None;
-    let outcome = search(rules, encoding, pressing, Start { solver, least }, &mut best, budget);
+    let outcome = search(rules, pressing, least, start, &mut best, budget);
     let optimal = outcome.is_ok() && rules.goal == Goal::Fewest;
     let found = best.map(|presses| Answer::Presses { presses: presses.into(), optimal });
     match outcome {
@@ -72,18 +89,13 @@ fn at_least(rules: &Rules, instance: &Instance) -> usize {
     wrong.div_ceil(rules.stencil.max_squares(instance.size))
 }
 
-/// Where the minimisation starts: a solver with the base question, and a lower bound on the presses.
-struct Start {
-    solver: Box<dyn Solver>,
-    least: usize,
-}
-
-/// Minimises the presses and keeps the fewest found so far in `best`; under `goal=any`, stops at the first solution.
+/// Minimises the presses, of which at least `least` are needed, and keeps the fewest found so far in `best`; under
+/// `goal=any`, stops at the first solution.
 fn search(
     rules: &Rules,
-    encoding: Encoding,
     pressing: &Pressing,
-    Start { solver, mut least }: Start,
+    mut least: usize,
+    Start { solver, cardinality, bound: order }: Start,
     best: &mut Option<Digits>,
     budget: &mut Budget,
 ) -> Result<(), Unfinished> {
@@ -103,15 +115,15 @@ fn search(
     if rules.goal == Goal::Any || most <= least {
         return Ok(());
     }
-    let count = formula::count(encoding.cardinality, &pressing.counted, most - pressing.always, &mut *solver);
+    let count = formula::count(cardinality, &pressing.counted, most - pressing.always, &mut *solver);
     while least < most {
-        let bound = match encoding.bound {
+        let bound = match order {
             BoundOrder::Down => most - 1,
             BoundOrder::Up => least,
             BoundOrder::Binary => usize::midpoint(least, most),
         };
         let demand: Vec<_> = count.at_most(bound - pressing.always).into_iter().collect();
-        let assumed = match encoding.bound {
+        let assumed = match order {
             // No later bound is greater, so this one can be kept as a clause.
             BoundOrder::Down => {
                 solver.clause(&demand);

@@ -1,8 +1,10 @@
-//! Writes text: the answer that the judge expects, and a board as rows.
+//! Writes text: the answer that the judge expects, and a board as rows. Reads such an answer back.
 
 use super::answer::Answer;
-use super::{Instance, Rules};
+use super::{Goal, Instance, Rules};
 use crate::board::{Cell, Size};
+use crate::errors::FormatError;
+use crate::problem::Verdict;
 use std::io::{self, Write};
 
 /// Writes the number of presses, or `Impossible`, on a line.
@@ -12,8 +14,28 @@ use std::io::{self, Write};
 pub fn write(answer: &Answer, out: &mut dyn Write) -> io::Result<()> {
     match answer {
         Answer::Presses { presses, .. } => writeln!(out, "{}", presses.total()),
+        Answer::Number { presses, .. } => writeln!(out, "{presses}"),
         Answer::Impossible(_) => out.write_all(b"Impossible\n"),
     }
+}
+
+/// Reads what a program for the judge prints about one board. The number counts as the fewest presses if the rules ask
+/// for the fewest.
+///
+/// # Errors
+/// What was found, and what the judge expects.
+pub fn read_verdict(rules: &Rules, _: &Instance, output: &[u8]) -> Result<Answer, FormatError> {
+    let mut verdict = Verdict::new(output);
+    let answer = verdict.line("a number of presses or 'Impossible'", |line| {
+        if line == "Impossible" {
+            return Some(Answer::Impossible(None));
+        }
+        // `parse` accepts signs and leading zeros, but the judge does not.
+        let presses = line.parse::<usize>().ok().filter(|number| number.to_string() == line)?;
+        Some(Answer::Number { presses, optimal: rules.goal == Goal::Fewest })
+    })?;
+    verdict.end()?;
+    Ok(answer)
 }
 
 /// Returns the board as rows of `b` and `w`, or as rows of digits if there are more than two colours.

@@ -1,4 +1,5 @@
-//! Decides whether fewer presses suffice: branch and bound over all sums of null vectors.
+//! Decides whether fewer presses suffice, or whether a solution has a given number of presses: branch and bound over
+//! all sums of null vectors.
 //!
 //! # Algorithm
 //! Given one solution and a basis of the null space, every other solution is that solution plus a sum of basis vectors.
@@ -12,10 +13,12 @@
 //! # Bound
 //! Let a kind have s squares, c of them pressed. If some remaining vector contains the kind, then c or s - c of its
 //! squares are pressed in the end, so at least min(c, s - c). Otherwise c of them are. A node is pruned if the sum of
-//! these lower bounds over all kinds exceeds the greatest number of presses that the search accepts.
+//! these lower bounds over all kinds exceeds the greatest number of presses that the search accepts. If the search
+//! accepts only numbers from some number on, a node is also pruned if the sum of the upper bounds, max(c, s - c) or c,
+//! is smaller.
 //!
-//! The search asks whether fewer than n presses suffice, so it accepts at most n - 1 presses. It accepts at most n - 2
-//! if the weights of all solutions are congruent to n modulo 2, because then no solution has n - 1 presses.
+//! If all null vectors have even weight, all solutions have the same parity, and the range of numbers that the search
+//! accepts is narrowed to this parity.
 //!
 //! # Order of the vectors
 //! Every basis in every order gives the right answer; a good order makes the bound effective early. `line_by_line`
@@ -56,6 +59,11 @@ impl Kind {
     /// A lower bound on how many of the squares are pressed in the end, if `pressed` of them are now.
     fn min_pressed(&self, pressed: u32) -> u32 {
         if self.open { pressed.min(self.squares - pressed) } else { pressed }
+    }
+
+    /// Like [`Kind::min_pressed`], but an upper bound.
+    fn max_pressed(&self, pressed: u32) -> u32 {
+        if self.open { pressed.max(self.squares - pressed) } else { pressed }
     }
 }
 
@@ -146,10 +154,32 @@ impl Search {
         start: &Bits,
         budget: &mut Budget,
     ) -> Result<Option<u32>, Limit> {
+        n.checked_sub(1).map_or(Ok(None), |max| self.weight_within(0, max, start, budget))
+    }
+
+    /// Like [`Search::lighter_than`], but for a solution with at least `min` and at most `max` presses.
+    ///
+    /// # Errors
+    /// Returns the limit that was reached.
+    pub(super) fn weight_within(
+        &self,
+        min: usize,
+        max: usize,
+        start: &Bits,
+        budget: &mut Budget,
+    ) -> Result<Option<u32>, Limit> {
+        let (mut min, mut max) = (min, max.min(start.len()));
         // If all vectors have even weight, all solutions have the parity of `start`.
         let even = |bits: &Bits| bits.count().is_multiple_of(2);
-        let step = if self.basis.iter().all(even) && even(start) == n.is_multiple_of(2) { 2 } else { 1 };
-        let Some(max) = n.checked_sub(step) else { return Ok(None) };
+        if self.basis.iter().all(even) {
+            let parity = start.count() % 2;
+            min += usize::from(min % 2 != parity);
+            let Some(same) = max.checked_sub(usize::from(max % 2 != parity)) else { return Ok(None) };
+            max = same;
+        }
+        if min > max {
+            return Ok(None);
+        }
         let mut pressed: Vec<Vec<u32>> = self.levels.iter().map(|kinds| vec![0; kinds.len()]).collect();
         let key_of: Vec<u64> = (0..start.len()).map(|i| key(&self.basis, 0, i)).collect();
         let mut keys = key_of.clone();
@@ -158,22 +188,26 @@ impl Search {
         for i in start.iter() {
             pressed[0][keys.partition_point(|&key| key < key_of[i])] += 1;
         }
-        descend(&self.levels, &mut pressed, max as u32, budget)
+        descend(&self.levels, &mut pressed, (min as u32, max as u32), budget)
     }
 }
 
 /// Searches below a node. `levels` and `pressed` begin at its level; only `pressed[0]` is valid. Returns the number of
-/// presses of some solution with at most `max`.
+/// presses of some solution with at least `min` and at most `max`.
 fn descend(
     levels: &[Vec<Kind>],
     pressed: &mut [Vec<u32>],
-    max: u32,
+    (min, max): (u32, u32),
     budget: &mut Budget,
 ) -> Result<Option<u32>, Limit> {
     budget.node()?;
     let ([kinds, below @ ..], [pressed, pressed_below @ ..]) = (levels, pressed) else { return Ok(None) };
     let bound: u32 = kinds.iter().zip(&*pressed).map(|(kind, &pressed)| kind.min_pressed(pressed)).sum();
     if bound > max {
+        return Ok(None);
+    }
+    let upper = || kinds.iter().zip(&*pressed).map(|(kind, &pressed)| kind.max_pressed(pressed)).sum::<u32>();
+    if min > 0 && upper() < min {
         return Ok(None);
     }
     if below.is_empty() {
@@ -185,7 +219,7 @@ fn descend(
             pressed_below[0][kind.next] +=
                 if added && kind.in_vector { kind.squares - pressed } else { pressed };
         }
-        if let Some(found) = descend(below, pressed_below, max, budget)? {
+        if let Some(found) = descend(below, pressed_below, (min, max), budget)? {
             return Ok(Some(found));
         }
     }
@@ -209,12 +243,19 @@ mod tests {
             // Sparse vectors leave many squares of the same kind. The vectors may be linearly dependent.
             let vectors: Vec<Bits> = (0..d).map(|k| random(if k < 5 { 0.1 } else { 0.5 })).collect();
             let (mut sum, mut minimum) = (start.clone(), start.count());
+            let mut weights = vec![false; size.cells() + 2];
+            weights[minimum] = true;
             for step in 1u64..1 << d {
                 sum.xor(&vectors[step.trailing_zeros() as usize]);
                 minimum = minimum.min(sum.count());
+                weights[sum.count()] = true;
             }
             let search = prepare(size, vectors);
             let lighter = |n| search.lighter_than(n, &start, &mut Budget::unlimited()).unwrap();
+            for (weight, &occurs) in weights.iter().enumerate() {
+                let found = search.weight_within(weight, weight, &start, &mut Budget::unlimited()).unwrap();
+                assert_eq!(found, occurs.then_some(weight as u32), "{d}");
+            }
             assert_eq!(lighter(minimum), None, "{d}");
             assert_eq!(lighter(minimum + 1), Some(minimum as u32), "{d}");
             assert!(

@@ -102,14 +102,38 @@ pub(super) fn eliminate(
     Ok((consistent.then_some(start), null.collect()))
 }
 
-/// The minimum weight of `sum` plus a linear combination of null vectors, over all such combinations. The coefficients
-/// count up like an odometer. Every combination counts as a node.
+/// The minimum weight of `sum` plus a linear combination of null vectors, over all such combinations.
 pub(super) fn min_weight(
+    p: u32,
+    sum: Vec<u32>,
+    null: &[Vec<u32>],
+    budget: &mut Budget,
+) -> Result<u32, String> {
+    let mut min = u32::MAX;
+    each_weight(p, sum, null, budget, |weight| min = min.min(weight))?;
+    Ok(min)
+}
+
+/// For each number, whether some solution for some final board has this number of presses.
+pub(super) fn weights(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Vec<bool>, String> {
+    let mut found = vec![false; instance.size.cells() * (rules.colours - 1) as usize + 1];
+    for end in rules.ends() {
+        if let (Some(start), null) = solutions(rules, instance, &end, budget)? {
+            each_weight(rules.colours, start, &null, budget, |weight| found[weight as usize] = true)?;
+        }
+    }
+    Ok(found)
+}
+
+/// Calls `seen` with the weight of `sum` plus each linear combination of null vectors. The coefficients count up like
+/// an odometer. Every combination counts as a node.
+fn each_weight(
     p: u32,
     mut sum: Vec<u32>,
     null: &[Vec<u32>],
     budget: &mut Budget,
-) -> Result<u32, String> {
+    mut seen: impl FnMut(u32),
+) -> Result<(), String> {
     let all = f64::from(p).powi(null.len() as i32);
     if all > MAX_SOLUTIONS {
         return Err(format!(
@@ -118,13 +142,12 @@ pub(super) fn min_weight(
         ));
     }
     let mut coefficients = vec![0; null.len()];
-    let mut min = u32::MAX;
     loop {
         budget.node().map_err(|limit| limit.to_string())?;
-        min = min.min(sum.iter().sum());
+        seen(sum.iter().sum());
         let mut k = 0;
         loop {
-            let Some(vector) = null.get(k) else { return Ok(min) };
+            let Some(vector) = null.get(k) else { return Ok(()) };
             sum.iter_mut().zip(vector).for_each(|(a, b)| *a = (*a + b) % p);
             coefficients[k] = (coefficients[k] + 1) % p;
             if coefficients[k] > 0 {

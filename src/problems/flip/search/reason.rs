@@ -29,8 +29,10 @@ const STEPS: usize = 1 << 12;
 /// is found, or if a bound or the budget is exceeded.
 pub fn reason(rules: &Rules, instance: &Instance, answer: &Answer, budget: &mut Budget) -> Option<Reason> {
     match answer {
-        Answer::Presses { optimal: true, .. } => solutions(rules, instance, budget).ok()?,
-        Answer::Presses { .. } => None,
+        Answer::Presses { optimal: true, .. } | Answer::Number { optimal: true, .. } => {
+            solutions(rules, instance, budget).ok()?
+        }
+        Answer::Presses { .. } | Answer::Number { .. } => None,
         Answer::Impossible(weights) => {
             let squares: Vec<usize> = match weights {
                 Some(weights) => weights.iter().map(|(square, _)| square).collect(),

@@ -158,6 +158,9 @@ fn more_colours(
     };
     let found = match answer {
         Answer::Presses { presses, optimal } => Found { nullity, presses: Ok((*presses).clone()), optimal },
+        Answer::Number { presses, .. } => {
+            return Err(format!("the engine did not say which {presses} presses suffice").into());
+        }
         Answer::Impossible(weights) => {
             let weights = weights.unwrap_or_else(|| Digits::zeros(size.cells()));
             Found { nullity, presses: Err(weights), optimal: true }
