@@ -27,6 +27,7 @@ mod ships_outside;
 mod ships_sat;
 mod spot_engines;
 mod spot_fill;
+mod spot_outside;
 mod spot_sat;
 mod spot_smudged;
 mod sums;

@@ -169,7 +169,7 @@ pub(crate) fn check(rules: &Rules, instance: &Instance, answer: &Answer) -> Vec<
 /// The move that repeats a pattern, according to an answer to a complete record; `None` for a draw.
 pub(crate) fn repeat_of(answer: &Answer) -> Option<usize> {
     match answer {
-        Answer::Repeat { mv, .. } => Some(*mv),
+        Answer::Repeat { mv, .. } | Answer::RepeatAt(mv) => Some(*mv),
         Answer::Draw => None,
         Answer::Smudged(_) => panic!("smudged"),
     }
@@ -178,7 +178,7 @@ pub(crate) fn repeat_of(answer: &Answer) -> Option<usize> {
 pub(crate) fn possible_of(answer: &Answer) -> Vec<bool> {
     let Answer::Smudged(findings) = answer else { panic!("not smudged: {answer:?}") };
     let possible = |f: &Finding| match f {
-        Finding::Possible(_) => true,
+        Finding::Possible(_) | Finding::Unwitnessed => true,
         Finding::Refuted => false,
         Finding::Open => panic!("open"),
     };

@@ -21,6 +21,9 @@ pub enum Answer {
         /// The symmetry that maps the earlier board to the later one.
         symmetry: Symmetry,
     },
+    /// The move with this number, counted from 1, is the first repeat. The answer does not say which earlier board it
+    /// repeats: it is the verdict of a program for the judge, which may name any move.
+    RepeatAt(usize),
     /// No move is a repeat.
     Draw,
     /// For a smudged record: the status of each ending, in the order of [`Ending::all`].
@@ -42,10 +45,23 @@ pub enum Finding {
     /// At least one completion has this ending. The witness consists of the moves of one such completion: those up to
     /// the decisive one or, for a draw, all moves.
     Possible(Vec<Move>),
+    /// At least one completion has this ending, but the answer contains none: it is the verdict of a program.
+    Unwitnessed,
     /// No completion has this ending.
     Refuted,
     /// Not decided.
     Open,
+}
+
+impl Answer {
+    /// How the game ends; `None` for a smudged record.
+    pub fn ending(&self) -> Option<Ending> {
+        match self {
+            Answer::Repeat { mv, .. } | Answer::RepeatAt(mv) => Some(Ending::Repeat(*mv)),
+            Answer::Draw => Some(Ending::Draw),
+            Answer::Smudged(_) => None,
+        }
+    }
 }
 
 impl Ending {
@@ -69,7 +85,7 @@ impl Finding {
     /// The word for this status in text and JSON.
     pub const fn word(&self) -> &'static str {
         match self {
-            Finding::Possible(_) => "possible",
+            Finding::Possible(_) | Finding::Unwitnessed => "possible",
             Finding::Refuted => "refuted",
             Finding::Open => "open",
         }
@@ -79,7 +95,7 @@ impl Finding {
 /// The answer in a few words, for tables.
 pub fn outcome(answer: &Answer) -> String {
     match answer {
-        Answer::Repeat { mv, .. } => format!("player {} on move {mv}", winner(*mv)),
+        Answer::Repeat { mv, .. } | Answer::RepeatAt(mv) => format!("player {} on move {mv}", winner(*mv)),
         Answer::Draw => "draw".to_owned(),
         Answer::Smudged(findings) => {
             let count = |word| findings.iter().filter(|f| f.word() == word).count();
@@ -102,7 +118,8 @@ pub fn to_json(answer: &Answer) -> Map<String, Value> {
             "earlier": earlier,
             "symmetry": { "turns": symmetry.turns, "mirrored": symmetry.mirrored },
         }),
-        Answer::Draw => json!({ "outcome": "draw" }),
+        Answer::RepeatAt(mv) => return ending_to_json(Ending::Repeat(*mv)),
+        Answer::Draw => return ending_to_json(Ending::Draw),
         Answer::Smudged(findings) => {
             let endings = Ending::all(findings.len().saturating_sub(1)).zip(findings);
             let list: Vec<_> = endings.map(|(ending, finding)| finding_to_json(ending, finding)).collect();
@@ -166,9 +183,14 @@ pub fn from_json(instance: &Instance, json: &Map<String, Value>) -> Result<Answe
 
 fn repeat_from_json(instance: &Instance, json: &Map<String, Value>) -> Result<Answer, FormatError> {
     let index = |key: &str| json.get(key).and_then(Value::as_u64).and_then(|n| usize::try_from(n).ok());
-    let moves = instance.record.len();
+    let evidence = json.contains_key("earlier") || json.contains_key("symmetry");
+    // A program may name a move that the record does not have. The checker refutes that.
+    let moves = if evidence { instance.record.len() } else { usize::MAX };
     let mv = index("move").filter(|mv| (1..=moves).contains(mv));
-    let mv = mv.ok_or_else(|| format!("\"move\" is not a number from 1 to {moves}"))?;
+    let mv = mv.ok_or_else(|| match evidence {
+        true => format!("\"move\" is not a number from 1 to {moves}"),
+        false => "\"move\" is not a number greater than 0".to_owned(),
+    })?;
     if json.get("winner").is_some_and(|w| w.as_u64() != Some(winner(mv).into())) {
         return Err(format!(
             "\"winner\" is not {0}; player {1} makes move {mv} and loses",
@@ -176,6 +198,9 @@ fn repeat_from_json(instance: &Instance, json: &Map<String, Value>) -> Result<An
             3 - winner(mv)
         )
         .into());
+    }
+    if !evidence {
+        return Ok(Answer::RepeatAt(mv));
     }
     let earlier = index("earlier").filter(|earlier| *earlier < mv);
     let earlier = earlier.ok_or_else(|| format!("\"earlier\" is not a number from 0 to {}", mv - 1))?;
@@ -196,6 +221,7 @@ fn finding_from_json(instance: &Instance, ending: Ending, json: &Value) -> Resul
     match map.get("status").and_then(Value::as_str) {
         Some("refuted") => Ok(Finding::Refuted),
         Some("open") => Ok(Finding::Open),
+        Some("possible") if !map.contains_key("witness") => Ok(Finding::Unwitnessed),
         Some("possible") => {
             let lines = map.get("witness").and_then(Value::as_array);
             let moves = lines.and_then(|lines| lines.iter().map(|line| parse_move(instance, line)).collect());
@@ -225,8 +251,6 @@ fn parse_move(instance: &Instance, line: &Value) -> Option<Move> {
 /// refuted contradict each other.
 pub fn agree(a: &Answer, b: &Answer) -> Agreement {
     match (a, b) {
-        (Answer::Draw, Answer::Draw) => Agreement::Same,
-        (Answer::Repeat { mv: a, .. }, Answer::Repeat { mv: b, .. }) if a == b => Agreement::Same,
         (Answer::Smudged(a), Answer::Smudged(b)) if a.len() == b.len() => {
             let mut agreement = Agreement::Same;
             for (a, b) in a.iter().zip(b) {
@@ -238,6 +262,7 @@ pub fn agree(a: &Answer, b: &Answer) -> Agreement {
             }
             agreement
         }
+        _ if a.ending().is_some() && a.ending() == b.ending() => Agreement::Same,
         _ => Agreement::Contradict,
     }
 }

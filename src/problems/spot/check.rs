@@ -2,13 +2,16 @@
 //!
 //! * A repeat is recomputed by comparing every image of each new board with every earlier board. No hashes
 //!   and no canonical forms are used.
-//! * A possible ending needs a witness, which is replayed.
+//! * The witness of a possible ending is replayed.
 //! * A refuted ending is checked by a proof that the plain formula of `check/plain.rs` is unsatisfiable. If no proof
 //!   shows this, all completions of the record are enumerated, unless there are too many.
+//! * If an answer says that an ending is possible, but has no witness, the enumeration looks for one.
 
+mod completions;
 pub mod plain;
 pub mod study;
 
+use self::completions::Enumerated;
 use super::answer::{Answer, Ending, Finding};
 use super::{Entry, Instance, Legality, Move, Rules, Sign, Start, winner};
 use crate::board::{Bits, Symmetry};
@@ -16,14 +19,8 @@ use crate::claim::{Claim, Status};
 use crate::engine::{Budget, Limit};
 use crate::proof::{Obligation, Proof, close};
 
-/// The maximum number of squares that one enumeration compares.
-const MAX_COMPARED: u64 = 1 << 28;
 /// The maximum product of moves and squares of a record that is replayed. All of its boards are stored.
 const MAX_STORED: usize = 1 << 28;
-/// The maximum number of moves of a record whose completions are enumerated. The depth of the recursion is the
-/// number of moves.
-const MAX_STEPS: usize = 1_000;
-
 /// One bit for each square in row-major order, set if the square has a spot.
 type Board = Bits;
 
@@ -40,32 +37,42 @@ pub fn check(
         Answer::Smudged(findings) if smudged => check_smudged(rules, instance, findings, proofs, budget),
         Answer::Smudged(_) => vec![wrong("the record has unknown moves", "all of its moves are known")],
         _ if smudged => vec![wrong("the record is complete", "some of its moves are unknown")],
-        Answer::Draw => check_complete(rules, instance, instance.record.len(), None, budget),
+        Answer::Draw => check_complete(rules, instance, instance.record.len(), Last::Differs, budget),
         Answer::Repeat { mv, earlier, symmetry } => {
-            check_complete(rules, instance, *mv, Some((*earlier, *symmetry)), budget)
+            check_complete(rules, instance, *mv, Last::Equals(*earlier, *symmetry), budget)
         }
+        Answer::RepeatAt(mv) => check_complete(rules, instance, *mv, Last::Repeats, budget),
     }
+}
+
+/// What an answer says about the last of some moves, none of which repeats a board before it.
+#[derive(Clone, Copy, PartialEq)]
+enum Last {
+    /// It repeats no board either.
+    Differs,
+    /// It repeats the board after this earlier move: this symmetry maps the earlier board to the later one.
+    Equals(usize, Symmetry),
+    /// It repeats some earlier board.
+    Repeats,
 }
 
 fn wrong(claim: &str, why: &str) -> Claim {
     Claim::new(claim, Status::Failed(why.to_owned()))
 }
 
-/// The claims about a complete record. With `evidence`, which is an earlier move and a symmetry, the answer says that
-/// move `last` is the first repeat and that this symmetry maps the board after the earlier move to the board after move
-/// `last`. Without evidence, it says that none of the first `last` moves is a repeat.
+/// The claims about a complete record: what the answer says about move `last`, and that no move before it is a repeat.
 fn check_complete(
     rules: &Rules,
     instance: &Instance,
     last: usize,
-    evidence: Option<(usize, Symmetry)>,
+    said: Last,
     budget: &mut Budget,
 ) -> Vec<Claim> {
     let n = instance.n as usize;
     let mut claims = Vec::new();
     let played = instance.record.get(..last);
     let moves: Option<Vec<Move>> = played.map(|r| r.iter().filter_map(Entry::known).collect());
-    let (Some(moves), false) = (moves, evidence.is_some() && last == 0) else {
+    let (Some(moves), false) = (moves, said != Last::Differs && last == 0) else {
         return vec![wrong(&format!("move {last} is in the record"), "it is not")];
     };
     let boards = play(rules, instance, &moves);
@@ -74,9 +81,13 @@ fn check_complete(
         claims.push(Claim::new(format!("the {last} moves are legal"), status));
     }
     let boards = boards.unwrap_or_default();
-    let fresh = match evidence {
-        None => last,
-        Some((earlier, symmetry)) => {
+    let (text, fresh) = match said {
+        Last::Differs => (format!("none of the {last} moves repeats a board"), last),
+        Last::Equals(..) | Last::Repeats => (format!("no move before move {last} repeats a board"), last - 1),
+    };
+    match said {
+        Last::Differs => {}
+        Last::Equals(earlier, symmetry) => {
             let after = match earlier {
                 0 => "the start".to_owned(),
                 _ => format!("move {earlier}"),
@@ -84,13 +95,12 @@ fn check_complete(
             let text =
                 format!("the board after move {last} equals that after {after}, {}", symmetry.describe());
             claims.push(Claim::replayed(text, evidence_fits(rules, n, &boards, last, earlier, symmetry)));
-            last - 1
         }
-    };
-    let text = match evidence {
-        None => format!("none of the {last} moves repeats a board"),
-        Some(_) => format!("no move before move {last} repeats a board"),
-    };
+        Last::Repeats => {
+            let text = format!("move {last} repeats a board");
+            claims.push(Claim::new(text, is_repeat(rules, n, &boards, last, budget)));
+        }
+    }
     claims.push(Claim::new(text, none_repeats(rules, n, &boards, fresh, budget)));
     claims
 }
@@ -113,6 +123,18 @@ fn evidence_fits(
         (Some(before), Some(after)) if image(n, before, symmetry) == *after => Ok(()),
         (Some(_), Some(_)) => Err("the boards differ".to_owned()),
         _ => Err("the record cannot be replayed".to_owned()),
+    }
+}
+
+/// Compares board `last` with all boards before it.
+fn is_repeat(rules: &Rules, n: usize, boards: &[Board], last: usize, budget: &mut Budget) -> Status {
+    let Some(board) = boards.get(last) else {
+        return Status::Open("the record cannot be replayed".to_owned());
+    };
+    match repeats(rules, n, &boards[..last], board, budget) {
+        Ok(Some(_)) => Status::Recomputed,
+        Ok(None) => Status::Failed("the board after it differs from all before".to_owned()),
+        Err(limit) => Status::Open(limit.to_string()),
     }
 }
 
@@ -215,8 +237,8 @@ fn check_smudged(
     if findings.len() != steps + 1 {
         return vec![wrong("every ending is answered", &format!("{} of {}", findings.len(), steps + 1))];
     }
-    // One enumeration decides all refuted endings. It is run when the first of them needs it.
-    let mut enumerated: Option<Result<Vec<bool>, NotEnumerated>> = None;
+    // One enumeration decides all endings. It is run when the first of them needs it.
+    let mut enumerated: Option<Enumerated> = None;
     let mut claims = Vec::new();
     for (i, (ending, finding)) in Ending::all(steps).zip(findings).enumerate() {
         let text = claim(ending, finding);
@@ -225,12 +247,22 @@ fn check_smudged(
             Finding::Possible(witness) => {
                 witness_status(rules, instance, ending, witness, budget).unwrap_or_else(|status| status)
             }
+            Finding::Unwitnessed => {
+                let all = enumerated.get_or_insert_with(|| completions::enumerate(rules, instance, budget));
+                match &all.stopped {
+                    _ if all.possible[i] => Status::Recomputed,
+                    Some(why) => Status::Open(why.remedy("a witness")),
+                    None => Status::Failed("no completion ends so".to_owned()),
+                }
+            }
             Finding::Refuted => {
                 close(&no_completion(rules, instance, ending), proofs, &budget.stop(), || {
-                    match enumerated.get_or_insert_with(|| enumerate_all(rules, instance, budget)) {
-                        Ok(possible) if possible[i] => Status::Failed("some completion ends so".to_owned()),
-                        Ok(_) => Status::Recomputed,
-                        Err(why) => Status::Open(why.to_string()),
+                    let all =
+                        enumerated.get_or_insert_with(|| completions::enumerate(rules, instance, budget));
+                    match &all.stopped {
+                        _ if all.possible[i] => Status::Failed("some completion ends so".to_owned()),
+                        Some(why) => Status::Open(why.remedy("a proof")),
+                        None => Status::Recomputed,
                     }
                 })
             }
@@ -246,7 +278,7 @@ fn claim(ending: Ending, finding: &Finding) -> String {
         Ending::Draw => "as a draw".to_owned(),
     };
     match finding {
-        Finding::Possible(_) => format!("some completion ends {how}"),
+        Finding::Possible(_) | Finding::Unwitnessed => format!("some completion ends {how}"),
         Finding::Refuted => format!("no completion ends {how}"),
         Finding::Open => format!("whether some completion ends {how}"),
     }
@@ -288,75 +320,6 @@ fn witness_status(
         }
     }
     Ok(Status::Witness)
-}
-
-/// Why the completions of a record were not enumerated.
-#[derive(Clone, Debug, thiserror::Error)]
-enum NotEnumerated {
-    #[error("records of more than {MAX_STEPS} moves are not enumerated; a proof would close the claim")]
-    TooLong,
-    #[error("too many completions to enumerate; a proof would close the claim")]
-    TooMany,
-    #[error("{0}")]
-    Limit(Limit),
-}
-
-/// For each ending, in the order of [`Ending::all`], whether at least one completion has it. Enumerates all
-/// completions.
-///
-/// # Errors
-/// Why the completions were not enumerated.
-fn enumerate_all(
-    rules: &Rules,
-    instance: &Instance,
-    budget: &mut Budget,
-) -> Result<Vec<bool>, NotEnumerated> {
-    if instance.record.len() > MAX_STEPS {
-        return Err(NotEnumerated::TooLong);
-    }
-    let n = instance.n as usize;
-    let mut possible = vec![false; instance.record.len() + 1];
-    let mut squares_left = MAX_COMPARED;
-    enumerate(rules, instance, &mut vec![Bits::zeros(n * n)], &mut possible, &mut squares_left, budget)?;
-    Ok(possible)
-}
-
-/// Enumerates the completions whose first boards are `boards`, none of which is a repeat. Marks their endings
-/// in `possible`, and subtracts the squares that are compared from `squares_left`.
-fn enumerate(
-    rules: &Rules,
-    instance: &Instance,
-    boards: &mut Vec<Board>,
-    possible: &mut [bool],
-    squares_left: &mut u64,
-    budget: &mut Budget,
-) -> Result<(), NotEnumerated> {
-    let step = boards.len() - 1;
-    let Some(entry) = instance.record.get(step) else {
-        possible[step] = true;
-        return Ok(());
-    };
-    for cell in instance.size().iter().filter(|&cell| entry.allows(cell)) {
-        for sign in [Sign::Place, Sign::Take] {
-            if entry.sign().is_some_and(|known| known != sign) {
-                continue;
-            }
-            let Some(next) = after(rules, instance, entry, &boards[step], Move { cell, sign }) else {
-                continue;
-            };
-            let cost = boards.len() as u64 * instance.size().cells() as u64;
-            *squares_left = squares_left.checked_sub(cost).ok_or(NotEnumerated::TooMany)?;
-            let repeat = repeats(rules, instance.n as usize, boards, &next, budget);
-            if repeat.map_err(NotEnumerated::Limit)?.is_some() {
-                possible[step] = true;
-            } else {
-                boards.push(next);
-                enumerate(rules, instance, boards, possible, squares_left, budget)?;
-                boards.pop();
-            }
-        }
-    }
-    Ok(())
 }
 
 /// An obligation, with its plain formula, for each refuted ending.

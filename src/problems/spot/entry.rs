@@ -13,8 +13,8 @@ use crate::engine::{Budget, EngineInfo};
 use crate::errors::{FormatError, RulesError};
 use crate::input::{Source, Warnings};
 use crate::problem::{
-    AcceptedProgram, Agreement, Engine, Explain, Explanation, Family, Formulas, Lesson, Package, Play,
-    Problem, Reader, Scope, Separators, Stress, Studies, Study, Tour,
+    AcceptedProgram, Agreement, Engine, Explain, Explanation, Family, Formulas, Lesson, Outside, Package,
+    Play, Problem, Reader, Scope, Separators, Stress, Studies, Study, Tour,
 };
 use crate::proof::Proof;
 use crate::rules::{Rule, Settings, Values};
@@ -207,6 +207,9 @@ impl Problem for Spot {
             boards: picture::picture(instance, answer, &reasons),
         }
     });
+
+    const OUTSIDE: Outside<Self> =
+        Outside { read_verdict: Some(write::read_verdict), solve_named: Some(sat::named::solve) };
 
     const LESSON: Option<Lesson<Self>> = Some(Lesson { engine: "sat:path", scene: lesson::scene });
 

@@ -97,6 +97,26 @@ pub fn sentences(
                 ),
             ]
         }
+        Answer::RepeatAt(mv) => {
+            let what = instance.record.get(mv - 1).map_or(String::new(), |entry| format!(" ({entry})"));
+            let winner = winner(*mv);
+            let loser = 3 - winner;
+            vec![
+                SpotSentence::new(
+                    format!("Move {mv}{what} is player {loser}'s."),
+                    Vec::new(),
+                    Claim::Mover(*mv, loser),
+                ),
+                SpotSentence::new(
+                    format!(
+                        "It is the first that repeats a board, so player {loser} loses and player {winner} wins. \
+                         The answer does not say which board it repeats."
+                    ),
+                    (0..moves.min(*mv)).collect(),
+                    Claim::Ends(Ending::Repeat(*mv)),
+                ),
+            ]
+        }
         Answer::Smudged(findings) => {
             let head = format!("{moves} moves, some of them unknown. Which endings are possible?");
             let endings = Ending::all(moves).zip(findings);
@@ -120,6 +140,10 @@ fn ending_sentence(
         Finding::Possible(witness) => {
             let moves = witness.iter().map(|&mv| Entry::from(mv).to_string()).join(", ");
             SpotSentence::new(format!("  {ending}: yes, by {moves}"), all(), Claim::Possible(ending))
+        }
+        Finding::Unwitnessed => {
+            let text = format!("  {ending}: yes, but the answer does not say by which moves");
+            SpotSentence::new(text, all(), Claim::Possible(ending))
         }
         Finding::Refuted => {
             let reason = reasons.iter().find(|reason| reason.ending == ending).map(|reason| &reason.core);

@@ -250,7 +250,7 @@ pub(super) fn image(instance: &Instance, board: &Bits, symmetry: Symmetry) -> Bi
 }
 
 /// The canonical form of a board: its smallest image.
-fn least_image(rules: &Rules, instance: &Instance, board: &Bits) -> Bits {
+pub(super) fn least_image(rules: &Rules, instance: &Instance, board: &Bits) -> Bits {
     let images = rules.group.elements().into_iter().map(|symmetry| image(instance, board, symmetry));
     images.min().unwrap_or_default()
 }

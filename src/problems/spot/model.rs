@@ -32,9 +32,9 @@ pub fn read(
 pub fn satisfiable(_: &Rules, _: &EngineSpec, answer: &Answer) -> Option<bool> {
     match answer {
         Answer::Draw => Some(true),
-        Answer::Repeat { .. } => Some(false),
+        Answer::Repeat { .. } | Answer::RepeatAt(_) => Some(false),
         Answer::Smudged(findings) => match findings.last() {
-            Some(Finding::Possible(_)) => Some(true),
+            Some(Finding::Possible(_) | Finding::Unwitnessed) => Some(true),
             Some(Finding::Refuted) => Some(false),
             Some(Finding::Open) | None => None,
         },

@@ -28,6 +28,10 @@ pub fn picture(instance: &Instance, answer: &Answer, reasons: &[Reason]) -> Shee
                 vec![after(instance, &moves, *earlier, caption), after(instance, &moves, *mv, later)];
             Sheet { panels, ..Sheet::default() }
         }
+        Answer::RepeatAt(mv) => {
+            let panels = vec![after(instance, &moves, *mv, format!("after move {mv}"))];
+            Sheet { panels, ..Sheet::default() }
+        }
         Answer::Draw => {
             let caption = format!("after move {}: a draw", moves.len());
             Sheet { panels: vec![after(instance, &moves, moves.len(), caption)], ..Sheet::default() }

@@ -9,6 +9,8 @@
 //! violate constraints that were left out. These are added, and the same question is asked again (counterexample-guided
 //! refinement).
 
+pub mod named;
+
 use super::answer::{Answer, Finding};
 use super::formula::endings::{self, Ended};
 use super::formula::{self, Encoder, NoEncoder, boards, image};
