@@ -29,7 +29,7 @@ pub use lesson::{Board, Ground, InWords, Lesson, Mark, Scene, Shape, Square, Str
 pub use outside::{Outside, ReadVerdict, SolveNamed};
 pub use params::{Param, Params, SIZE, takes_size};
 pub use play::{Opponent, Play, Start, Turn};
-pub use reading::{JudgeStatus, Reader, Scope, Separators, instances, reader};
+pub use reading::{FileInstances, JudgeStatus, Reader, Scope, Separators, instances, reader};
 pub use stress::{AcceptedProgram, Effort, Mutant, MutantOutput, Package, Promise, Stress, Trial};
 pub use studies::{CheckCertificate, Studies, Study, StudyFn, StudyRequest, Summarize};
 pub use verdict::Verdict;
@@ -37,7 +37,7 @@ pub use verdict::Verdict;
 use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo, Outcome};
 use crate::errors::{FormatError, GenerateError, RulesError, Unsupported};
-use crate::input::{FileReference, Source, Warnings};
+use crate::input::{Source, Warnings};
 use crate::proof::Proof;
 use crate::rules::{Rule, Settings};
 use crate::spec::EngineSpec;
@@ -207,7 +207,7 @@ pub trait Problem: Sized + 'static {
     /// Capability: other people's programs and encoders as engines.
     const OUTSIDE: Outside<Self> = Outside::NONE;
     /// Capability: instances that are whole files.
-    const FILE: Option<FileOf<Self::Instance>> = None;
+    const FILE: Option<FileInstances<Self::Instance>> = None;
     /// Capability: exit statuses of `judge` that depend on the answer.
     const JUDGE_STATUS: Option<JudgeStatus<Self::Answer>> = None;
     /// Capability: lessons.
@@ -282,11 +282,6 @@ pub trait Problem: Sized + 'static {
         None
     }
 }
-
-/// The file that an instance was read from; `None` if the instance was generated or read from a stream. For an instance
-/// that is a file, [`Problem::write_instance`] writes the [`FileReference`] instead of the instance. The hash must cover
-/// the whole file.
-pub type FileOf<I> = fn(&I) -> Option<&FileReference>;
 
 /// Explains an answer in sentences and pictures. Some parts need a search, for example a minimal unsatisfiable subset.
 /// They are left out or marked as open when the budget is spent.

@@ -208,3 +208,19 @@ fn our_own_formulas_as_files_give_the_same_answers() {
         }
     }
 }
+
+/// A declared engine reads the formula itself, even if an answer would only name its file.
+#[test]
+fn programs_get_the_formula_and_not_its_file() {
+    let dir = folder("programs");
+    let config = "[engine.mine]\nproblem = \"cnf\"\noutput = \"json\"\ncommand = [\"sh\", \"mine.sh\"]\n";
+    fs::write(dir.join("counterpoint.toml"), config).unwrap();
+    let script =
+        "if [ \"$(cat)\" = \"$(cat expected)\" ]; then echo '{ \"outcome\": \"unsatisfiable\" }'; fi\n";
+    fs::write(dir.join("mine.sh"), script).unwrap();
+    fs::write(dir.join("expected"), "p cnf 2 4\n1 2 0\n-1 2 0\n1 -2 0\n-1 -2 0\n").unwrap();
+    let solve = |name: &str| run(&dir, &["solve", "cnf", name, "-e", "exec:mine", "--certify"]);
+    let (status, out, err) = solve("unsat.cnf.gzip");
+    assert!(status == 0 && out.contains("unsatisfiable, checked"), "{out}{err}");
+    assert_eq!(solve("sat.cnf").0, 2);
+}

@@ -295,7 +295,7 @@ impl<P: Problem> Typed<P> {
     }
 
     fn hash(&self) -> String {
-        match P::FILE.and_then(|file| file(&self.instance)) {
+        match P::FILE.and_then(|file| (file.reference)(&self.instance)) {
             Some(reference) => reference.sha256.to_string(),
             None => sha256::of(format!("{}\n{}", P::NAME, self.text())),
         }

@@ -1,6 +1,6 @@
 //! How the instances of a text are read.
 
-use crate::input::{InputError, until_error};
+use crate::input::{FileReference, InputError, until_error};
 
 /// Puts the next instance into the slot, or `None` after the last one. It may reuse the memory of the instance that the
 /// slot held, so a caller that passes the same slot each time saves allocations. It is not called again after an error
@@ -22,6 +22,17 @@ pub fn instances<'a, I: 'a>(mut read: Reader<'a, I>) -> impl Iterator<Item = Res
         read(&mut slot)?;
         Ok(slot)
     })
+}
+
+/// Instances that are whole files.
+#[derive(Debug)]
+pub struct FileInstances<I: 'static> {
+    /// The file that an instance was read from; `None` if the instance was generated or read from a stream. For an
+    /// instance that is a file, [`Problem::write_instance`](super::Problem::write_instance) writes the reference instead
+    /// of the instance. The hash must cover the whole file.
+    pub reference: fn(&I) -> Option<&FileReference>,
+    /// The instance itself as text, for programs that read it.
+    pub text: fn(&I) -> String,
 }
 
 /// What `judge` prints and returns besides the answer itself.

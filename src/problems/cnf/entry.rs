@@ -6,8 +6,8 @@ use super::{Cnf, Instance, Origin, check, families, formula, model, read, sat, w
 use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo};
 use crate::errors::{FormatError, RulesError};
-use crate::input::{FileReference, Source, Warnings};
-use crate::problem::{self, Engine, Family, Formulas, JudgeStatus, Problem, Reader, Scope};
+use crate::input::{Source, Warnings};
+use crate::problem::{self, Engine, Family, FileInstances, Formulas, JudgeStatus, Problem, Reader, Scope};
 use crate::proof::Proof;
 use crate::rules::Settings;
 use serde_json::{Map, Value};
@@ -71,9 +71,12 @@ impl Problem for Cnf {
         ..Formulas::NONE
     };
 
-    const FILE: Option<fn(&Instance) -> Option<&FileReference>> = Some(|instance| match &instance.origin {
-        Origin::File(reference) => Some(reference),
-        Origin::Text => None,
+    const FILE: Option<FileInstances<Instance>> = Some(FileInstances {
+        reference: |instance| match &instance.origin {
+            Origin::File(reference) => Some(reference),
+            Origin::Text => None,
+        },
+        text: |instance| write::dimacs(&instance.formula),
     });
 
     const JUDGE_STATUS: Option<JudgeStatus<Answer>> = Some(JudgeStatus {

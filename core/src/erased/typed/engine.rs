@@ -193,9 +193,10 @@ fn run<P: Problem>(
     spec: &EngineSpec,
     budget: &mut Budget,
 ) -> Result<Vec<u8>, Outcome<P::Answer>> {
-    let input = match P::STRESS {
-        Some(stress) => (stress.input)(rules, instance),
-        None => P::write_instance(rules, instance),
+    let input = match (P::STRESS, P::FILE) {
+        (Some(stress), _) => (stress.input)(rules, instance),
+        (None, Some(file)) => (file.text)(instance),
+        (None, None) => P::write_instance(rules, instance),
     };
     let mut values: Vec<(&str, &str)> =
         declared.rules.iter().map(|key| (key.as_str(), settings.get(key))).collect();

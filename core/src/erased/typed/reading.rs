@@ -37,7 +37,7 @@ pub(super) fn of_file<P: Problem>(
     let read = only::<P>(rules, source, &name);
     let hash = match &read {
         Ok(instance) => {
-            let found = P::FILE.and_then(|file| file(instance));
+            let found = P::FILE.and_then(|file| (file.reference)(instance));
             found
                 .map(|found| found.sha256.to_string())
                 .ok_or_else(|| format!("{name}: is not an instance"))?
