@@ -108,7 +108,6 @@ pub struct Run {
     pub tags: Tags,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_zero(number: &u32) -> bool {
     *number == 0
 }
