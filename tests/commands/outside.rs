@@ -109,12 +109,13 @@ fn home(name: &str, config: &str, files: &[(&str, &str)]) -> std::path::PathBuf 
 
 #[test]
 fn declared_engines_have_ids_like_others() {
-    let config = "[engine.mine]\nproblem = \"flip\"\ncommand = [\"./mine.sh\"]\n\
-        [engine.second]\nproblem = \"flip\"\ncommand = [\"sh\", \"x\"]\n[engine.other]\nproblem = \"ships\"\n\
-        command = [\"sh\"]\n[encoding.mine]\nproblem = \"flip\"\ncommand = [\"sh\", \"{amo}\"]\n\
+    let config = "[engine.mine]\nproblem = \"ships\"\ncommand = [\"./mine.sh\"]\n\
+        [engine.second]\nproblem = \"ships\"\ncommand = [\"sh\", \"x\"]\n[engine.other]\nproblem = \"flip\"\n\
+        command = [\"sh\"]\n[encoding.mine]\nproblem = \"ships\"\ncommand = [\"sh\", \"{amo}\"]\n\
         axes = { amo = [\"pairwise\", \"ladder\"] }\n";
-    let dir = folder("outside-ids", config);
-    let (status, out, _) = run(&dir, &["list", "engines", "flip"]);
+    let board = format!("10 10\n{}0 0\n", "..........\n".repeat(10));
+    let dir = home("outside-ids", config, &[("board.txt", &board)]);
+    let (status, out, _) = run(&dir, &["list", "engines", "ships"]);
     assert_eq!(status, 0);
     for words in ["exec:mine", "./mine.sh", "counterpoint.toml:3:11", "sat:mine", "pairwise, ladder"] {
         assert!(out.contains(words), "{words}: {out}");
@@ -127,7 +128,7 @@ fn declared_engines_have_ids_like_others() {
         ("sat:mine/amo=*", &["sat:mine", "sat:mine/amo=ladder"]),
         ("sat:mine@{varisat,batsat}", &["sat:mine", "sat:mine@batsat"]),
     ] {
-        let (status, out, err) = run(&dir, &["compare", "flip", "flip.txt", "-e", pattern]);
+        let (status, out, err) = run(&dir, &["compare", "ships", "board.txt", "-e", pattern]);
         assert_eq!(status, 2, "{out}{err}");
         let found: Vec<&str> = ids.iter().copied().filter(|id| out.contains(&format!("{id} "))).collect();
         assert_eq!(found, ids, "{out}");
@@ -143,7 +144,7 @@ fn declared_engines_have_ids_like_others() {
         ("sat:mine/amo=laddr", "axis amo has no value 'laddr'; did you mean 'ladder'?"),
         ("exec:mine@batsat", "exec:mine takes no solver"),
     ] {
-        let (status, _, err) = run(&dir, &["judge", "flip", "flip.txt", "-e", pattern]);
+        let (status, _, err) = run(&dir, &["judge", "ships", "board.txt", "-e", pattern]);
         assert!(status == 2 && err.contains(words), "{pattern}: {err}");
     }
 }
@@ -206,4 +207,53 @@ fn answers_with_evidence_are_checked() {
     std::fs::write(dir.join("answer.json"), saved).unwrap();
     let (status, out, err) = run(&dir, &["check", "answer.json"]);
     assert!(status == 0 && out.contains("by the program exec:json"), "{out}{err}");
+}
+
+/// A board on which the fleet of a domino and a tromino fits in several ways that share a square.
+const BOARD: &str = "4 4\n.x..\nxoo.\n.o.o\nx...\n0 0\n";
+
+#[test]
+fn verdicts_and_formulas_of_others_are_checked() {
+    let root = env!("CARGO_MANIFEST_DIR");
+    let fleet = format!("{root}/examples/lessons/domino-and-tromino.txt");
+    let mut config = String::new();
+    for verdict in ["yes", "no"] {
+        let command = format!("[\"printf\", \"Game #1\\\\n{verdict}.\\\\n\\\\n\", \"{{fleet}}\"]");
+        config +=
+            &format!("[engine.{verdict}]\nproblem = \"ships\"\ncommand = {command}\nrules = [\"fleet\"]\n");
+    }
+    for fault in ["right", "unturned", "misses"] {
+        let encoder = format!("{root}/tests/encoders/ships.py");
+        let command =
+            format!("[\"python3\", \"-SEB\", \"{encoder}\", \"{fleet}\", \"{fault}\", \"{{fleet}}\"]");
+        config +=
+            &format!("[encoding.{fault}]\nproblem = \"ships\"\ncommand = {command}\nrules = [\"fleet\"]\n");
+    }
+    config += &format!("[encoding.rigid]\nproblem = \"ships\"\ncommand = [\"python3\", \"{fleet}\"]\n");
+    let dir = home("outside-checked", &config, &[("board.txt", BOARD)]);
+    let rule = format!("fleet={fleet}");
+    let with = |command: &str, more: &[&str]| {
+        run(&dir, &[&[command, "ships", "board.txt", "-r", &rule], more].concat())
+    };
+    let (status, out, err) = with("compare", &["-e", "search,exec:yes,sat:right@{varisat,batsat}"]);
+    assert_eq!(status, 0, "{out}{err}");
+    assert_eq!(out.matches(" checked ").count(), 4, "{out}");
+    for (engine, words) in [
+        ("exec:no", "stress ships --rule fleet=FILE --input board.txt -- printf "),
+        ("sat:unturned", "stress ships --cnf --rule fleet=FILE --input board.txt -- python3 -SEB "),
+        ("sat:misses", "stress ships --cnf --rule fleet=FILE --input board.txt -- python3 -SEB "),
+    ] {
+        let (status, out, err) = with("compare", &["-e", &format!("search,{engine}")]);
+        assert_eq!(status, 1, "{engine}: {out}{err}");
+        let found = out.contains("WRONG") && out.contains(words) && out.contains("DISAGREEMENT");
+        assert!(found && out.matches(" checked ").count() == 1, "{out}");
+    }
+    let (status, out, err) = with("judge", &["-e", "sat:rigid"]);
+    let words = "its declaration does not list the rule fleet";
+    assert!(status == 2 && out.is_empty() && err.contains(words), "{err}");
+    assert_eq!(with("judge", &["-e", "sat:right"]).1, with("judge", &[]).1);
+    let (status, out, err) = with("encode", &["-e", "sat:right"]);
+    assert!(status == 0 && out.contains("covered r1c1") && out.contains("\np cnf "), "{out}{err}");
+    let (status, _, err) = with("encode", &["-e", "exec:yes"]);
+    assert!(status == 2 && err.contains("exec:yes is not a SAT engine"), "{err}");
 }
