@@ -87,7 +87,10 @@ fn errors_in_comparisons_have_a_position() {
         ("[compare]\nalong = \"xor\"\npairs = []", "9:1: a comparison has either `along`"),
         ("[compare]\npairs = []", "10:9: expected a list of pairs"),
         ("[compare]\npairs = [[\"search\"]]", "10:10: expected a list of pairs"),
-        ("[compare]\npairs = [[\"search\", \"sat:*@*\"]]", "10:21: pattern matches 2 engines; expected one"),
+        (
+            "[compare]\npairs = [[\"search\", \"sat:presses@{varisat,batsat}\"]]",
+            "10:21: pattern matches 2 engines; expected one",
+        ),
         ("[compare]\npairs = [[\"search\", \"search:algebra\"]]", "10:10: both engines are search:algebra"),
         ("[compare]\nalong = \"xor\"\nonly = { n = 9 }", "9:1: compare: no two engines differ only in xor"),
     ] {
