@@ -31,8 +31,8 @@ pub(crate) fn errors_in_plans_have_a_position() {
     let instances = [
         ("problem = \"shps\"", "plan.toml:1:11: no problem is called 'shps'; did you mean 'ships'?"),
         (
-            "problem = \"ships\"\nengine = 1",
-            "plan.toml:2:1: there is no key 'engine' here; did you mean 'engines'?",
+            "problem = \"ships\"\negines = 1",
+            "plan.toml:2:1: there is no key 'egines' here; did you mean 'engines'?",
         ),
         (
             "problem = \"ships\"\nengines = [\"search\", \"sat:ownr\"]",
