@@ -111,6 +111,54 @@ fn a_program_gets_the_formats_that_it_reads_and_no_others() {
     assert_eq!(out.matches("accepted by verifier").count(), 1, "{out}");
 }
 
+/// Our checker does not read proofs of pseudo-Boolean solvers.
+#[test]
+fn a_pseudo_boolean_proof_goes_to_the_checkers_that_read_it() {
+    let reads = |name: &str| checker(name, &["{}", "{proof}"]) + "reads = [\"pbp\"]\n";
+    let config: String = ["pb-verifier", "pb-denier", "pb-mute"].map(reads).concat();
+    let dir = proved("checkers-pbp", &config);
+    let (status, _, err) = check(&dir, &["pb-verifier"]);
+    assert_eq!(status, 2);
+    assert!(err.contains("checker pb-verifier: there is no PBP proof for it to check"), "{err}");
+    let file = |name: &str| dir.join("answer").join(name);
+    std::fs::write(file("proof.pbp"), "pseudo-Boolean proof version 2.0\n").unwrap();
+    let (status, _, err) = check(&dir, &["pb-verifier"]);
+    assert!(status == 2 && err.contains("formula.opb, the formula that it refutes"), "{err}");
+    let encode = ["encode", "flip", "flip.txt", "--format", "opb", "-o", "answer/formula.opb"];
+    assert_eq!(run(&dir, &encode).0, 0);
+    // The DRAT proof beside it still closes the claim.
+    let (status, out, err) = check(&dir, &["pb-verifier", "verifier"]);
+    assert_eq!((status, err.as_str()), (0, ""));
+    let line = "proved      at least 4 presses are needed, also accepted by verifier, also accepted by pb-verifier\n";
+    assert!(out.contains(line), "{out}");
+    assert!(out.contains("recomputed  formula.opb contains the formula that sat:presses writes"), "{out}");
+    let (status, out, _) = check(&dir, &["pb-denier"]);
+    assert_eq!(status, 1);
+    assert!(out.contains("pb-denier rejects its proof: 'Error: proof.pbp:3: it is not implied'"), "{out}");
+    let (status, _, err) = check(&dir, &["pb-mute"]);
+    assert!(status == 2 && err.contains("checker pb-mute: ") && err.contains("printed no verdict"), "{err}");
+    // Alone, an accepted proof closes nothing.
+    let only_drat = std::fs::read(file("proof.drat")).unwrap();
+    std::fs::remove_file(file("proof.drat")).unwrap();
+    let (_, without, _) = check(&dir, &[]);
+    let (_, with, _) = check(&dir, &["pb-verifier"]);
+    let first = |out: &str| out.lines().next().unwrap_or_default().to_owned();
+    assert_eq!(first(&with), first(&without));
+    std::fs::write(file("proof.drat"), only_drat).unwrap();
+    // A formula of another instance, and one without a head.
+    let other = std::fs::read_to_string(file("formula.opb")).unwrap();
+    std::fs::write(file("formula.opb"), other.replace("+1 x1 ", "+2 x1 ")).unwrap();
+    let (status, out, _) = check(&dir, &["pb-verifier"]);
+    assert!(status == 1 && out.contains("failed      formula.opb contains the formula"), "{out}");
+    let bare: String = other
+        .lines()
+        .filter(|l| !l.starts_with("* c") && !l.starts_with("* e"))
+        .fold(String::new(), |text, line| text + line + "\n");
+    std::fs::write(file("formula.opb"), bare).unwrap();
+    let (_, out, _) = check(&dir, &[]);
+    assert!(out.contains("formula.opb contains a formula of the answer's instance (it has no head"), "{out}");
+}
+
 #[test]
 #[cfg(target_os = "linux")]
 fn a_hanging_checker_is_ended_by_its_limit_or_ctrl_c() {

@@ -149,7 +149,7 @@ fn errors_in_the_configuration_have_a_position() {
         ("[checker.\"a b\"]\ncommand = [\"a\"]\n", "1:10: a checker's name may contain only letters"),
         (
             "[checker.a]\ncommand = [\"a\"]\nreads = [\"lpr\"]\n",
-            "3:9: expected a list of \"drat\" or \"lrat\"",
+            "3:9: expected a list of \"drat\", \"lrat\" or \"pbp\"",
         ),
         ("[checker.a]\ncommand = [\"a\"]\ninput = \"file\"\n", "3:1: there is no key 'input' here"),
         (

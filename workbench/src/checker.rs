@@ -4,10 +4,14 @@
 //! A program gets our checker's plain formula and a proof as files, and prints a verdict in its own format. An
 //! acceptance needs both the printed verdict and exit status 0; a rejection needs only the printed verdict.
 //!
+//! Proofs of pseudo-Boolean solvers (`pbp`) are different: our checker does not read them. A program gets such a proof
+//! with the OPB file that lies beside it, as two files of the answer's folder.
+//!
 //! # References
 //! * drat-trim: N. Wetzler, M. Heule and W. Hunt, SAT 2014
 //! * rate: J. Altmanninger and A. Rebola Pardo, CPP 2020
 //! * cake_lpr: Y. K. Tan, M. Heule and M. Myreen, TACAS 2021
+//! * VeriPB: S. Gocht and J. Nordström, AAAI 2021
 
 use crate::engine::{Limit, Stop, Unfinished};
 use crate::process::{self, Children, Ending, Job, Limits, Run, printable, reader};
@@ -15,7 +19,7 @@ use crate::proof::{Formula, Refutation};
 use std::ffi::OsString;
 use std::io::{self, BufRead, Read, Write};
 use std::os::unix::process::ExitStatusExt;
-use tempfile::NamedTempFile;
+use std::path::Path;
 
 /// The placeholder for the formula's path in a command.
 pub const FORMULA: &str = "{}";
@@ -28,12 +32,16 @@ const MAX_OUTPUT: u64 = 1 << 24;
 
 /// Name, command and format of the checkers that need no configuration. With its option, rate ignores deletions of unit
 /// clauses, as drat-trim and our own checker do.
-const KNOWN: [(&str, &[&str], &str); 4] = [
+const KNOWN: [(&str, &[&str], &str); 5] = [
     ("drat-trim", &["drat-trim"], "drat"),
     ("rate", &["rate", "--skip-unit-deletions"], "drat"),
     ("cake_lpr", &["cake_lpr"], "lrat"),
     ("lrat-check", &["lrat-check"], "lrat"),
+    ("veripb", &["veripb"], PSEUDO_BOOLEAN),
 ];
+
+/// The format of proofs from pseudo-Boolean solvers, which is also the extension of their files.
+pub const PSEUDO_BOOLEAN: &str = "pbp";
 
 /// An external checker and how to call it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,7 +51,7 @@ pub struct Program {
     /// Program and arguments. The paths of formula and proof replace [`FORMULA`] and [`PROOF`]. If a placeholder does
     /// not occur, its path is appended; the formula's path comes first.
     pub command: Vec<String>,
-    /// The formats that it reads, named as by [`Refutation::format`].
+    /// The formats that it reads, named as by [`Refutation::format`] or [`PSEUDO_BOOLEAN`].
     pub reads: Vec<String>,
     /// The limits of each run.
     pub limits: Limits,
@@ -101,10 +109,34 @@ impl Program {
         };
         let formula = file("the formula", formula.to_bare_dimacs().as_bytes())?;
         let proof = file("the proof", proof.bytes())?;
+        self.run([formula.path(), proof.path()], statement, children, stop)
+    }
+
+    /// Runs this program on files: a formula in OPB, and a proof from a pseudo-Boolean solver that it is unsatisfiable.
+    ///
+    /// # Errors
+    /// As for [`check`](Program::check).
+    pub fn check_pseudo_boolean(
+        &self,
+        files: [&Path; 2],
+        children: &Children,
+        stop: &Stop,
+    ) -> Result<Verdict, Unfinished> {
+        self.run(files, pseudo_boolean_statement, children, stop)
+    }
+
+    /// Runs this program on a formula and a proof. `statement` recognises a verdict in a line of its output.
+    fn run(
+        &self,
+        files: [&Path; 2],
+        statement: fn(&str) -> Option<Statement>,
+        children: &Children,
+        stop: &Stop,
+    ) -> Result<Verdict, Unfinished> {
         let Some(program) = self.command.first() else {
             return Err(Unfinished::Failed("its command is empty".to_owned()));
         };
-        let args = self.args(&formula, &proof);
+        let args = self.args(files);
         let job = Job {
             program: program.as_ref(),
             args: &args,
@@ -114,7 +146,7 @@ impl Program {
         };
         let run = children.run(job, stop);
         let run = run.map_err(|e| Unfinished::Failed(process::start_failure(program, &self.origin, &e)))?;
-        verdict(run).map_err(|unfinished| match unfinished {
+        verdict(run, statement).map_err(|unfinished| match unfinished {
             Unfinished::Failed(why) => {
                 Unfinished::Failed(format!("{why}; its command is defined in {}", self.origin))
             }
@@ -123,10 +155,10 @@ impl Program {
     }
 
     /// The arguments, with the paths inserted.
-    fn args(&self, formula: &NamedTempFile, proof: &NamedTempFile) -> Vec<OsString> {
+    fn args(&self, [formula, proof]: [&Path; 2]) -> Vec<OsString> {
         let given = self.command.get(1..).unwrap_or_default();
         let paths = [(FORMULA, formula), (PROOF, proof)]
-            .map(|(placeholder, file)| (placeholder, file.path().to_string_lossy()));
+            .map(|(placeholder, file)| (placeholder, file.to_string_lossy()));
         let insert = |arg: &String| {
             // Split before inserting, so that a placeholder inside a path is not replaced.
             let [(formula_placeholder, formula), (proof_placeholder, proof)] = &paths;
@@ -161,8 +193,17 @@ fn statement(line: &str) -> Option<Statement> {
     }
 }
 
+/// Recognises a verdict of VeriPB. It reports a wrong proof as an error.
+fn pseudo_boolean_statement(line: &str) -> Option<Statement> {
+    match line {
+        "s VERIFIED UNSATISFIABLE" => Some(Statement::Verified),
+        _ if line.starts_with("Error: ") => Some(Statement::Rejected),
+        _ => None,
+    }
+}
+
 /// Combines the exit status with the printed verdict.
-fn verdict(mut run: Run) -> Result<Verdict, Unfinished> {
+fn verdict(mut run: Run, statement: fn(&str) -> Option<Statement>) -> Result<Verdict, Unfinished> {
     let failed = |why: String| Err(Unfinished::Failed(why));
     let status = match run.ending {
         Ending::Stopped(limit) => return Err(limit.into()),
@@ -172,7 +213,7 @@ fn verdict(mut run: Run) -> Result<Verdict, Unfinished> {
     if let Some(signal) = status.signal() {
         return failed(format!("was killed by signal {signal} ({status}){}", run.quote_output()));
     }
-    let statements = match statements(&mut run) {
+    let statements = match statements(&mut run, statement) {
         Ok(statements) => statements,
         Err(error) => return failed(format!("its output cannot be read: {error}")),
     };
@@ -190,7 +231,10 @@ fn verdict(mut run: Run) -> Result<Verdict, Unfinished> {
 }
 
 /// The lines of both outputs that contain a verdict. drat-trim begins its lines with a carriage return.
-fn statements(run: &mut Run) -> io::Result<Vec<(Statement, String)>> {
+fn statements(
+    run: &mut Run,
+    statement: fn(&str) -> Option<Statement>,
+) -> io::Result<Vec<(Statement, String)>> {
     let mut found = Vec::new();
     for file in [&mut run.output, &mut run.errors] {
         for line in reader(file).take(MAX_OUTPUT).split(b'\n') {

@@ -176,6 +176,16 @@ impl Args {
         exit(status)
     }
 
+    /// Prints a verdict of VeriPB. The last two arguments must be `formula.opb` and `proof.pbp`.
+    fn pseudo_boolean_verdict(&self, words: &str, status: i32) -> ! {
+        let [.., formula, proof] = &self.0[..] else { panic!("{:?}", self.0) };
+        assert!(formula.ends_with("/formula.opb") && proof.ends_with("/proof.pbp"), "{:?}", self.0);
+        assert!(std::fs::read_to_string(formula).unwrap().starts_with("* #variable= "));
+        assert!(std::fs::read_to_string(proof).unwrap().starts_with("pseudo-Boolean proof version "));
+        println!("Running VeriPB version 3.0.2\n{words}");
+        exit(status)
+    }
+
     /// Starts a child that sleeps for a long time, and writes the child's process number to a file.
     fn fork(&self) {
         let child = Command::new("sleep").arg("1000").spawn().unwrap();
@@ -213,6 +223,9 @@ fn play(kind: &str, args: &Args) {
             exit(0);
         }
         "verifier" => args.verdict("s VERIFIED", 0),
+        "pb-verifier" => args.pseudo_boolean_verdict("s VERIFIED UNSATISFIABLE", 0),
+        "pb-denier" => args.pseudo_boolean_verdict("Error: proof.pbp:3: it is not implied", 1),
+        "pb-mute" => args.pseudo_boolean_verdict("s VERIFIED NO CONCLUSION", 0),
         "formal" => args.verdict("s VERIFIED UNSAT", 0),
         "denier" => args.verdict("s NOT VERIFIED", 1),
         "kind-denier" => args.verdict("c Checking failed at line: 7. Reason: x", 0),

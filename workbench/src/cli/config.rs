@@ -30,7 +30,7 @@ use super::context::Context;
 use super::exit::Failure;
 use super::proofs::FORMATS;
 use super::{interrupt, print, read};
-use crate::checker::{self, PROOF};
+use crate::checker::{self, PROOF, PSEUDO_BOOLEAN};
 use crate::declared::Declaration;
 use crate::document::{Document, Placed};
 use crate::engine::{EngineInfo, Limit, Stop};
@@ -248,9 +248,11 @@ fn checker(document: &Document<'_>, name: &str, value: &Placed<'_>) -> Result<ch
         None => checker::reads(name),
         Some(list) => {
             let reads = strings(document, list)?;
-            if reads.is_empty() || reads.iter().any(|format| !FORMATS.contains(&format.as_str())) {
-                let formats = FORMATS.map(|format| format!("\"{format}\"")).join(" or ");
-                return document.error_at(list.span().start, &format!("expected a list of {formats}"));
+            let known = [FORMATS[0], FORMATS[1], PSEUDO_BOOLEAN];
+            if reads.is_empty() || reads.iter().any(|format| !known.contains(&format.as_str())) {
+                let [first, second, third] = known.map(|format| format!("\"{format}\""));
+                let why = format!("expected a list of {first}, {second} or {third}");
+                return document.error_at(list.span().start, &why);
             }
             reads
         }

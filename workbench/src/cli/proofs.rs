@@ -2,15 +2,16 @@
 
 use super::exit::Failure;
 use super::read;
+use crate::checker::PSEUDO_BOOLEAN;
 use crate::proof::{Drat, Formula, Lrat, Obligation, Proof, Refutation};
 use serde_json::{Map, Value, json};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The maximum length of a proof or formula that is read, in bytes.
 const MAX_BYTES: u64 = 1 << 30;
 
-/// The formats, which are also the extensions of their files.
+/// The formats that our checker reads, which are also the extensions of their files.
 pub(super) const FORMATS: [&str; 2] = ["drat", "lrat"];
 
 fn refutation(format: &str, bytes: Vec<u8>) -> Option<Refutation> {
@@ -73,8 +74,9 @@ pub(super) fn formulas(dir: &Path, n: usize) -> Result<Vec<(String, Option<usize
     let mut found = Vec::new();
     for entry in std::fs::read_dir(dir).map_err(failed)? {
         let name = entry.map_err(failed)?.file_name().to_string_lossy().into_owned();
-        if is_named(&name, "formula", &["cnf"]) {
-            let obligation = (0..n).find(|&k| format!("{}.cnf", stem("formula", k, n)) == name);
+        if is_named(&name, "formula", &["cnf", "opb"]) {
+            let start = name.rsplit_once('.').map_or("", |(start, _)| start);
+            let obligation = (0..n).find(|&k| stem("formula", k, n) == start);
             found.push((name, obligation));
         }
     }
@@ -112,6 +114,38 @@ pub(super) fn beside(dir: &Path, obligations: &[Obligation<'_>]) -> Result<Vec<P
         });
     }
     Ok(proofs)
+}
+
+/// The proof of a pseudo-Boolean solver in the folder of an answer.
+pub(super) struct PseudoBooleanProof {
+    /// The index of the obligation.
+    pub(super) obligation: usize,
+    /// The formula and the proof.
+    pub(super) files: [PathBuf; 2],
+}
+
+/// The proofs of pseudo-Boolean solvers in the folder of an answer with `n` obligations, such as `proof.pbp`. The
+/// formula of each must lie beside it, such as `formula.opb`.
+pub(super) fn pseudo_boolean(dir: &Path, n: usize) -> Result<Vec<PseudoBooleanProof>, Failure> {
+    let mut found = Vec::new();
+    // A path that begins with '-' would look like an option of the checker.
+    let dir = std::path::absolute(dir).unwrap_or_else(|_| dir.to_owned());
+    for obligation in 0..n {
+        let file =
+            |what: &str, extension: &str| dir.join(format!("{}.{extension}", stem(what, obligation, n)));
+        let files = [file("formula", "opb"), file("proof", PSEUDO_BOOLEAN)];
+        if !files[1].exists() {
+            continue;
+        }
+        if !files[0].is_file() || !files[1].is_file() {
+            let [formula, proof] = files.map(|file| file.display().to_string());
+            return Err(Failure::usage(format!(
+                "{proof}: there is no file {formula}, the formula that it refutes"
+            )));
+        }
+        found.push(PseudoBooleanProof { obligation, files });
+    }
+    Ok(found)
 }
 
 /// A proof as a member of its answer; `None` if its bytes are not UTF-8.

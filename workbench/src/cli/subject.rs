@@ -162,6 +162,11 @@ fn formula(
             });
         return claim(text, difference.and_then(|found| found.map_or(Ok(()), Err)));
     }
+    if name.ends_with(".opb") {
+        let text = format!("{name} contains a formula of the answer's instance");
+        let why = "it has no head as `encode --format opb` writes it, so it cannot be compared";
+        return Claim::new(text, Status::Open(why.to_owned()));
+    }
     let statement = format!("{name} contains the checker's formula");
     let Some(obligation) = obligation else {
         return Claim::new(
