@@ -142,7 +142,6 @@ fn engines_use_them_like_other_solvers() {
             "sat:presses@sums,sat:nullspace@sums,sat:presses@soft,sat:nullspace@soft",
             &["bw\nww\n", "b\nw\n", "bw\nbw\n"][..],
         ),
-        ("flip", &[("goal", "any")], "sat:presses@sums", &["bw\nww\n"]),
         (
             "ships",
             &[("fleet", "xx\n")],
