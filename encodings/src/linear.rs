@@ -41,6 +41,9 @@ pub enum Relation {
     Equal,
 }
 
+/// The terms of an upper bound, each a weight with its literal, and the bound.
+type UpperBound = (Vec<(i64, Lit)>, i64);
+
 impl Linear<'_> {
     /// Whether an assignment satisfies the constraint; `value` gives the value of each literal.
     pub fn holds(&self, value: impl Fn(Lit) -> bool) -> bool {
@@ -69,10 +72,10 @@ impl Linear<'_> {
         (coefficients.into_iter().filter(|(_, coefficient)| *coefficient != 0).collect(), bound)
     }
 
-    /// Upper bounds, each as its terms and its bound, that together hold iff `guard` is false or this constraint holds:
+    /// Upper bounds that together hold iff `guard` is false or this constraint holds:
     /// the guard gets a weight that makes a violation impossible to reach without it. `None` if a number does not fit
     /// into 64 bits.
-    pub(crate) fn guarded(&self, guard: Lit) -> Option<Vec<(Vec<(i64, Lit)>, i64)>> {
+    pub(crate) fn guarded(&self, guard: Lit) -> Option<Vec<UpperBound>> {
         let signs: &[i64] = match self.relation {
             Relation::AtMost => &[1],
             Relation::AtLeast => &[-1],
