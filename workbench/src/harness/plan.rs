@@ -10,7 +10,7 @@ mod template;
 
 pub use expand::{Expanded, expand};
 pub use read::read;
-pub use reader::{ReadContext, ReadDeclared, ReadPrograms};
+pub use reader::{ListEngines, ReadContext, ReadDeclared, ReadPrograms};
 pub use template::template;
 
 use crate::declared::Declaration;

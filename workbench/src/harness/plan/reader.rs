@@ -33,8 +33,11 @@ pub struct ReadContext<'a> {
     /// Reads the plan's tables of declared engines, and adds those that are declared elsewhere.
     pub read_declared: &'a ReadDeclared<'a>,
     /// The engines of a problem: its own and the given ones.
-    pub engines: &'a dyn Fn(&dyn DynProblem, &[Declaration]) -> Vec<EngineInfo>,
+    pub engines: &'a ListEngines<'a>,
 }
+
+/// Lists the engines of a problem: its own and the given ones.
+pub type ListEngines<'a> = dyn Fn(&dyn DynProblem, &[Declaration]) -> Vec<EngineInfo> + 'a;
 
 /// Reads the plan's table of external solvers; `None` stands for a plan without one.
 pub type ReadPrograms<'a> = dyn Fn(&Document<'_>, Option<&Placed<'_>>) -> Result<Vec<Program>, String> + 'a;
