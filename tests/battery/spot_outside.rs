@@ -127,7 +127,7 @@ fn verdicts_without_work_stay_open() {
         let claims = Spot::check(&judge(), &instance, answer, &[], budget);
         claims.iter().map(|claim| claim.status.to_string()).collect()
     };
-    let all = findings(&judge(), &instance, &vec![true; 7]);
+    let all = findings(&judge(), &instance, &[true; 7]);
     assert!(
         status(&all, &mut Budget::of_work(0)).iter().all(|status| status == "open: work limit"),
         "{:?}",

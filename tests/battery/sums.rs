@@ -82,8 +82,11 @@ const DOMINOES: &str = "xx\n\nxx\n";
 const DOTS: &str = "x\n\nx\n\nx\n";
 const MIXED: &str = "x\n\nxx\n\nx\n";
 
+/// Keys of rules with their values.
+type Rules = &'static [(&'static str, &'static str)];
+
 /// Problem, rules and engines. The tiny boards are those on which encoders are tested.
-const CASES: [(&str, &[(&str, &str)], &str); 7] = [
+const CASES: [(&str, Rules, &str); 7] = [
     ("flip", &[], "sat:presses/xor=*/lex=*,sat:nullspace/xor=*"),
     ("flip", &[("within", "2"), ("stencil", "king")], "sat:presses/card=*,sat:nullspace/card=*"),
     ("flip", &[("target", "white"), ("within", "1")], "sat:presses,sat:nullspace"),

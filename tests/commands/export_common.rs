@@ -52,14 +52,17 @@ pub(crate) fn literals(read: &Read, solver: &Solver<'_>) -> Vec<String> {
     own.map(|lit| lit.to_string()).collect()
 }
 
+/// A linear constraint: its weights with their variables, whether the sum must be equal to the bound instead of at least
+/// the bound, and the bound.
+type Sum = (Vec<(i64, i64)>, bool, i64);
+
 /// The constraints of a file.
 #[derive(Debug, Default)]
 pub(crate) struct Read {
     pub(crate) clauses: Vec<Vec<i64>>,
     pub(crate) xors: Vec<Vec<i64>>,
-    /// The linear constraints that are not clauses: weights with their variables, whether the sum must be equal to the
-    /// bound instead of at least the bound, and the bound.
-    pub(crate) sums: Vec<(Vec<(i64, i64)>, bool, i64)>,
+    /// The linear constraints that are not clauses.
+    pub(crate) sums: Vec<Sum>,
     /// Weight and clause.
     pub(crate) soft: Vec<(i64, Vec<i64>)>,
     pub(crate) questions: Vec<Vec<i64>>,
@@ -102,7 +105,8 @@ pub(crate) fn read(text: &str) -> Read {
                 let bound: i64 = words.pop().unwrap().parse().unwrap();
                 let is_equation = match words.pop().unwrap() {
                     ">=" => false,
-                    relation => relation == "=" || panic!("{line}"),
+                    "=" => true,
+                    _ => panic!("{line}"),
                 };
                 let term = |w: &[&str]| {
                     assert!(w[0].starts_with(['+', '-']) && w[1].starts_with('x'), "{line}");

@@ -26,7 +26,7 @@ fn proving(text: &str, format: ProofFormat) -> SolverFactory {
 /// Tries to prove that a formula is unsatisfiable with a proof of at most 1000 bytes. Returns the certificate, whether
 /// the solver wrote the proof, and the remark.
 fn certified(factory: &SolverFactory, clauses: &[[i32; 2]]) -> (Certificate, bool, String) {
-    let mut prover = Prover::of(Some(&factory));
+    let mut prover = Prover::of(Some(factory));
     let obligation = Obligation::new("it holds", 4, || formula(clauses));
     let certificate = certificate(&obligation, 1000, &mut prover, &mut Budget::unlimited());
     (certificate, prover.external() == Some("fake"), prover.take_remarks().join("|"))

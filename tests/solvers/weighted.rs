@@ -29,7 +29,7 @@ fn value(assignment: u32, lit: Lit) -> bool {
 
 fn row(rng: &mut ChaCha8Rng, n: u32) -> Row {
     let lits: Vec<Lit> =
-        (0..n).filter_map(|v| rng.random_bool(0.6).then(|| Var::new(v).lit(rng.random()))).collect();
+        (0..n).flat_map(|v| rng.random_bool(0.6).then(|| Var::new(v).lit(rng.random()))).collect();
     let count = |lits: &[Lit], m| lits.iter().filter(|lit| value(m, **lit)).count();
     let own = lits.clone();
     match rng.random_range(0..4) {
