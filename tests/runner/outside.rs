@@ -146,7 +146,7 @@ pub(crate) fn faulty_formulas_are_recorded() {
         ("ebeyond", "echo 'c varname 1 even'; echo 'p cnf 1 1'; echo '2 0'"),
         ("espin", "while :; do :; done"),
         ("egush", "yes '1 0'"),
-        ("esize", "echo 'p cnf 2000000000 1'"),
+        ("esize", "echo 'p cnf 2000000000 0'"),
         ("efail", "echo 'p cnf 0 0'; echo why >&2; exit 1"),
     ];
     let limits = "limits = { cpu = \"2s\", wall = \"60s\" }";

@@ -4,9 +4,10 @@ use crate::input::{FileReference, OpenedFile};
 use counterpoint_base::sha256;
 use glob::{MatchOptions, Pattern, glob_with};
 use std::cmp::Ordering;
+use std::collections::HashSet;
 use std::fs::File;
 use std::io;
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 
 /// The maximum number of files that a pattern may match.
 const MAX_FILES: usize = 100_000;
@@ -55,7 +56,9 @@ pub fn matching(folder: &Path, pattern: &str) -> Result<Vec<FileReference>, Stri
         if path.is_dir() {
             continue;
         }
-        let relative = path.strip_prefix(folder).unwrap_or(&path);
+        // Without `.` in between, so that two patterns give a file the same path.
+        let relative = path.strip_prefix(folder).unwrap_or(&path).components();
+        let relative: PathBuf = relative.filter(|part| *part != Component::CurDir).collect();
         let relative =
             relative.to_str().ok_or_else(|| format!("{}: the name is not UTF-8", path.display()))?;
         paths.push(relative.to_owned());
@@ -66,6 +69,13 @@ pub fn matching(folder: &Path, pattern: &str) -> Result<Vec<FileReference>, Stri
     if paths.is_empty() {
         return Err(format!("'{pattern}' matches no file"));
     }
+    // Symbolic links may lead to a file on several paths. The file counts once, under its shortest path.
+    paths.sort_by(|one, other| one.len().cmp(&other.len()).then_with(|| natural(one, other)));
+    let mut known = HashSet::new();
+    paths.retain(|path| {
+        let path = folder.join(path);
+        known.insert(path.canonicalize().unwrap_or(path))
+    });
     paths.sort_by(|one, other| natural(one, other));
     let open = opener(folder);
     let reference = |path: String| {
