@@ -44,6 +44,7 @@ impl<P: Problem> AnyEngine<P> {
     }
 
     /// Whether it supports an instance; if not, why not.
+    #[inline(always)]
     pub(super) fn supports(
         self,
         settings: &Settings,
@@ -100,6 +101,7 @@ impl<P: Problem> AnyEngine<P> {
 
 impl<P: Problem> AnySession<P> {
     /// Solves an instance.
+    #[inline(always)]
     pub(super) fn solve(
         &mut self,
         settings: &Settings,
@@ -116,6 +118,7 @@ impl<P: Problem> AnySession<P> {
 }
 
 /// A declared engine supports the judge's rules and those that its declaration lists.
+#[cold]
 fn supports<P: Problem>(declared: &Declared, settings: &Settings) -> Result<(), Unsupported> {
     let can = match declared.prints {
         Prints::Verdict if P::OUTSIDE.read_verdict.is_none() => Some("reading verdicts"),
@@ -135,6 +138,7 @@ fn supports<P: Problem>(declared: &Declared, settings: &Settings) -> Result<(), 
     }
 }
 
+#[cold]
 fn solve<P: Problem>(
     declared: &Declared,
     settings: &Settings,
