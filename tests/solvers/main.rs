@@ -14,6 +14,7 @@ mod fakes;
 mod built_in;
 #[cfg(feature = "cli")]
 mod external;
+#[cfg(feature = "cli")]
 mod external_proofs;
 mod proofs;
 #[cfg(feature = "cli")]
