@@ -1,22 +1,21 @@
 //! Decompresses a formula while it is read: gzip, xz and bzip2, which are recognised by their first bytes.
 //!
-//! Memory does not depend on the length of the decompressed text: buffers have fixed sizes, and a dictionary of xz may
-//! take at most 256 MiB. A stream that ends early is an error. Several compressed streams one after another count
-//! as one, as for `zcat`, `xzcat` and `bzcat`.
+//! Memory does not depend on the length of the decompressed text: buffers have fixed sizes, and a dictionary of xz grows
+//! with the text up to at most 256 MiB. A stream that ends early is an error. Several compressed streams one after
+//! another count as one, as for `zcat`, `xzcat` and `bzcat`.
+
+mod xz;
 
 use bzip2::bufread::MultiBzDecoder;
 use flate2::bufread::MultiGzDecoder;
-use lzma_rust2::XzReader;
 use std::io::{self, BufRead, BufReader, Read};
-
-/// The maximum memory of an xz dictionary, in KiB. `xz -9` uses 64 MiB.
-const MAX_XZ_KIB: u32 = 1 << 18;
+use xz::XzReader;
 
 /// The size of the buffer for the decompressed text.
 const BUFFER: usize = 1 << 16;
 
 const GZIP: &[u8] = b"\x1f\x8b";
-const XZ: &[u8] = b"\xfd7zXZ\0";
+const XZ: &[u8] = xz::MAGIC;
 const BZIP2: &[u8] = b"BZh";
 
 /// The decompressed text of `input`, or `input` itself if it is not compressed.
@@ -38,7 +37,7 @@ pub fn decompressed<'a>(input: &'a mut dyn BufRead) -> io::Result<Box<dyn BufRea
     let whole = io::Cursor::new(start).chain(input);
     let decoder: Box<dyn Read> = match () {
         () if is_gzip => Box::new(Named(MultiGzDecoder::new(whole), named("gzip stream"))),
-        () if is_xz => Box::new(Named(XzReader::new_mem_limit(whole, true, MAX_XZ_KIB), named("xz stream"))),
+        () if is_xz => Box::new(Named(XzReader::new(whole), named("xz stream"))),
         () if is_bzip2 => Box::new(Named(MultiBzDecoder::new(whole), named("bzip2 stream"))),
         () => return Ok(Box::new(whole)),
     };
