@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Solves an OPB file with Exact (pip install exact): `python3 exact_opb.py [OPTION=VALUE ...] FILE`.
 
 Prints the lines of the pseudo-Boolean competition, and ends with 10, 20 or 30 as its solvers do. Variables that no

@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Solves a WCNF file with RC2 (pip install --pre python-sat): `python3 rc2_wcnf.py FILE`.
 
 Reads the format of the MaxSAT Evaluation of 2022 and prints its lines.

@@ -1,8 +1,5 @@
 #!/usr/bin/env python3
-"""Ships as clauses, with an at-most-one constraint of PySAT (`pip install python-sat`).
-
-Reads a board in the judge's format, and prints DIMACS CNF. A variable `covered r1c1` stands for each unknown square.
-"""
+"""Ships as clauses, with an at-most-one constraint of PySAT: reads a board, and prints DIMACS CNF."""
 import argparse
 import sys
 
@@ -13,8 +10,10 @@ STANDARD = "xx\nxx\n\n.xx\nxx.\n\nxx.\n.xx\n\nx..\nxxx\n\n.x.\nxxx\n\n..x\nxxx\n
 AMO = "pairwise seqcounter sortnetwrk cardnetwrk bitwise ladder totalizer mtotalizer kmtotalizer".split()
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--amo", default="seqcounter", choices=AMO, help="the at-most-one encoding")
-parser.add_argument("--fleet", help="a file with pictures of the ships, a blank line after each")
+parser.add_argument("--fleet", default="standard", help="pictures of the ships, a blank line after each")
 args = parser.parse_args()
+fleet = STANDARD if args.fleet == "standard" else args.fleet
+pool, clauses = IDPool(), []
 
 
 def at_most_one(lits):
@@ -23,36 +22,35 @@ def at_most_one(lits):
 
 
 def shapes(picture):
-    rows = enumerate(picture.split("\n"))
-    cells = {(r, c) for r, row in rows for c, mark in enumerate(row) if mark == "x"}
+    """The cells of a ship, in each of its rotations, shifted to row 0 and column 0."""
+    cells = {(r, c) for r, row in enumerate(picture.split("\n")) for c, mark in enumerate(row) if mark == "x"}
     for _ in range(4):
         cells = {(c, -r) for r, c in cells}
-        top, left = min(r for r, _ in cells), min(c for _, c in cells)
+        top, left = map(min, zip(*cells))
         yield frozenset((r - top, c - left) for r, c in cells)
 
 
-pictures = (open(args.fleet).read() if args.fleet else STANDARD).strip("\n").split("\n\n")
 width, height = map(int, sys.stdin.readline().split())
 board = {(r, c): mark for r in range(height) for c, mark in enumerate(sys.stdin.readline().strip())}
-pool, clauses, at = IDPool(), [], {cell: [] for cell in board}
-for ship, picture in enumerate(pictures):
-    turned = set(shapes(picture))
-    shifted = ({(top + r, left + c) for r, c in shape} for shape in turned for top, left in board)
+covering = {cell: [] for cell in board}
+for ship, picture in enumerate(fleet.strip("\n").split("\n\n")):
+    shifted = ({(top + r, left + c) for r, c in shape} for shape in set(shapes(picture)) for top, left in board)
     places = [cells for cells in shifted if all(board.get(cell, "o") != "o" for cell in cells)]
-    here = [pool.id((ship, frozenset(cells))) for cells in places]
-    clauses.append(here)
-    at_most_one(here)
-    for var, cells in zip(here, places):
+    placed = [pool.id((ship, frozenset(cells))) for cells in places]
+    clauses.append(placed)
+    at_most_one(placed)
+    for var, cells in zip(placed, places):
         for cell in cells:
-            at[cell].append(var)
-for cell, mark in board.items():
-    at_most_one(at[cell])
+            covering[cell].append(var)
+for (r, c), mark in board.items():
+    here = covering[r, c]
+    at_most_one(here)
     if mark == "x":
-        clauses.append(at[cell])
+        clauses.append(here)
     elif mark == ".":
-        covered = pool.id("covered r%dc%d" % (cell[0] + 1, cell[1] + 1))
+        covered = pool.id(f"covered r{r + 1}c{c + 1}")
         print("c varname", covered, pool.obj(covered))
-        clauses += [[-var, covered] for var in at[cell]] + [at[cell] + [-covered]]
+        clauses += [[-var, covered] for var in here] + [[*here, -covered]]
 print("p cnf", pool.top, len(clauses))
 for clause in clauses:
     print(*clause, 0)

@@ -19,6 +19,9 @@ const DRAWS: usize = 20_000_000;
 /// The minimum and the maximum number of resamples.
 const RESAMPLES: (usize, usize) = (1_000, 10_000);
 
+/// The column of CPU times.
+pub(super) const CPU: &str = "cpu_s";
+
 /// The minimum number of instances for an interval: fewer instances have too few different resamples.
 pub(super) const MIN_RESAMPLED: usize = 6;
 
@@ -91,7 +94,7 @@ pub fn comparisons(dataset: &Dataset<'_>) -> Vec<Comparison> {
 }
 
 fn compare(dataset: &Dataset<'_>, family: Option<&str>) -> Comparison {
-    let rows = rows(dataset, |run| family.is_none_or(|family| run.record.family == family));
+    let rows = rows(dataset, |run| family.is_none_or(|family| run.record.family == family), CPU);
     let mut matrix = Matrix::new(dataset.engines.len());
     for row in rows {
         // Each row has one entry for each engine, so this cannot fail.
@@ -113,10 +116,11 @@ fn compare(dataset: &Dataset<'_>, family: Option<&str>) -> Comparison {
     }
 }
 
-/// For each instance, its scores, indexed by engine.
+/// For each instance, its scores by the times in a column, indexed by engine.
 pub(super) fn rows<'a>(
     dataset: &Dataset<'a>,
     wanted: impl Fn(&Run<'a>) -> bool,
+    column: &str,
 ) -> impl Iterator<Item = Vec<Option<Score>>> {
     let runs: Vec<&Run<'a>> = dataset.supported().filter(|run| wanted(run)).collect();
     let instances = runs.into_iter().chunk_by(|run| run.instance);
@@ -124,7 +128,7 @@ pub(super) fn rows<'a>(
     let row = |group: Vec<&Run<'a>>| {
         let mut row = vec![None; engines];
         for (engine, runs) in &group.into_iter().chunk_by(|run| run.engine) {
-            row[engine] = score(&runs.collect::<Vec<_>>());
+            row[engine] = score_in(&runs.collect::<Vec<_>>(), column);
         }
         row
     };
@@ -133,10 +137,15 @@ pub(super) fn rows<'a>(
 
 /// The score of an engine on an instance, from all its runs there; `None` without a limit on CPU time.
 pub(crate) fn score(runs: &[&Run<'_>]) -> Option<Score> {
+    score_in(runs, CPU)
+}
+
+/// The score by the times in a column instead of the CPU time.
+fn score_in(runs: &[&Run<'_>], column: &str) -> Option<Score> {
     let one = |run: &&Run<'_>| {
-        let (solved, limit_s) = (run.solved_s(), run.limit_s()?);
-        let time_s = solved.or(run.record.findings.cpu_s).unwrap_or(limit_s);
-        Some(Score { solved: solved.is_some(), time_s, limit_s })
+        let (time, limit_s) = (run.number(column), run.limit_s()?);
+        let solved = run.record.is_solved() && time.is_some();
+        Some(Score { solved, time_s: time.unwrap_or(limit_s), limit_s })
     };
     let scores: Vec<Score> = runs.iter().map(one).collect::<Option<_>>()?;
     let limit_s = scores.iter().map(|score| score.limit_s).fold(0.0, f64::max);

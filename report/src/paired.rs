@@ -1,10 +1,11 @@
 //! Paired tests that a plan asks for: along a part of the engines' ids, or of chosen pairs of engines.
 //!
-//! Along an axis, two engines are matched if they differ only on this axis. For a pair of values, an instance can have
+//! Along an axis, two engines are matched if they differ only on this axis. Encodings rarely have the same axes, so along
+//! `encoding` only the axes that both have must be equal, and any other axis must have its default value. For a pair of values, an instance can have
 //! several matched pairs of engines, for example one for each solver. These are not independent, so the instance counts
 //! once, with the mean of their differences: the test and the interval are over instances.
 
-use super::comparison::{MARGIN, MIN_RESAMPLED, resampling, rows};
+use super::comparison::{CPU, MARGIN, MIN_RESAMPLED, resampling, rows};
 use super::dataset::{Dataset, Run};
 use super::table::{Cell, Table};
 use super::units::Measure;
@@ -61,6 +62,16 @@ struct Parts {
     solver: Option<String>,
 }
 
+/// An engine of a comparison along a part of the ids.
+struct Engine<'d> {
+    index: usize,
+    id: &'d str,
+    /// The value of the part.
+    value: String,
+    /// The other parts.
+    others: Parts,
+}
+
 impl Parts {
     fn of(record: &Record) -> Self {
         let Record { side, encoding, axes, solver, .. } = record;
@@ -77,6 +88,19 @@ impl Parts {
     }
 }
 
+impl Engine<'_> {
+    /// Whether the other engine has the same side, the same solver, and the same value on each axis of this one. If the
+    /// other one lacks an axis, this one must have its default there, which an id does not name.
+    fn is_alike(&self, other: &Engine<'_>) -> bool {
+        let (own, others) = (&self.others, &other.others);
+        let is_equal = |(axis, value)| match others.axes.get(axis) {
+            Some(other) => other == value,
+            None => !self.id.contains(&format!("/{axis}=")),
+        };
+        own.side == others.side && own.solver == others.solver && own.axes.iter().all(is_equal)
+    }
+}
+
 /// Makes a comparison.
 ///
 /// # Errors
@@ -84,10 +108,13 @@ impl Parts {
 pub fn paired(dataset: &Dataset<'_>, compare: &Compare) -> Result<Paired, String> {
     let only = compare.only.iter().map(|(name, values)| Ok((dataset.condition(name)?, values)));
     let only = only.collect::<Result<Vec<_>, String>>()?;
+    let y = compare.y.as_deref().unwrap_or(CPU);
     let wanted = |run: &Run<'_>| {
-        only.iter().all(|(column, values)| run.words(column).iter().any(|word| values.contains(word)))
+        // A solved run without such a time, for example a search without a formula, cannot be compared.
+        (run.number(y).is_some() || !run.record.is_solved())
+            && only.iter().all(|(column, values)| run.words(column).iter().any(|word| values.contains(word)))
     };
-    let scores: Vec<Vec<Option<Score>>> = rows(dataset, wanted).collect();
+    let scores: Vec<Vec<Option<Score>>> = rows(dataset, wanted, y).collect();
     let (along, found) = match &compare.pairs {
         Pairs::Along(name) => {
             let column = part(dataset, name)?;
@@ -106,7 +133,12 @@ pub fn paired(dataset: &Dataset<'_>, compare: &Compare) -> Result<Paired, String
     }
     let adjusted = holm(&rows.iter().map(|row| row.p).collect_vec());
     rows.iter_mut().zip(adjusted).for_each(|(row, holm)| row.holm = holm);
-    Ok(Paired { along, caption: compare.caption.clone(), rows })
+    let mut caption = compare.caption.clone();
+    if let Some(y) = &compare.y {
+        let space = if caption.is_empty() { "" } else { " " };
+        caption += &format!("{space}Times are `{y}`.");
+    }
+    Ok(Paired { along, caption, rows })
 }
 
 /// The column of a part of the engines' ids.
@@ -129,21 +161,25 @@ type Found = (String, String, Vec<(usize, usize)>);
 
 /// The pairs of values of a part, each with the engines that differ only there. Values are in the order of the engines.
 fn along(dataset: &Dataset<'_>, column: &str) -> Result<Vec<Found>, String> {
-    let parts = |engine: usize| {
-        let mut parts =
-            dataset.runs.iter().find(|run| run.engine == engine).map(|run| Parts::of(run.record))?;
-        let value = parts.take(column)?;
-        Some((engine, value, parts))
+    let part = |index: usize| {
+        let record = dataset.runs.iter().find(|run| run.engine == index)?.record;
+        let mut others = Parts::of(record);
+        let value = others.take(column)?;
+        Some(Engine { index, id: &dataset.engines[index], value, others })
     };
-    let engines: Vec<(usize, String, Parts)> = (0..dataset.engines.len()).filter_map(parts).collect();
-    let values: IndexSet<&String> = engines.iter().map(|(_, value, _)| value).collect();
+    let engines: Vec<Engine<'_>> = (0..dataset.engines.len()).filter_map(part).collect();
+    let values: IndexSet<&String> = engines.iter().map(|engine| &engine.value).collect();
     if values.len() > MAX_VALUES {
         return Err(format!("there are {} values; at most {MAX_VALUES} can be compared", values.len()));
     }
-    let of = |value: &String| engines.iter().filter(move |(_, own, _)| own == value).collect_vec();
+    let of = |value: &String| engines.iter().filter(move |engine| engine.value == *value).collect_vec();
+    let is_match = |one: &Engine<'_>, other: &Engine<'_>| match column {
+        "encoding" => one.is_alike(other) && other.is_alike(one),
+        _ => one.others == other.others,
+    };
     let matched = |[a, b]: [&&String; 2]| {
-        let pairs = of(a).into_iter().cartesian_product(of(b)).filter(|(one, other)| one.2 == other.2);
-        let pairs = pairs.map(|(one, other)| (one.0, other.0)).collect();
+        let pairs = of(a).into_iter().cartesian_product(of(b)).filter(|(one, other)| is_match(one, other));
+        let pairs = pairs.map(|(one, other)| (one.index, other.index)).collect();
         ((*a).clone(), (*b).clone(), pairs)
     };
     Ok(values.iter().array_combinations().map(matched).collect())
@@ -261,98 +297,4 @@ impl Paired {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{Paired, paired};
-    use crate::dataset::Dataset;
-    use crate::record::{Check, Findings, Limits, Record, Verdict};
-    use crate::spec::{Compare, Pairs};
-
-    /// Runs of two encodings of at-most-one with two solvers. `ladder` takes 1 s longer with each of them.
-    fn records() -> Vec<Record> {
-        let mut records = Vec::new();
-        for seed in 1..=8 {
-            for (amo, more) in [("pairwise", 0.0), ("ladder", 1.0)] {
-                for (solver, base) in [("varisat", 1.0), ("kissat", 5.0)] {
-                    records.push(Record {
-                        key: format!("{amo}{solver}{seed}"),
-                        engine: format!("sat:owner/amo={amo}@{solver}"),
-                        side: "sat".to_owned(),
-                        encoding: "owner".to_owned(),
-                        axes: [("amo".to_owned(), amo.to_owned())].into(),
-                        solver: Some(solver.to_owned()),
-                        instance_hash: format!("{seed}"),
-                        seed,
-                        limits: Limits { cpu_s: Some(100.0), ..Limits::default() },
-                        findings: Findings {
-                            verdict: Some(Verdict::Decided),
-                            check: Some(Check::Checked),
-                            cpu_s: Some(base + more + 0.01 * seed as f64),
-                            ..Findings::default()
-                        },
-                        ..Record::default()
-                    });
-                }
-            }
-        }
-        records
-    }
-
-    fn compare(records: &[Record], pairs: Pairs, only: &[(&str, &str)]) -> Result<Paired, String> {
-        let only = only.iter().map(|(name, value)| (name.to_string(), vec![value.to_string()])).collect();
-        let compare = Compare { pairs, only, caption: String::new(), place: String::new() };
-        paired(&Dataset::new(records, &[]), &compare)
-    }
-
-    #[test]
-    fn engines_that_differ_only_on_the_axis_are_matched() {
-        let records = records();
-        let found = compare(&records, Pairs::Along("amo".to_owned()), &[]).unwrap();
-        let row = &found.rows[0];
-        assert_eq!((found.rows.len(), row.a.as_str(), row.b.as_str()), (1, "pairwise", "ladder"));
-        assert_eq!((row.engines, row.instances), (2, 8));
-        assert_eq!((row.met.wins, row.met.losses, row.met.ties), (16, 0, 0));
-        assert!((row.delta_s + 1.0).abs() < 1e-9, "{}", row.delta_s);
-        // Eight equal signs: the exact two-sided p-value over instances is 2/2^8, however many solvers there are.
-        assert!((row.p - 2.0 / 256.0).abs() < 1e-9, "{}", row.p);
-        let within = compare(&records, Pairs::Along("axes_amo".to_owned()), &[("solver", "kissat")]).unwrap();
-        assert_eq!((within.rows[0].engines, within.rows[0].instances), (1, 8));
-        let solvers = compare(&records, Pairs::Along("solver".to_owned()), &[]).unwrap();
-        assert!((solvers.rows[0].delta_s + 4.0).abs() < 1e-9);
-    }
-
-    #[test]
-    fn instances_without_a_match_are_left_out() {
-        let mut records = records();
-        records.retain(|record| record.seed > 2 || record.solver.as_deref() != Some("kissat"));
-        records.retain(|record| record.seed != 1 || record.axes["amo"] == "ladder");
-        let found = compare(&records, Pairs::Along("amo".to_owned()), &[]).unwrap();
-        let row = &found.rows[0];
-        assert_eq!((row.a.as_str(), row.instances, row.met.losses), ("ladder", 7, 13));
-        records
-            .iter_mut()
-            .for_each(|record| record.axes.insert("x".to_owned(), record.key.clone()).map_or((), drop));
-        let why = compare(&records, Pairs::Along("amo".to_owned()), &[]).err().unwrap();
-        assert_eq!(why, "no two engines differ only in amo and have runs on a common instance");
-    }
-
-    #[test]
-    fn chosen_pairs_are_corrected_among_themselves() {
-        let records = records();
-        let id = |amo: &str, solver: &str| format!("sat:owner/amo={amo}@{solver}");
-        let pairs = vec![
-            (id("pairwise", "varisat"), id("ladder", "kissat")),
-            (id("ladder", "varisat"), id("pairwise", "varisat")),
-        ];
-        let found = compare(&records, Pairs::Chosen(pairs), &[]).unwrap();
-        assert_eq!(found.rows.len(), 2);
-        assert!(found.rows.iter().all(|row| (row.holm - 2.0 * row.p).abs() < 1e-9));
-        assert!((found.rows[1].delta_s - 1.0).abs() < 1e-9);
-        let table = found.table("compare-1".to_owned());
-        assert_eq!(table.columns[..3], ["a", "b", "pairs of engines"]);
-        assert!(table.markdown().contains("| 1.00 s |"), "{}", table.markdown());
-        let unknown = Pairs::Chosen(vec![(id("pairwise", "varisat"), "sat:ownr".to_owned())]);
-        assert!(compare(&records, unknown, &[]).err().unwrap().contains("no record is of engine 'sat:ownr'"));
-        let axis = compare(&records, Pairs::Along("amp".to_owned()), &[]).err().unwrap();
-        assert_eq!(axis, "no engine has an axis 'amp'; did you mean 'amo'?");
-    }
-}
+mod tests;

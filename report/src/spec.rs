@@ -148,6 +148,8 @@ pub struct Table {
 pub struct Compare {
     /// What is compared.
     pub pairs: Pairs,
+    /// The column of times, one of [`TIMES`]; by default, CPU time.
+    pub y: Option<String>,
     /// Columns, each with its allowed values: runs with other values are left out.
     pub only: Vec<(String, Vec<String>)>,
     /// The text above the table.
@@ -156,11 +158,14 @@ pub struct Compare {
     pub place: String,
 }
 
+/// The columns of times that a comparison can use.
+pub const TIMES: [&str; 4] = ["cpu_s", "build_cpu_s", "solve_cpu_s", "wall_s"];
+
 /// The pairs of a comparison.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Pairs {
     /// Each pair of values of a part of the engines' ids, such as an axis. Engines are matched if they differ in
-    /// nothing else.
+    /// nothing else; two encodings, if they differ on no axis that both have, and have defaults on all others.
     Along(String),
     /// These pairs of engines.
     Chosen(Vec<(String, String)>),

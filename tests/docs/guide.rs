@@ -50,6 +50,15 @@ fn pictures(chapter: &Path, folder: &Path) {
     }
 }
 
+#[test]
+fn files_of_the_guide_are_those_of_the_examples() {
+    for (chapter, name) in [("your-program.md", "flip.py"), ("your-encoding.md", "flip_cnf.py")] {
+        let text = fs::read_to_string(Path::new(GUIDE).join(chapter)).unwrap();
+        let example = fs::read_to_string(Path::new("examples/python").join(name)).unwrap();
+        assert!(text.contains(&format!("```python,file=mine/{name}\n{example}```")), "{chapter}: {name}");
+    }
+}
+
 /// The targets of the links and images in a text.
 fn links(text: &str) -> Vec<String> {
     let target = |event| match event {
@@ -83,6 +92,7 @@ fn links_have_targets() {
     let texts = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "paper-notes.md"];
     let more = [
         "examples/queens/README.md",
+        "examples/python/README.md",
         "experiments/README.md",
         "experiments/RECORDS.md",
         "experiments/REPORTS.md",

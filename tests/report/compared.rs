@@ -86,6 +86,10 @@ fn errors_in_comparisons_have_a_position() {
         ),
         ("[compare]\nalong = \"xor\"\npairs = []", "9:1: a comparison has either `along`"),
         ("[compare]\npairs = []", "10:9: expected a list of pairs"),
+        (
+            "[compare]\nalong = \"xor\"\ny = \"work\"",
+            "11:5: expected one of \"cpu_s\", \"build_cpu_s\", \"solve_cpu_s\", \"wall_s\", found \"work\"",
+        ),
         ("[compare]\npairs = [[\"search\"]]", "10:10: expected a list of pairs"),
         (
             "[compare]\npairs = [[\"search\", \"sat:presses@{varisat,batsat}\"]]",

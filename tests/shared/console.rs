@@ -2,7 +2,9 @@
 //!
 //! In a block ```` ```console ````, each line that begins with `$ ` is a command, and the lines after it are its
 //! output. With `COUNTERPOINT_DOCS=write` in the environment, an output that differs is updated, and the test does not
-//! fail.
+//! fail. A block of another kind with a name, such as ```` ```python,file=mine/flip.py ````, is a file, which the
+//! commands below it can read. A line `<!-- needs python3 -->` above a block of commands names a program without which
+//! the block is skipped.
 
 #![allow(dead_code, reason = "each test file uses a part")]
 
@@ -10,7 +12,8 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-const OPEN: &str = "```console\n";
+/// What stands between the text and the blocks of a file, in alternation.
+const FENCE: &str = "\n```";
 
 /// The working directory of the commands, and a folder that is first in their `PATH`.
 pub(crate) struct Shell<'a> {
@@ -40,25 +43,35 @@ pub(crate) fn writes() -> bool {
 /// commands.
 pub(crate) fn check(file: &Path, shell: &Shell<'_>) -> usize {
     let text = fs::read_to_string(file).unwrap();
-    let mut parts = text.split(OPEN);
+    let mut parts = text.split(FENCE);
     let mut written = parts.next().unwrap_or("").to_owned();
     let (mut count, mut differences) = (0, Vec::new());
-    for part in parts {
-        let (block, rest) = part.split_once("```").unwrap();
-        written += OPEN;
-        for command in block.split("$ ").skip(1) {
-            let (line, shown) = command.split_once('\n').unwrap();
-            let printed = shell.run(line);
-            count += 1;
-            let same = masked(shown) == masked(&printed);
-            let keep = if same { shown.trim_end() } else { &printed };
-            written += &format!("$ {line}\n{keep}{}", if keep.is_empty() { "" } else { "\n" });
-            if !same {
-                differences.push(format!("$ {line}\n--- shown\n{shown}--- printed\n{printed}\n"));
-            }
+    while let (Some(block), above) = (parts.next(), written.lines().last().unwrap_or("").to_owned()) {
+        let (kind, body) = block.split_once('\n').unwrap_or((block, ""));
+        if let Some((_, name)) = kind.split_once(",file=") {
+            let path = shell.folder.join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, format!("{body}\n")).unwrap();
         }
-        written += "```";
-        written += rest;
+        written += FENCE;
+        if kind == "console" && has_all(&above, file) {
+            written += "console";
+            for command in format!("\n{body}").split("\n$ ").skip(1) {
+                let (line, shown) = command.split_once('\n').unwrap_or((command, ""));
+                let printed = shell.run(line);
+                count += 1;
+                let same = masked(shown) == masked(&printed);
+                let keep = if same { shown.trim_end() } else { &printed };
+                written += &format!("\n$ {line}{}{keep}", if keep.is_empty() { "" } else { "\n" });
+                if !same {
+                    differences.push(format!("$ {line}\n--- shown\n{shown}\n--- printed\n{printed}\n"));
+                }
+            }
+        } else {
+            written += block;
+        }
+        written += FENCE;
+        written += parts.next().unwrap();
     }
     if writes() {
         fs::write(file, written).unwrap();
@@ -66,6 +79,18 @@ pub(crate) fn check(file: &Path, shell: &Shell<'_>) -> usize {
         assert!(differences.is_empty(), "{}:\n{}", file.display(), differences.join("\n"));
     }
     count
+}
+
+/// Whether all programs that the line above a block names are in `PATH`; if not, says so.
+fn has_all(above: &str, file: &Path) -> bool {
+    let needs = above.strip_prefix("<!-- needs ").and_then(|rest| rest.strip_suffix(" -->"));
+    let path = std::env::var_os("PATH").unwrap();
+    let is_there = |name: &str| std::env::split_paths(&path).any(|folder| folder.join(name).is_file());
+    let missing = needs.into_iter().flat_map(str::split_whitespace).find(|name| !is_there(name));
+    if let Some(name) = missing {
+        eprintln!("{}: some commands are not tested, because {name} is not in PATH", file.display());
+    }
+    missing.is_none()
 }
 
 /// The text with times and sizes of memory masked, and with runs of spaces and of horizontal lines shortened.

@@ -12,6 +12,7 @@ use super::{games, interrupt, print};
 use crate::engine::Work;
 use crate::spec::EngineSpec;
 use std::io::Write;
+use std::path::Path;
 use std::time::Duration;
 
 /// The maximum number of rows of the table of runs. If there are more runs, only the sums are shown.
@@ -61,7 +62,9 @@ pub(super) fn run(context: &Context, args: &Compare, out: &mut dyn Write) -> Res
         for (run, engine) in runs.iter().zip(&engines).filter(|(run, _)| run.verdict == WRONG) {
             let rules = run.answer.as_ref().map_or(Vec::new(), |answer| answer.changed_rules());
             if remedies.iter().all(|(known, _)| known != &engine) {
-                remedies.extend(remedy(problem.name(), engine, &rules).map(|remedy| (engine, remedy)));
+                remedies.extend(
+                    remedy(problem.name(), engine, &rules, Path::new("")).map(|remedy| (engine, remedy)),
+                );
             }
         }
         Ok(())

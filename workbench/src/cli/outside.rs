@@ -18,6 +18,7 @@ use itertools::Itertools;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::io::Write;
+use std::path::Path;
 use std::sync::Arc;
 
 /// The maximum number of engines for which [`remedies`] prints a command.
@@ -90,8 +91,13 @@ fn sample(problem: &dyn DynProblem, settings: &Settings) -> Result<String, Failu
 }
 
 /// The sentence that says how to find the cause of a wrong answer of a declared engine, given the rules that differ from
-/// the judge's. `None` for other engines, and for programs that `stress` cannot test.
-pub(super) fn remedy(problem: &str, engine: &EngineSpec, rules: &[(&str, &str)]) -> Option<String> {
+/// the judge's, and the folder in which its program runs. `None` for other engines, and for programs that `stress` cannot test.
+pub(super) fn remedy(
+    problem: &str,
+    engine: &EngineSpec,
+    rules: &[(&str, &str)],
+    folder: &Path,
+) -> Option<String> {
     let declared = engine.declared()?;
     let kind = match declared.prints {
         Prints::Formula => " --cnf",
@@ -108,8 +114,12 @@ pub(super) fn remedy(problem: &str, engine: &EngineSpec, rules: &[(&str, &str)])
     };
     let command = declared.command.command(&values).iter().map(|word| quoted(word)).join(" ");
     let rules: String = rules.iter().map(rule).collect();
+    let there = match folder.as_os_str().is_empty() || folder == Path::new(".") {
+        true => "board.txt and use".to_owned(),
+        false => format!("board.txt in the folder {}, and use there", folder.display()),
+    };
     Some(format!(
-        "to find the cause, save the board as board.txt and use\n  \
+        "to find the cause, save the board as {there}\n  \
          {} stress {problem}{kind}{rules} --input board.txt -- {command}\n\
          or leave out --input board.txt to look for the smallest such board",
         program::name()
@@ -126,7 +136,8 @@ fn quoted(word: &str) -> String {
     }
 }
 
-/// For each declared engine with a wrong answer, prints the first such board and how to find the cause.
+/// For each declared engine with a wrong answer, prints the first such board and how to find the cause. An encoder is
+/// named once, whatever the solvers.
 pub(super) fn remedies(
     experiment: &Experiment,
     wrong: &[&Record],
@@ -141,13 +152,16 @@ pub(super) fn remedies(
             .iter()
             .map(|(key, value)| (key.as_str(), value.as_str().unwrap_or_default()))
             .collect();
-        Some((remedy(&record.problem, engine, &rules)?, board(record)?))
+        let declared = engine.declared()?;
+        let is_own = |other: &&Declaration| (other.prints, &other.name) == (declared.prints, &declared.name);
+        let folder = experiment.declared().find(is_own).map_or(Path::new(""), |found| &found.folder);
+        Some((remedy(&record.problem, engine, &rules, folder)?, board(record)?))
     };
     let mut first: Vec<&&Record> = wrong.iter().unique_by(|record| &record.engine).collect();
     first.sort_by(|a, b| a.engine.cmp(&b.engine));
-    for (record, (remedy, board)) in
-        first.iter().filter_map(|record| Some((record, of(record)?))).take(MAX_REMEDIES)
-    {
+    let found = first.iter().filter_map(|record| Some((record, of(record)?)));
+    let found = found.unique_by(|(_, (remedy, _))| remedy.clone());
+    for (record, (remedy, board)) in found.take(MAX_REMEDIES) {
         writeln!(out, "{} is wrong on this board:\n{}\n{remedy}", record.engine, board.trim_end())?;
     }
     Ok(())

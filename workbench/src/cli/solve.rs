@@ -70,7 +70,8 @@ pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Resul
                 print::warn(&format!("game {game}: {remark}"));
             }
             if claim::any_failed(&checked.claims)
-                && let Some(remedy) = outside::remedy(problem.name(), &engine, &answer.changed_rules())
+                && let Some(remedy) =
+                    outside::remedy(problem.name(), &engine, &answer.changed_rules(), Path::new(""))
             {
                 print::warn(&format!("game {game}: {engine} is wrong; {remedy}"));
             }

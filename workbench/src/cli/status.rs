@@ -49,7 +49,10 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     } else {
         // Every row names its engine anyway, so `--by engine` adds no column.
         let by: Vec<String> = args.by.iter().filter(|name| *name != "engine").cloned().collect();
-        grouped(&groups(&planned, &by)?, &by)
+        let engines = experiment.engines();
+        let place = |record: &&Record| engines.iter().position(|engine| *engine == record.engine);
+        let records: Vec<&Record> = planned.iter().copied().sorted_by_key(place).collect();
+        grouped(&groups(&records, &by)?, &by)
     };
     writeln!(out, "{shown}")?;
     write!(out, "{}", startups(planned.iter().copied()))?;

@@ -6,6 +6,7 @@ use super::table::{Table, table};
 use crate::harness::Set;
 use crate::record::{Record, Tally, disputes};
 use indexmap::IndexMap;
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::Write;
 
@@ -68,19 +69,26 @@ pub(super) fn startups<'a>(records: impl Iterator<Item = &'a Record>) -> String 
 /// Lists wrong and contradictory answers, at most [`MAX_LISTED`] of them.
 pub(super) fn list_wrong(wrong: &[&Record], out: &mut dyn Write) -> Result<(), Failure> {
     for record in wrong.iter().take(MAX_LISTED) {
-        let Record { engine, family, seed, findings, contradicts, key, .. } = record;
+        let Record { engine, findings, contradicts, key, .. } = record;
         let answer = findings.outcome.as_deref().unwrap_or("nothing");
         let (label, why) = match contradicts {
             Some(other) => ("DISAGREEMENT", format!("contradicts run {other}")),
             None => ("WRONG", findings.reason.clone().unwrap_or_default()),
         };
         let label = print::emphasized(label);
-        writeln!(out, "{label} run {key}, {engine} on {family} seed {seed} says {answer}: {why}")?;
+        writeln!(out, "{label} run {key}, {engine} on {} says {answer}: {why}", instance(record))?;
     }
     if wrong.len() > MAX_LISTED {
         writeln!(out, "and {} more", wrong.len() - MAX_LISTED)?;
     }
     Ok(())
+}
+
+/// The name of a record's instance, such as `random n=4 seed 2`.
+fn instance(record: &Record) -> String {
+    let value = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    let params = record.params.iter().map(|(name, given)| format!(" {name}={}", value(given)));
+    format!("{}{} seed {}", record.family, params.collect::<String>(), record.seed)
 }
 
 /// Lists pairs of decided answers that differ although their question is the same, at most [`MAX_LISTED`] pairs. A pair
@@ -91,8 +99,8 @@ pub(super) fn list_disputes(set: &Set, out: &mut dyn Write) -> Result<usize, Fai
         let says = |record: &Record| {
             format!("{} says {}", record.engine, record.findings.outcome.as_deref().unwrap_or("nothing"))
         };
-        let (label, seed) = (print::emphasized("DIFFERENT ANSWERS"), one.seed);
-        writeln!(out, "{label} to {} seed {seed}: {}, {}", one.family, says(one), says(other))?;
+        let label = print::emphasized("DIFFERENT ANSWERS");
+        writeln!(out, "{label} to {}: {}, {}", instance(one), says(one), says(other))?;
     }
     Ok(disputes.len())
 }

@@ -2,7 +2,7 @@
 
 use super::reader::Reader;
 use crate::document::Placed;
-use crate::report_spec::{About, Compare, Figure, Kind, Pairs, ReportSpec, Table};
+use crate::report_spec::{About, Compare, Figure, Kind, Pairs, ReportSpec, TIMES, Table};
 use crate::spec::{nearest, suggestion};
 use toml::de::DeTable;
 
@@ -96,7 +96,7 @@ impl Reader<'_> {
 
     fn compare(&self, value: &Placed<'_>) -> Result<Compare, String> {
         let table = self.document.as_table(value)?;
-        self.document.check_keys(table, &["along", "pairs", "only", "caption"])?;
+        self.document.check_keys(table, &["along", "pairs", "y", "only", "caption"])?;
         let pairs = match (table.get("along"), table.get("pairs")) {
             (Some(along), None) => Pairs::Along(self.document.as_str(along)?.to_owned()),
             (None, Some(pairs)) => Pairs::Chosen(self.pairs(pairs)?),
@@ -105,8 +105,17 @@ impl Reader<'_> {
                 return self.document.error_at(value.span().start, why);
             }
         };
+        let y = table.get("y").map(|y| (y, self.document.as_str(y)));
+        if let Some((at, Ok(column))) = &y
+            && !TIMES.contains(column)
+        {
+            let times = TIMES.map(|name| format!("\"{name}\"")).join(", ");
+            let why = format!("expected one of {times}, found \"{column}\"");
+            return self.document.error_at(at.span().start, &why);
+        }
         Ok(Compare {
             pairs,
+            y: y.map(|(_, column)| column.map(str::to_owned)).transpose()?,
             only: self.only(table)?,
             caption: self.text(table, "caption")?,
             place: self.document.place(value.span().start),
