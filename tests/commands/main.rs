@@ -20,6 +20,7 @@ mod models;
 mod outside;
 mod outside_solvers;
 mod play;
+mod python;
 mod questions;
 mod robustness;
 mod sentences;
