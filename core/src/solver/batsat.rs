@@ -1,6 +1,6 @@
 //! batsat: MiniSat in Rust.
 
-use super::{Capabilities, Count, Counts, Profile, Solver, SolverFactory, Stops, Verdict};
+use super::{Capabilities, Count, Profile, Solver, SolverFactory, Stops, Verdict};
 use crate::engine::{Budget, Limit, Stop};
 use batsat::{Callbacks, SolverInterface, lbool};
 use counterpoint_encodings::{Lit, Sink, Var};
@@ -8,16 +8,9 @@ use std::cell::Cell;
 
 /// The factory of batsat solvers.
 pub(super) fn factory() -> SolverFactory {
-    let capabilities = Capabilities {
-        incremental: true,
-        assumptions: true,
-        drat: false,
-        lrat: false,
-        native_parity: false,
-        needs_objective: false,
-        stops: Stops::Soon,
-        counts: Counts::of(&[Count::Conflicts, Count::Decisions, Count::Propagations]),
-    };
+    let counts = [Count::Conflicts, Count::Decisions, Count::Propagations];
+    let basic = Capabilities::new(Stops::Soon, &counts);
+    let capabilities = Capabilities { incremental: true, assumptions: true, ..basic };
     SolverFactory::new(Profile::new("batsat", "0.6.0", capabilities), || Box::new(Batsat::new()))
 }
 

@@ -4,23 +4,15 @@
 //! slightly too low, because a few conflicts learn no clause. CaDiCaL's own limit on conflicts is exact; for the other
 //! limits, its terminator polls the budget.
 
-use super::{Capabilities, Count, Counts, Profile, Solver, SolverFactory, Stops, Verdict};
+use super::{Capabilities, Count, Profile, Solver, SolverFactory, Stops, Verdict};
 use crate::engine::{Budget, Limit, Stop};
 use cadical::Callbacks;
 use counterpoint_encodings::{Lit, Sink, Var};
 
 /// The factory of CaDiCaL solvers.
 pub(super) fn factory() -> SolverFactory {
-    let capabilities = Capabilities {
-        incremental: true,
-        assumptions: true,
-        drat: false,
-        lrat: false,
-        native_parity: false,
-        needs_objective: false,
-        stops: Stops::Soon,
-        counts: Counts::of(&[Count::Conflicts]),
-    };
+    let basic = Capabilities::new(Stops::Soon, &[Count::Conflicts]);
+    let capabilities = Capabilities { incremental: true, assumptions: true, ..basic };
     SolverFactory::new(Profile::new("cadical", "1.9.5", capabilities), || Box::new(Cadical::new()))
 }
 

@@ -27,6 +27,22 @@ pub struct Capabilities {
     pub counts: Counts,
 }
 
+impl Capabilities {
+    /// Those of a solver that only solves one formula of clauses.
+    pub const fn new(stops: Stops, counts: &[Count]) -> Self {
+        Capabilities {
+            incremental: false,
+            assumptions: false,
+            drat: false,
+            lrat: false,
+            native_parity: false,
+            needs_objective: false,
+            stops,
+            counts: Counts::of(counts),
+        }
+    }
+}
+
 /// How soon a limit stops a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stops {

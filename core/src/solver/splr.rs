@@ -3,7 +3,7 @@
 //! splr takes a whole formula and can solve it only once. So the clauses are stored here, and every call is a fresh run
 //! with the assumptions as unit clauses. Only splr's own clock can stop it, so limits take effect after a call.
 
-use super::{Capabilities, Count, Counts, Profile, Solver, SolverFactory, Stops, Verdict};
+use super::{Capabilities, Count, Profile, Solver, SolverFactory, Stops, Verdict};
 use crate::engine::{Budget, Limit};
 use counterpoint_encodings::{Cnf, Lit, Sink, Var};
 use splr::assign::property::Tusize;
@@ -11,16 +11,8 @@ use splr::{Certificate, Config, PropertyDereference, SolveIF, SolverError, VERSI
 
 /// The factory of splr solvers.
 pub(super) fn factory() -> SolverFactory {
-    let capabilities = Capabilities {
-        incremental: false,
-        assumptions: false,
-        drat: false,
-        lrat: false,
-        native_parity: false,
-        needs_objective: false,
-        stops: Stops::AfterCall,
-        counts: Counts::of(&[Count::Conflicts, Count::Decisions, Count::Propagations]),
-    };
+    let counts = [Count::Conflicts, Count::Decisions, Count::Propagations];
+    let capabilities = Capabilities::new(Stops::AfterCall, &counts);
     SolverFactory::new(Profile::new("splr", VERSION, capabilities), || Box::new(Splr::default()))
 }
 

@@ -5,7 +5,7 @@
 //! only if it derives the empty clause; any other such step just shortens a clause by a unit. An error from our writer
 //! stops the solver. The stream comes in blocks of 8 KiB, so a limit takes effect when a block is full.
 
-use super::{Capabilities, Count, Counts, Profile, Solver, SolverFactory, Stops, Verdict};
+use super::{Capabilities, Count, Profile, Solver, SolverFactory, Stops, Verdict};
 use crate::engine::{Budget, Limit, Stop};
 use crate::proof::{Drat, Formula};
 use counterpoint_encodings::{Lit, Sink, Var};
@@ -17,16 +17,8 @@ use varisat_internal_proof::{ProofStep, binary_format::Parser};
 
 /// The factory of varisat solvers.
 pub(super) fn factory() -> SolverFactory {
-    let capabilities = Capabilities {
-        incremental: true,
-        assumptions: true,
-        drat: true,
-        lrat: false,
-        native_parity: false,
-        needs_objective: false,
-        stops: Stops::WhenLearning,
-        counts: Counts::of(&[Count::Conflicts]),
-    };
+    let basic = Capabilities::new(Stops::WhenLearning, &[Count::Conflicts]);
+    let capabilities = Capabilities { incremental: true, assumptions: true, drat: true, ..basic };
     SolverFactory::new(Profile::new("varisat", "0.2.2", capabilities), || Box::new(Varisat::new()))
 }
 

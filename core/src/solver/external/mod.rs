@@ -1,8 +1,8 @@
 //! External solvers: programs that read DIMACS, OPB or WCNF. Each call runs the program anew, and no model is trusted.
 //!
 //! The clauses are stored here, and so are the parity constraints or linear constraints if the program reads them.
-//! Assumptions become unit clauses. A model is tested on every constraint. If the program answers "unsatisfiable", the checker must verify
-//! that, like any other answer.
+//! Assumptions become unit clauses. A model is tested on every constraint. If the program answers "unsatisfiable", the
+//! checker must verify that, like any other answer.
 
 mod answer;
 mod preset;
@@ -20,7 +20,7 @@ use self::answer::{Answer, Format};
 use self::proof::{is_too_long, too_long};
 use self::question::{Costs, Question, Sum};
 use self::statistics::Patterns;
-use super::{Capabilities, Counts, Profile, Solver, SolverFactory, Stops, Verdict};
+use super::{Capabilities, Profile, Solver, SolverFactory, Stops, Verdict};
 use crate::engine::{Budget, Limit, Unfinished, Work};
 use crate::process::{self, Children, Ending, Job, Run, StopSignal, reader};
 use counterpoint_encodings::{Cnf, Linear, Lit, Parity, Sink, Var};
@@ -32,27 +32,17 @@ use std::path::Path;
 use std::process::ExitStatus;
 use std::sync::Arc;
 
-/// The capabilities of an external solver. Native parity, the counters and proofs depend on the program.
-const CAPABILITIES: Capabilities = Capabilities {
-    incremental: false,
-    assumptions: false,
-    drat: false,
-    lrat: false,
-    native_parity: false,
-    needs_objective: false,
-    stops: Stops::Killed,
-    counts: Counts::of(&[]),
-};
-
 /// Makes solvers that run `program` as one of `children`.
 pub fn factory(program: Program, children: Arc<Children>) -> SolverFactory {
-    let native_parity = program.parity == ParityInput::Lines;
-    let needs_objective = program.input == Input::Wcnf;
     let counts: Vec<_> = program.statistics.patterns().iter().flatten().map(|(count, _)| *count).collect();
-    let counts = Counts::of(&counts);
     let format = program.proof.as_ref().map(|proof| proof.format);
-    let (drat, lrat) = (format == Some(ProofFormat::Drat), format == Some(ProofFormat::Lrat));
-    let capabilities = Capabilities { native_parity, needs_objective, counts, drat, lrat, ..CAPABILITIES };
+    let capabilities = Capabilities {
+        native_parity: program.parity == ParityInput::Lines,
+        needs_objective: program.input == Input::Wcnf,
+        drat: format == Some(ProofFormat::Drat),
+        lrat: format == Some(ProofFormat::Lrat),
+        ..Capabilities::new(Stops::Killed, &counts)
+    };
     let profile = Profile::new(&program.name, "", capabilities);
     let patterns = Arc::new(Patterns::of(&program.statistics));
     let program = Arc::new(program);
@@ -184,9 +174,9 @@ impl External {
         }
     }
 
-    /// Runs the program. Returns a verified model. Returns `None` if the program says that there is none, or if the
-    /// formula contains the empty clause.
-    /// If `proof` is given, the program writes a proof into this file, of at most so many bytes.
+    /// Runs the program. Returns a verified model; `None` if the program says that there is none, or if the formula
+    /// contains the empty clause. The program writes a proof into the file `proof`, if it is given, of at most so many
+    /// bytes.
     fn run(
         &self,
         assumptions: &[Lit],
