@@ -88,10 +88,8 @@ impl<P: Problem> AnyEngine<P> {
                 supports::<P>(declared, &typed.settings)?;
                 let mut budget = Budget::unlimited();
                 let Typed { settings, rules, instance } = typed;
-                match formula::<P>(declared, settings, (rules, instance), spec, &mut budget) {
-                    Ok(formula) => formula.write(sink),
-                    Err(outcome) => return Err(reason(outcome).into()),
-                }
+                let formula = formula::<P>(declared, settings, (rules, instance), spec, &mut budget);
+                formula.map_err(|unfinished| unfinished.to_string())?.write(sink);
                 Ok(())
             }
             AnyEngine::Declared(_) => Err(format!("{spec} has no formula").into()),
@@ -120,12 +118,12 @@ impl<P: Problem> AnySession<P> {
 /// A declared engine supports the judge's rules and those that its declaration lists.
 #[cold]
 fn supports<P: Problem>(declared: &Declared, settings: &Settings) -> Result<(), Unsupported> {
-    let can = match declared.prints {
+    let lacking = match declared.prints {
         Prints::Verdict if P::OUTSIDE.read_verdict.is_none() => Some("reading verdicts"),
         Prints::Formula if P::OUTSIDE.solve_named.is_none() => Some("formulas of encoders"),
         _ => None,
     };
-    if let Some(capability) = can {
+    if let Some(capability) = lacking {
         return Err(missing::<P>(capability, "OUTSIDE").into());
     }
     match settings.changed().find(|(key, _)| !declared.rules.iter().any(|rule| rule == key)) {
@@ -155,12 +153,12 @@ fn solve<P: Problem>(
         };
         return match formula::<P>(declared, settings, (rules, instance), spec, budget) {
             Ok(formula) => solve(rules, instance, &formula, spec, budget),
-            Err(outcome) => outcome,
+            Err(unfinished) => unfinished.outcome(None),
         };
     }
     let printed = match run::<P>(declared, settings, (rules, instance), spec, budget) {
         Ok(printed) => printed,
-        Err(outcome) => return outcome,
+        Err(unfinished) => return unfinished.outcome(None),
     };
     let read = match (declared.prints, P::OUTSIDE.read_verdict) {
         (Prints::Verdict, Some(read)) => read(rules, instance, &printed),
@@ -177,16 +175,16 @@ fn from_json<P: Problem>(instance: &P::Instance, printed: &[u8]) -> Result<P::An
     P::from_json(instance, &map)
 }
 
-/// The formula that an encoder prints; otherwise the outcome of its failure.
+/// The formula that an encoder prints.
 fn formula<P: Problem>(
     declared: &Declared,
     settings: &Settings,
     question: (&P::Rules, &P::Instance),
     spec: &EngineSpec,
     budget: &mut Budget,
-) -> Result<NamedFormula, Outcome<P::Answer>> {
+) -> Result<NamedFormula, Unfinished> {
     let printed = run::<P>(declared, settings, question, spec, budget)?;
-    named::parse(&printed).map_err(|bad| Outcome::Failed(format!("{spec}: its output, {bad}")))
+    named::parse(&printed).map_err(|bad| Unfinished::Failed(format!("{spec}: its output, {bad}")))
 }
 
 /// Runs the command on the instance, with the values of axes and rules in place of their names.
@@ -196,29 +194,16 @@ fn run<P: Problem>(
     (rules, instance): (&P::Rules, &P::Instance),
     spec: &EngineSpec,
     budget: &mut Budget,
-) -> Result<Vec<u8>, Outcome<P::Answer>> {
+) -> Result<Vec<u8>, Unfinished> {
     let input = match (P::STRESS, P::FILE) {
         (Some(stress), _) => (stress.input)(rules, instance),
         (None, Some(file)) => (file.text)(instance),
         (None, None) => P::write_instance(rules, instance),
     };
-    let mut values: Vec<(&str, &str)> =
-        declared.rules.iter().map(|key| (key.as_str(), settings.get(key))).collect();
-    for (axis, value) in spec.axes() {
-        values.push((axis, value));
-    }
+    let mut values: Vec<(&str, &str)> = spec.axes().collect();
+    values.extend(declared.rules.iter().map(|key| (key.as_str(), settings.get(key))));
     declared.command.run(&input, &values, budget).map_err(|unfinished| match unfinished {
-        Unfinished::Failed(reason) => Outcome::Failed(format!("{spec}: {reason}")),
-        limit @ Unfinished::Limit(_) => limit.outcome(None),
+        Unfinished::Failed(reason) => Unfinished::Failed(format!("{spec}: {reason}")),
+        limit @ Unfinished::Limit(_) => limit,
     })
-}
-
-/// Why there is no formula.
-fn reason<A>(outcome: Outcome<A>) -> String {
-    match outcome {
-        Outcome::Decided(_) => "there is no formula".to_owned(),
-        Outcome::GaveUp(limit, _) => limit.to_string(),
-        Outcome::Unsupported(reason) => reason.into(),
-        Outcome::Failed(reason) => reason,
-    }
 }
