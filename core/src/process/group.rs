@@ -54,10 +54,38 @@ impl Outputs<'_> {
 
 /// Kills a group, or only the child if it has no group of its own. Does nothing if the group or the child has ended.
 pub(super) fn kill(leader: Pid, grouping: Grouping) {
+    send(leader, grouping, Signal::KILL);
+}
+
+/// Sends a signal as [`kill`] does.
+fn send(leader: Pid, grouping: Grouping, signal: Signal) {
+    // An error means that the process has ended by itself.
     let _ = match grouping {
-        Grouping::Own => kill_process_group(leader, Signal::KILL),
-        Grouping::Shared => kill_process(leader, Signal::KILL),
+        Grouping::Own => kill_process_group(leader, signal),
+        Grouping::Shared => kill_process(leader, signal),
     };
+}
+
+/// The pauses between two looks at a child. After some of them, what its group uses is measured.
+struct Pauses {
+    alarm: Alarm,
+    until_sample: u32,
+}
+
+impl Pauses {
+    fn new(leader: Pid) -> Self {
+        Pauses { alarm: Alarm::new(leader), until_sample: PAUSES_PER_SAMPLE }
+    }
+
+    /// Waits. Returns whether it is time for a sample.
+    fn wait(&mut self) -> bool {
+        self.until_sample -= u32::from(self.alarm.wait());
+        let is_due = self.until_sample == 0;
+        if is_due {
+            self.until_sample = PAUSES_PER_SAMPLE;
+        }
+        is_due
+    }
 }
 
 impl<'a> Group<'a> {
@@ -95,8 +123,7 @@ impl<'a> Group<'a> {
         stop: &Stop,
         outputs: Outputs<'_>,
     ) -> io::Result<Option<Ending>> {
-        let (mut alarm, mut until_sample) = (Alarm::new(self.leader), PAUSES_PER_SAMPLE);
-        let (start, wall) = (Instant::now(), limits.wall());
+        let (mut pauses, start, wall) = (Pauses::new(self.leader), Instant::now(), limits.wall());
         while !self.has_ended()? {
             if let Some(limit) = stop() {
                 return Ok(Some(Ending::Stopped(limit)));
@@ -104,12 +131,9 @@ impl<'a> Group<'a> {
             if wall.is_some_and(|max| start.elapsed() > max) {
                 return Ok(Some(Ending::Stopped(Limit::Wall)));
             }
-            until_sample -= u32::from(alarm.wait());
-            if until_sample > 0 {
-                continue;
-            }
-            until_sample = PAUSES_PER_SAMPLE;
-            if let Some(ending) = self.sample(limits, outputs)? {
+            if pauses.wait()
+                && let Some(ending) = self.sample(limits, outputs)?
+            {
                 return Ok(Some(ending));
             }
         }
@@ -139,8 +163,7 @@ impl<'a> Group<'a> {
         stop: &Stop,
         outputs: Outputs<'_>,
     ) -> io::Result<()> {
-        let (mut alarm, mut until_sample, start) =
-            (Alarm::new(self.leader), PAUSES_PER_SAMPLE, Instant::now());
+        let (mut pauses, start) = (Pauses::new(self.leader), Instant::now());
         let limits = Limits { cpu: None, wall: None, ..*limits };
         self.children.live().grace = Some(start + GRACE + FINISH);
         self.signal(signal);
@@ -148,12 +171,8 @@ impl<'a> Group<'a> {
             if matches!(stop(), Some(Limit::Cancelled | Limit::Memory)) {
                 break;
             }
-            until_sample -= u32::from(alarm.wait());
-            if until_sample == 0 {
-                until_sample = PAUSES_PER_SAMPLE;
-                if self.sample(&limits, outputs)?.is_some() {
-                    break;
-                }
+            if pauses.wait() && self.sample(&limits, outputs)?.is_some() {
+                break;
             }
         }
         self.children.live().grace = Some(Instant::now() + FINISH);
@@ -166,17 +185,13 @@ impl<'a> Group<'a> {
             StopSignal::Terminate => Signal::TERM,
             StopSignal::Interrupt => Signal::INT,
         };
-        // An error means that the process has ended by itself.
-        match self.children.grouping {
-            Grouping::Own => drop(kill_process_group(self.leader, signal)),
-            Grouping::Shared => {
-                #[cfg(target_os = "linux")]
-                for process in super::stat::descendants(self.leader) {
-                    let _ = kill_process(process, signal);
-                }
-                let _ = kill_process(self.leader, signal);
+        #[cfg(target_os = "linux")]
+        if self.children.grouping == Grouping::Shared {
+            for process in super::stat::descendants(self.leader) {
+                let _ = kill_process(process, signal);
             }
         }
+        send(self.leader, self.children.grouping, signal);
     }
 
     /// Whether the leader has ended. If a signal has stopped the leader, for example one from its own child, the group
@@ -187,11 +202,7 @@ impl<'a> Group<'a> {
             waitid(WaitId::Pid(self.leader), options | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT)?;
         let is_stopped = status.as_ref().is_some_and(WaitIdStatus::stopped);
         if is_stopped {
-            // An error means that it has ended.
-            let _ = match self.children.grouping {
-                Grouping::Own => kill_process_group(self.leader, Signal::CONT),
-                Grouping::Shared => kill_process(self.leader, Signal::CONT),
-            };
+            send(self.leader, self.children.grouping, Signal::CONT);
         }
         Ok(status.is_some() && !is_stopped)
     }
