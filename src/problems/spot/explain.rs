@@ -74,47 +74,25 @@ pub fn sentences(
                 0 => "the board at the start".to_owned(),
                 _ => format!("the board after move {earlier}"),
             };
-            let what = instance.record.get(mv - 1).map_or(String::new(), |entry| format!(" ({entry})"));
-            let winner = winner(*mv);
-            let loser = 3 - winner;
+            let end = format!("No move before it repeats a board, so {}.", ends(*mv));
             vec![
-                SpotSentence::new(
-                    format!("Move {mv}{what} is player {loser}'s."),
-                    Vec::new(),
-                    Claim::Mover(*mv, loser),
-                ),
+                mover(instance, *mv),
                 SpotSentence::new(
                     format!("The board after it equals {before}, {}.", symmetry.describe()),
                     (0..*mv).collect(),
                     Claim::Equal(*mv, *earlier, *symmetry),
                 ),
-                SpotSentence::new(
-                    format!(
-                        "No move before it repeats a board, so player {loser} loses and player {winner} wins."
-                    ),
-                    (0..*mv).collect(),
-                    Claim::Ends(Ending::Repeat(*mv)),
-                ),
+                SpotSentence::new(end, (0..*mv).collect(), Claim::Ends(Ending::Repeat(*mv))),
             ]
         }
         Answer::RepeatAt(mv) => {
-            let what = instance.record.get(mv - 1).map_or(String::new(), |entry| format!(" ({entry})"));
-            let winner = winner(*mv);
-            let loser = 3 - winner;
+            let end = format!(
+                "It is the first that repeats a board, so {}. The answer does not say which board it repeats.",
+                ends(*mv)
+            );
             vec![
-                SpotSentence::new(
-                    format!("Move {mv}{what} is player {loser}'s."),
-                    Vec::new(),
-                    Claim::Mover(*mv, loser),
-                ),
-                SpotSentence::new(
-                    format!(
-                        "It is the first that repeats a board, so player {loser} loses and player {winner} wins. \
-                         The answer does not say which board it repeats."
-                    ),
-                    (0..moves.min(*mv)).collect(),
-                    Claim::Ends(Ending::Repeat(*mv)),
-                ),
+                mover(instance, *mv),
+                SpotSentence::new(end, (0..moves.min(*mv)).collect(), Claim::Ends(Ending::Repeat(*mv))),
             ]
         }
         Answer::Smudged(findings) => {
@@ -125,6 +103,19 @@ pub fn sentences(
             std::iter::once(SpotSentence::new(head, Vec::new(), Claim::Question)).chain(each).collect()
         }
     }
+}
+
+/// The sentence that says who makes a move.
+fn mover(instance: &Instance, mv: usize) -> SpotSentence {
+    let what = instance.record.get(mv - 1).map_or(String::new(), |entry| format!(" ({entry})"));
+    let player = 3 - winner(mv);
+    SpotSentence::new(format!("Move {mv}{what} is player {player}'s."), Vec::new(), Claim::Mover(mv, player))
+}
+
+/// Who loses and who wins if this move is the first that repeats a board.
+fn ends(mv: usize) -> String {
+    let winner = winner(mv);
+    format!("player {} loses and player {winner} wins", 3 - winner)
 }
 
 /// The sentence about one ending of a smudged record.
