@@ -106,8 +106,7 @@ impl Declaration {
     }
 
     /// The CPU time that the program needs at least: the minimum over a few runs on a small input, with these values of
-    /// its placeholders. `None` if a run fails or
-    /// takes more than a few seconds.
+    /// its placeholders. `None` if a run fails or takes more than a few seconds.
     pub fn startup(
         &self,
         input: &str,

@@ -21,6 +21,9 @@ const GRACE: Duration = Duration::from_millis(100);
 /// How long a run that exceeds its memory limit may take to stop after it was asked to.
 const MEMORY_GRACE: Duration = Duration::from_millis(30);
 
+/// The longest time that a run may take to stop if it waits for a child that was asked to end.
+const MAX_GRACE: Duration = Duration::from_millis(1500);
+
 /// The pause between two looks at the memory.
 const MEMORY_PAUSE: Duration = Duration::from_millis(5);
 
@@ -48,9 +51,6 @@ impl Bounds {
         Bounds { cpu: self.cpu.map(|cpu| cpu.max(time)), wall: self.wall.map(|wall| wall.max(time)), ..self }
     }
 }
-
-/// The longest time that a run may take to stop if it waits for a child that was asked to end.
-const MAX_GRACE: Duration = Duration::from_millis(1500);
 
 /// Watches a phase until this value is dropped.
 pub(super) struct Watch {
