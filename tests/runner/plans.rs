@@ -73,6 +73,12 @@ pub(crate) fn errors_in_plans_have_a_position() {
             "problem = \"flip\"\nrepetitions = 4000000000\n[[family]]\nname = \"random\"",
             "the plan has at least 8000000000 runs; at most 1000000",
         ),
+        // Each of the two engines has 2^63 runs.
+        (
+            "problem = \"flip\"\nengines = [\"sat:*@mine\"]\nshuffles = 2147483647\nsolver_seeds = 4294967295\n\
+             [solver.mine]\ncommand = [\"true\"]\nseed = [\"{}\"]\n[[family]]\nname = \"random\"",
+            "the plan has at least 18446744073709551615 runs; at most 1000000",
+        ),
         (
             "problem = \"ships\"\nrules = { miss = 1 }\n[[family]]\nname = \"hard\"",
             "plan.toml:2:9: no rule is called 'miss'; did you mean 'misses'?",

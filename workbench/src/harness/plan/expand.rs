@@ -99,7 +99,7 @@ fn count(plan: &Plan) -> u64 {
             let shuffles = if engine.side == Side::Sat { 1 + u64::from(plan.shuffles) } else { 1 };
             shuffles.saturating_mul(1 + u64::from(seeds(&plan.programs, engine, plan.solver_seeds)))
         };
-        instances.saturating_mul(family.engines.iter().map(formulas).sum())
+        instances.saturating_mul(family.engines.iter().map(formulas).fold(0, u64::saturating_add))
     };
     let families = plan.families.iter().map(each).fold(0, u64::saturating_add);
     let choices = (plan.rules.len() * plan.limits.len()) as u64;
@@ -113,21 +113,17 @@ fn instances_of<'a>(
     problem: &dyn DynProblem,
     warnings: &mut Vec<String>,
 ) -> Result<Vec<Instance<'a>>, String> {
-    let (engines, tags) = (&family.engines[..], &family.tags[..]);
     let mut found = Vec::new();
+    let (engines, tags) = (&family.engines[..], &family.tags[..]);
+    let mut add = |origin, hash, i| {
+        found.push(Instance { origin, hash, settings, engines, tags, is_first: i == 0 });
+    };
     match &family.source {
         Source::Generated { name, params, seeds } => {
             for (params, (i, &seed)) in iproduct!(params, seeds.iter().enumerate()) {
                 let instance = problem.generate(settings, name, params, seed)?;
                 let origin = Origin::Family { name: name.clone(), params: params.clone(), seed };
-                found.push(Instance {
-                    origin,
-                    hash: instance.hash(),
-                    settings,
-                    engines,
-                    tags,
-                    is_first: i == 0,
-                });
+                add(origin, instance.hash(), i);
             }
         }
         Source::Files(patterns) => {
@@ -140,8 +136,7 @@ fn instances_of<'a>(
                     number: i as u64 + 1,
                     text: file.to_string(),
                 };
-                let hash = file.sha256.to_string();
-                found.push(Instance { origin, hash, settings, engines, tags, is_first: i == 0 });
+                add(origin, file.sha256.to_string(), i);
             }
         }
         Source::File { name, text } => {
@@ -150,14 +145,7 @@ fn instances_of<'a>(
             for (i, instance) in instances.enumerate() {
                 let instance: Box<dyn DynInstance> = instance.map_err(|error| error.to_string())?;
                 let origin = Origin::File { name: name.clone(), game: i as u64 + 1, text: instance.text() };
-                found.push(Instance {
-                    origin,
-                    hash: instance.hash(),
-                    settings,
-                    engines,
-                    tags,
-                    is_first: i == 0,
-                });
+                add(origin, instance.hash(), i);
             }
             warnings.extend(of_file.take().iter().map(ToString::to_string));
             if found.is_empty() {
