@@ -216,11 +216,10 @@ fn command(document: &Document<'_>, what: &str, value: &Placed<'_>) -> Result<(u
 /// The command that prints a program's version: the entry `version` of its table. Empty if there is no such entry.
 fn version_command(document: &Document<'_>, entry: &DeTable<'_>) -> Result<Vec<String>, String> {
     let Some(list) = entry.get("version") else { return Ok(Vec::new()) };
-    let mut command = strings(document, list)?;
-    let Some(program) = command.first_mut() else {
+    let command = strings(document, list)?;
+    if command.is_empty() {
         return document.error_at(list.span().start, "expected a list: the program and its arguments");
-    };
-    *program = relative(document, program);
+    }
     Ok(command)
 }
 

@@ -17,6 +17,7 @@ use counterpoint_base::sha256;
 use itertools::Itertools;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -27,9 +28,10 @@ const MAX_REMEDIES: usize = 5;
 /// The hash of a declared engine's program and of all files that its command names.
 pub(super) fn hash(declared: &Declaration) -> String {
     let files = declared.command.iter().skip(1).map(|arg| declared.folder.join(arg));
-    let files = files.filter(|path| path.is_file()).filter_map(|path| std::fs::read(path).ok());
+    let hashes =
+        files.filter(|path| path.is_file()).filter_map(|path| sha256::of_reader(File::open(path).ok()?).ok());
     let program = program_hash(&declared.program().to_string_lossy());
-    files.fold(program, |known, file| sha256::of(format!("{known} {}", sha256::of(file))))
+    hashes.fold(program, |known, file| sha256::of(format!("{known} {file}")))
 }
 
 /// The version that a declared engine's program prints. `None` if there is no command for it, or if the command fails;

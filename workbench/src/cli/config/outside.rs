@@ -1,6 +1,6 @@
 //! Tables of programs and encoders: `[engine.NAME]` and `[encoding.NAME]`.
 
-use super::{entries, limits, strings};
+use super::{entries, limits, strings, version_command};
 use crate::declared::{Declaration, FILE, Prints, placeholders};
 use crate::document::{Document, Placed};
 use crate::erased::DynProblem;
@@ -207,14 +207,4 @@ struct Axis {
 /// Whether a text is not empty and consists of ASCII letters, digits and these other characters.
 fn is_plain(text: &str, others: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || others.contains(c))
-}
-
-/// The command that prints the version; empty if there is none.
-fn version_command(document: &Document<'_>, entry: &DeTable<'_>) -> Result<Vec<String>, String> {
-    let Some(list) = entry.get("version") else { return Ok(Vec::new()) };
-    let command = strings(document, list)?;
-    if command.is_empty() {
-        return document.error_at(list.span().start, "expected a list: the program and its arguments");
-    }
-    Ok(command)
 }

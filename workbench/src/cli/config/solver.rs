@@ -1,6 +1,6 @@
 //! Reads a table `[solver.NAME]` of a configuration or a plan.
 
-use super::{command, limits, strings, version_command};
+use super::{command, limits, relative, strings, version_command};
 use crate::document::{Document, Placed};
 use crate::process::Limits;
 use crate::solver::Count;
@@ -55,7 +55,10 @@ pub(super) fn read(document: &Document<'_>, name: &str, value: &Placed<'_>) -> R
         let why = format!("{name} does not read parity lines (it {why}); remove parity = \"lines\"");
         return document.error_at(parity, &why);
     }
-    let version = version_command(document, entry)?;
+    let mut version = version_command(document, entry)?;
+    if let Some(program) = version.first_mut() {
+        *program = relative(document, program);
+    }
     let seed = entry.get("seed").map_or(Ok(Vec::new()), |list| seed(document, list))?;
     if let (Some(proof), Input::Opb | Input::Wcnf) = (entry.get("proof"), input) {
         let why = "proofs in DRAT and LRAT are for programs that read DIMACS; remove proof or input";
