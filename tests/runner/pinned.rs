@@ -71,6 +71,22 @@ pub(crate) fn runs_are_pinned_with_all_their_processes() {
 pub(crate) fn a_core_is_used_by_one_experiment() {
     let Ok(held) = Cores::claim(usize::MAX) else { return };
     let experiment = pinned();
+    // No core that this test holds is free.
+    let (free, words) = Cores::preview(usize::MAX).unwrap();
+    assert!(held.is_empty() || words.contains("other experiments use processor"), "{words}");
+    let output = experiment.run(&["--dry-run", "-j", "4000"]);
+    assert!(
+        said(&output).contains("\npinned: ") && !said(&output).contains("at a time: 4000"),
+        "{}",
+        said(&output)
+    );
+    if free == 0 && output.status.code() == Some(2) {
+        assert!(
+            said(&output).contains("this command would fail: other pinned experiments"),
+            "{}",
+            said(&output)
+        );
+    }
     // If another process has released a core meanwhile, this succeeds.
     let output = experiment.run(&[]);
     if output.status.code() == Some(2) {

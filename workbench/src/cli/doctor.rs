@@ -4,7 +4,7 @@ use super::context::Context;
 use super::exit::{Failure, Status};
 use super::table::table;
 use super::{config, outside, print};
-use crate::harness::{Environment, UNKNOWN, best_tier, load, pressure, tiers};
+use crate::harness::{Cores, Environment, UNKNOWN, best_tier, load, pressure, tiers};
 use crate::process;
 use cpu_time::ProcessTime;
 use std::io::Write;
@@ -62,6 +62,10 @@ pub(super) fn run(context: &Context, out: &mut dyn Write) -> Result<Status, Fail
             Ok(_) => say(&what, "available".to_owned(), ""),
             Err(why) => say(&what, "missing".to_owned(), &why),
         }
+    }
+    match Cores::preview(usize::MAX) {
+        Ok((count, which)) => say("free cores", count.to_string(), &format!("with pin = true, {which}")),
+        Err(why) => say("free cores", UNKNOWN.to_owned(), &format!("pin = true has no effect: {why}")),
     }
     let config = config::load(context)?;
     let versions = config::versions(context, &config.programs);

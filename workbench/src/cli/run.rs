@@ -91,6 +91,10 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     }
 }
 
+/// Why pinned runs cannot start.
+const NO_CORE: &str =
+    "other pinned experiments use all processor cores; wait until they end, or remove `pin` from the plan";
+
 /// The number of runs that are carried out at the same time, and the cores that they are pinned to if the plan asks for
 /// it. Each run needs a core of its own, so fewer cores mean fewer runs at a time.
 fn cores(experiment: &Experiment, jobs: NonZero<usize>) -> Result<(NonZero<usize>, Cores), Failure> {
@@ -105,9 +109,7 @@ fn cores(experiment: &Experiment, jobs: NonZero<usize>) -> Result<(NonZero<usize
         }
     };
     let Some(count) = NonZero::new(held.len()) else {
-        return Err(Failure::usage(
-            "other pinned experiments use all processor cores; wait until they end, or remove `pin` from the plan",
-        ));
+        return Err(Failure::usage(NO_CORE));
     };
     if count < jobs {
         print::warn(&format!(

@@ -1,12 +1,13 @@
-//! Processor cores for pinned runs (`pin = true`): each slot gets a core of its own, and only one of the core's hardware
-//! threads is used, because the threads of a core share its caches and execution units. Linux calls each hardware thread
-//! a processor and numbers them.
+//! Processor cores for pinned runs (`pin = true`): each slot gets a core of its own, and only one of the core's
+//! hardware threads is used, because the threads of a core share its caches and execution units. Linux calls each
+//! hardware thread a processor and numbers them.
 //!
 //! Several experiments may run on one machine, so a core is *claimed*: a process holds a socket whose name contains the
-//! number of the core's first processor. The kernel releases the name when the process ends, however it ends, so nothing
-//! can be left behind. Such names are per network namespace: processes in different containers do not see each other's
-//! claims.
+//! number of the core's first processor. The kernel releases the name when the process ends, however it ends, so
+//! nothing can be left behind. Such names are per network namespace: processes in different containers do not see each
+//! other's claims.
 
+use itertools::Itertools;
 use std::io;
 
 /// The cores that this process holds. They are released when the value is dropped.
@@ -16,12 +17,19 @@ pub struct Cores {
 }
 
 /// A core that this process may use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Core {
-    /// The lowest of the core's processors.
-    first: u32,
-    /// The lowest of the core's processors that this process may use.
+    /// All processors of the core, in ascending order.
+    all: Vec<u32>,
+    /// The lowest of them that this process may use.
     processor: u32,
+}
+
+impl Core {
+    /// The name of the socket that claims the core.
+    fn name(&self) -> String {
+        format!("counterpoint-core-{}", self.all.first().unwrap_or(&self.processor))
+    }
 }
 
 impl Cores {
@@ -32,15 +40,37 @@ impl Cores {
     /// If this system cannot pin processes, or its cores are not known.
     pub fn claim(wanted: usize) -> Result<Self, String> {
         let mut held = Vec::new();
-        // Processor 0 handles most interrupts, and the runner itself needs a processor, so the first one is used last.
-        for core in cores()?.into_iter().rev() {
+        for core in cores()? {
             if held.len() < wanted
-                && let Some(claim) = claim::take(core.first)
+                && let Some(claim) = claim::take(&core.name())
             {
                 held.push((core, claim));
             }
         }
         Ok(Cores { held })
+    }
+
+    /// The number of cores that [`Cores::claim`] would claim, and which ones, in words.
+    ///
+    /// # Errors
+    /// As for [`Cores::claim`].
+    pub fn preview(wanted: usize) -> Result<(usize, String), String> {
+        let taken = claim::taken();
+        let (held, mut free): (Vec<Core>, Vec<Core>) =
+            cores()?.into_iter().partition(|core| taken.contains(&core.name()));
+        free.truncate(wanted);
+        let siblings = free.iter().flat_map(|core| core.all.iter().filter(|&&other| other != core.processor));
+        let groups = [
+            ("runs get", free.iter().map(|core| core.processor).collect_vec()),
+            ("their siblings stay idle:", siblings.copied().collect()),
+            ("other experiments use", held.iter().map(|core| core.processor).collect()),
+        ];
+        let groups = groups.iter().filter(|(_, processors)| !processors.is_empty());
+        let words = groups.map(|(what, processors)| match &processors[..] {
+            [one] => format!("{what} processor {one}"),
+            all => format!("{what} processors {}", all.iter().join(", ")),
+        });
+        Ok((free.len(), words.collect_vec().join("; ")))
     }
 
     /// The number of cores.
@@ -59,14 +89,17 @@ impl Cores {
     }
 }
 
-/// The cores that this process may use.
+/// The cores that this process may use, in the order in which runs get them. Processor 0 handles most interrupts, and
+/// the runner itself needs a processor, so the first core is the last in this order.
 fn cores() -> Result<Vec<Core>, String> {
     let allowed =
         affinity::allowed().map_err(|error| format!("the allowed processors are not known: {error}"))?;
-    one_per_core(&allowed, |processor| {
+    let mut cores = one_per_core(&allowed, |processor| {
         let path = format!("/sys/devices/system/cpu/cpu{processor}/topology/thread_siblings_list");
         std::fs::read_to_string(&path).map_err(|error| format!("{path} cannot be read: {error}"))
-    })
+    })?;
+    cores.reverse();
+    Ok(cores)
 }
 
 /// The cores of the allowed processors. `siblings` returns the list of the processors of a processor's core.
@@ -80,11 +113,12 @@ fn one_per_core(
             continue;
         }
         let list = siblings(processor)?;
-        let own = processors(list.trim())
-            .filter(|own| own.contains(&processor))
+        let mut all = processors(list.trim())
+            .filter(|all| all.contains(&processor))
             .ok_or_else(|| format!("the siblings of processor {processor} are given as {:?}", list.trim()))?;
-        chosen.push(Core { first: own.iter().copied().min().unwrap_or(processor), processor });
-        covered.extend(own);
+        all.sort_unstable();
+        covered.extend(&all);
+        chosen.push(Core { all, processor });
     }
     Ok(chosen)
 }
@@ -155,10 +189,15 @@ mod claim {
     /// A bound name in the abstract namespace of sockets. Child processes do not inherit it.
     pub(super) type Claim = UnixListener;
 
-    /// Claims the core with this first processor; `None` if another process holds it.
-    pub(super) fn take(first: u32) -> Option<Claim> {
-        let name = SocketAddr::from_abstract_name(format!("counterpoint-core-{first}")).ok()?;
-        UnixListener::bind_addr(&name).ok()
+    /// Claims the core of this name; `None` if another process holds it.
+    pub(super) fn take(name: &str) -> Option<Claim> {
+        UnixListener::bind_addr(&SocketAddr::from_abstract_name(name).ok()?).ok()
+    }
+
+    /// The names of all claimed cores, among others.
+    pub(super) fn taken() -> Vec<String> {
+        let sockets = std::fs::read_to_string("/proc/net/unix").unwrap_or_default();
+        sockets.lines().filter_map(|line| Some(line.rsplit_once('@')?.1.to_owned())).collect()
     }
 }
 
@@ -168,8 +207,12 @@ mod claim {
     #[derive(Debug)]
     pub(super) struct Claim;
 
-    pub(super) fn take(_: u32) -> Option<Claim> {
+    pub(super) fn take(_: &str) -> Option<Claim> {
         None
+    }
+
+    pub(super) fn taken() -> Vec<String> {
+        Vec::new()
     }
 }
 
@@ -192,7 +235,7 @@ mod tests {
         let paired = |processor: u32| Ok(format!("{},{}\n", processor % 4, processor % 4 + 4));
         let found = |allowed: &[u32]| {
             let cores = one_per_core(allowed, paired).unwrap();
-            cores.into_iter().map(|core| (core.first, core.processor)).collect::<Vec<_>>()
+            cores.into_iter().map(|core| (core.all[0], core.processor)).collect::<Vec<_>>()
         };
         assert_eq!(found(&[0, 1, 2, 3, 4, 5, 6, 7]), [(0, 0), (1, 1), (2, 2), (3, 3)]);
         assert_eq!(found(&[2, 5, 6, 7]), [(2, 2), (1, 5), (3, 7)]);

@@ -5,7 +5,7 @@ use super::super::exit::{Failure, Status};
 use super::super::experiment::Experiment;
 use super::super::table::table;
 use crate::harness::plan::{Family, Source};
-use crate::harness::{Set, own_hash};
+use crate::harness::{Cores, Set, own_hash};
 use crate::record::{Origin, Record, Run, Verdict};
 use indexmap::IndexMap;
 use indicatif::HumanDuration;
@@ -35,17 +35,31 @@ pub(super) fn run(
     writeln!(out, "{}\n", table(&["engine", ">runs", ">done"], rows.collect()))?;
     let again = |record: &Record| args.retry && record.findings.verdict == Some(Verdict::Failed);
     let missing: Vec<&Run> = runs.iter().filter(|run| set.get(&run.key).is_none_or(again)).collect();
+    let mut jobs = args.jobs.get();
+    let pinned = experiment.plan.pin.then(|| match Cores::preview(jobs) {
+        Ok((count, which)) => {
+            jobs = count;
+            format!("pinned: {which}")
+        }
+        Err(why) => format!("not pinned, although the plan asks for it: {why}"),
+    });
     writeln!(
         out,
-        "{}: {} runs on {} instances; missing runs: {}; runs at a time: {}",
+        "{}: {} runs on {} instances; missing runs: {}; runs at a time: {jobs}",
         experiment.name,
         runs.len(),
         experiment.expanded.instances,
         missing.len(),
-        args.jobs
     )?;
-    writeln!(out, "{}", estimate(&missing, set, args.jobs.get()))?;
-    let refusal = if missing.is_empty() { None } else { super::refusal(set, folder, &own_hash()?, args)? };
+    if let Some(pinned) = pinned {
+        writeln!(out, "{pinned}")?;
+    }
+    writeln!(out, "{}", estimate(&missing, set, jobs.max(1)))?;
+    let refusal = match (missing.is_empty(), jobs) {
+        (true, _) => None,
+        (false, 0) => Some(Failure::usage(super::NO_CORE)),
+        (false, _) => super::refusal(set, folder, &own_hash()?, args)?,
+    };
     refusal.map_or(Ok(Status::Done), |Failure { message, .. }| {
         Err(Failure::usage(format!("without --dry-run, this command would fail: {message}")))
     })
