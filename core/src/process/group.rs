@@ -231,6 +231,7 @@ impl<'a> Group<'a> {
         self.children.cpu_ns.fetch_add(more.as_nanos() as u64, Ordering::Relaxed);
         self.usage.cpu += more;
         self.usage.peak_bytes = self.usage.peak_bytes.max(now.peak_bytes);
+        self.children.peak_bytes.fetch_max(self.usage.peak_bytes, Ordering::Relaxed);
     }
 }
 

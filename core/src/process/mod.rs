@@ -158,6 +158,8 @@ pub struct Children {
     /// Whether this process adopts orphans. If so, every child of this process, adopted or not, belongs to a run.
     adopts: bool,
     cpu_ns: AtomicU64,
+    /// The largest peak memory of a child so far, in bytes.
+    peak_bytes: AtomicU64,
     live: Mutex<Live>,
 }
 
@@ -217,6 +219,11 @@ impl Children {
     /// CPU time of all children so far, including those that are running.
     pub fn cpu(&self) -> Duration {
         Duration::from_nanos(self.cpu_ns.load(Ordering::Relaxed))
+    }
+
+    /// The largest peak memory of a child so far, in bytes; 0 if there was none.
+    pub fn peak_bytes(&self) -> u64 {
+        self.peak_bytes.load(Ordering::Relaxed)
     }
 
     /// Whether a child is running.

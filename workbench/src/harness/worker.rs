@@ -61,9 +61,10 @@ pub fn work(context: &WorkerContext<'_>, request: &Request) -> io::Result<()> {
     report(Phase::Ending, progress.findings(), context.children)
 }
 
-/// Announces a phase and reports the findings so far, with the peak memory.
+/// Announces a phase and reports the findings so far, with the peak memory of this process or of a program that it ran,
+/// whichever is larger.
 fn report(phase: Phase, mut findings: Findings, children: &Children) -> io::Result<()> {
-    findings.peak_bytes = watchdog::peak();
+    findings.peak_bytes = watchdog::peak().map(|own| own.max(children.peak_bytes()));
     request::report(phase, findings, children)
 }
 
