@@ -1,7 +1,7 @@
 //! Compares two sets of records of the same runs: results that changed, times, and differences between the
 //! environments. "Before" is the baseline, and "after" is the dataset of the report.
 
-use super::comparison::{Pair, adjust, pair, score};
+use super::comparison::{Difference, adjust, difference, score};
 use super::dataset::{Dataset, Run};
 use super::{Baseline, Material};
 use crate::record::{Check, Findings, Record, Verdict, columns};
@@ -30,7 +30,7 @@ pub(super) fn compare(here: &Dataset<'_>, material: &Material<'_>, base: &Baseli
         "only_there": old.len(),
         "changed": changed(here, &both),
         "deltas": deltas(here, &both),
-        "surroundings": environment,
+        "environment": environment,
     })
 }
 
@@ -83,15 +83,15 @@ fn ended(findings: &Findings) -> String {
     }
 }
 
-/// PAR-2 of each engine before and after, over runs that are supported in both sets and have the same limit on CPU
-/// time. With different limits, values of PAR-2 cannot be compared.
+/// PAR-2 and the largest peak memory of each engine before and after, over runs that are supported in both sets and have
+/// the same limit on CPU time. With different limits, values of PAR-2 cannot be compared.
 fn deltas(here: &Dataset<'_>, both: &[(&Run<'_>, &Run<'_>)]) -> Vec<Value> {
     let alike = |(old, new): &&(&Run<'_>, &Run<'_>)| {
         old.is_supported() && new.is_supported() && old.limit_s() == new.limit_s()
     };
     let comparable = both.iter().filter(alike);
     let by_engine = comparable.into_group_map_by(|(_, new)| new.engine);
-    let mut tested: Vec<(Pair, f64, f64)> = Vec::new();
+    let mut rows: Vec<(Difference, Value)> = Vec::new();
     for (engine, runs) in by_engine.into_iter().sorted_by_key(|(engine, _)| *engine) {
         let by_instance = runs.iter().chunk_by(|(_, new)| new.instance);
         let scores = by_instance.into_iter().filter_map(|(_, group)| {
@@ -100,26 +100,18 @@ fn deltas(here: &Dataset<'_>, both: &[(&Run<'_>, &Run<'_>)]) -> Vec<Value> {
         });
         let scores: Vec<_> = scores.collect();
         let mean = |of: f64| of / scores.len() as f64;
-        let after = mean(scores.iter().map(|(new, _)| new.par(2.0)).sum());
-        let before = mean(scores.iter().map(|(_, old)| old.par(2.0)).sum());
-        tested.extend(pair(&scores, (engine, engine)).map(|pair| (pair, before, after)));
+        let peak = |run: &Run<'_>| run.record.findings.peak_bytes;
+        let others = json!({
+            "engine": here.engines[engine],
+            "par2_before": mean(scores.iter().map(|(_, old)| old.par(2.0)).sum()),
+            "par2_after": mean(scores.iter().map(|(new, _)| new.par(2.0)).sum()),
+            "memory_before": runs.iter().filter_map(|(old, _)| peak(old)).max(),
+            "memory_after": runs.iter().filter_map(|(_, new)| peak(new)).max(),
+        });
+        rows.extend(difference(&scores).map(|difference| (difference, others)));
     }
-    let mut pairs: Vec<Pair> = tested.iter().map(|(pair, ..)| pair.clone()).collect();
-    adjust(&mut pairs);
-    let rows = pairs.iter().zip(&tested).map(|(pair, (_, before, after))| {
-        json!({
-            "engine": here.engines[pair.a],
-            "instances": pair.instances,
-            "par2_before": before,
-            "par2_after": after,
-            "delta_s": pair.delta_s,
-            "low": pair.interval_s.map(|(low, _)| low),
-            "high": pair.interval_s.map(|(_, high)| high),
-            "wilcoxon_p": pair.p,
-            "holm_p": pair.holm,
-        })
-    });
-    rows.collect()
+    adjust(rows.iter_mut().map(|(difference, _)| difference));
+    rows.into_iter().map(|(difference, others)| difference.json(others)).collect()
 }
 
 /// A row with the limits on CPU time before and after, if they differ for some run.

@@ -9,6 +9,7 @@ use counterpoint_statistics::{
     crossover, holm, marginal, median_time, par, shapley, single_best, solved, wilcoxon,
 };
 use itertools::Itertools;
+use serde_json::{Value, json};
 
 /// With at most this many engines, every two are compared. With more, each engine is compared with the single best one.
 const MAX_PAIRED: usize = 32;
@@ -23,7 +24,7 @@ const RESAMPLES: (usize, usize) = (1_000, 10_000);
 pub(super) const CPU: &str = "cpu_s";
 
 /// The minimum number of instances for an interval: fewer instances have too few different resamples.
-pub(super) const MIN_RESAMPLED: usize = 6;
+const MIN_RESAMPLED: usize = 6;
 
 /// The seed of all resampling.
 const SEED: u64 = 1;
@@ -31,23 +32,52 @@ const SEED: u64 = 1;
 /// In the careful ranking, times are equal if they differ by at most 50 µs or 5 %, because CPU times vary that much.
 pub(super) const MARGIN: Margin = Margin { absolute_s: 0.00005, relative: 0.05, noise_s: 0.0 };
 
-/// Two engines compared on instances, or one engine compared before and after a change.
+/// The difference of two engines on the same instances, or of one engine before and after a change.
+#[derive(Clone, Debug)]
+pub struct Difference {
+    /// The number of instances on which both have a score.
+    pub instances: usize,
+    /// PAR-2 of one minus PAR-2 of the other, in seconds.
+    pub delta_s: f64,
+    /// The 95 % interval of this difference; `None` for fewer than six instances.
+    pub interval_s: Option<(f64, f64)>,
+    /// The two-sided p-value of Wilcoxon's test.
+    pub p: f64,
+    /// The p-value after Holm's correction for all differences of the comparison.
+    pub holm: f64,
+}
+
+impl Difference {
+    /// Tests the differences on each instance; `None` if there are none. `delta_s` is their mean.
+    pub(super) fn new(each_s: &[f64], delta_s: f64) -> Option<Self> {
+        let instances = each_s.len();
+        let interval = bootstrap(each_s, &resampling(instances)).filter(|_| instances >= MIN_RESAMPLED);
+        let p = wilcoxon(each_s).p;
+        let interval_s = interval.map(|found| (found.low, found.high));
+        (instances > 0).then_some(Difference { instances, delta_s, interval_s, p, holm: p })
+    }
+
+    /// The difference as the page shows it, with the members of the object `others`.
+    pub(super) fn json(&self, mut others: Value) -> Value {
+        others["instances"] = json!(self.instances);
+        others["delta_par2_s"] = json!(self.delta_s);
+        others["low"] = json!(self.interval_s.map(|(low, _)| low));
+        others["high"] = json!(self.interval_s.map(|(_, high)| high));
+        others["wilcoxon_p"] = json!(self.p);
+        others["holm_p"] = json!(self.holm);
+        others
+    }
+}
+
+/// Two engines compared on instances.
 #[derive(Clone, Debug)]
 pub struct Pair {
     /// The index of one engine.
     pub a: usize,
     /// The index of the other engine.
     pub b: usize,
-    /// The number of instances on which both have a score.
-    pub instances: usize,
-    /// PAR-2 of `a` minus PAR-2 of `b`, in seconds.
-    pub delta_s: f64,
-    /// The 95 % interval of this difference; `None` for fewer than six instances.
-    pub interval_s: Option<(f64, f64)>,
-    /// The two-sided p-value of Wilcoxon's test.
-    pub p: f64,
-    /// The p-value after Holm's correction for all pairs of the comparison.
-    pub holm: f64,
+    /// The difference, `a` minus `b`.
+    pub difference: Difference,
 }
 
 /// Statistics of the engines on some instances. Engines are numbered as in the dataset.
@@ -162,34 +192,31 @@ fn pairs(matrix: &Matrix, best: Option<usize>) -> Vec<Pair> {
         }
         _ => (0..engines).array_combinations().map(|[a, b]| (a, b)).collect(),
     };
-    let mut found: Vec<Pair> =
-        wanted.into_iter().filter_map(|(a, b)| pair(&matrix.pairs(a, b).collect_vec(), (a, b))).collect();
-    adjust(&mut found);
+    let pair = |(a, b)| Some(Pair { a, b, difference: difference(&matrix.pairs(a, b).collect_vec())? });
+    let mut found: Vec<Pair> = wanted.into_iter().filter_map(pair).collect();
+    adjust(found.iter_mut().map(|pair| &mut pair.difference));
     found
 }
 
 /// Compares two engines, or one engine before and after a change; `None` if they share no instance.
-pub(super) fn pair(scores: &[(Score, Score)], (a, b): (usize, usize)) -> Option<Pair> {
-    let differences: Vec<f64> = scores.iter().map(|(a, b)| a.par(2.0) - b.par(2.0)).collect();
-    let instances = differences.len();
+pub(super) fn difference(scores: &[(Score, Score)]) -> Option<Difference> {
+    let each: Vec<f64> = scores.iter().map(|(a, b)| a.par(2.0) - b.par(2.0)).collect();
     let delta_s = par(scores.iter().map(|(a, _)| *a), 2.0)? - par(scores.iter().map(|(_, b)| *b), 2.0)?;
-    let interval = bootstrap(&differences, &resampling(instances)).filter(|_| instances >= MIN_RESAMPLED);
-    let interval_s = interval.map(|found| (found.low, found.high));
-    let p = wilcoxon(&differences).p;
-    Some(Pair { a, b, instances, delta_s, interval_s, p, holm: p })
+    Difference::new(&each, delta_s)
 }
 
 /// The resampling for a number of instances: the more instances, the fewer resamples.
-pub(super) fn resampling(instances: usize) -> Resampling {
+fn resampling(instances: usize) -> Resampling {
     let resamples = (DRAWS / instances.max(1)).clamp(RESAMPLES.0, RESAMPLES.1);
     Resampling { level: 0.95, resamples, seed: SEED }
 }
 
 /// Corrects the p-values of one comparison for the number of tests.
-pub(super) fn adjust(pairs: &mut [Pair]) {
-    let adjusted = holm(&pairs.iter().map(|pair| pair.p).collect_vec());
-    for (pair, holm) in pairs.iter_mut().zip(adjusted) {
-        pair.holm = holm;
+pub(super) fn adjust<'a>(differences: impl Iterator<Item = &'a mut Difference>) {
+    let differences = differences.collect_vec();
+    let adjusted = holm(&differences.iter().map(|difference| difference.p).collect_vec());
+    for (difference, holm) in differences.into_iter().zip(adjusted) {
+        difference.holm = holm;
     }
 }
 

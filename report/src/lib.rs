@@ -142,14 +142,14 @@ pub struct Picture {
     pub words: String,
 }
 
-/// The texts of a report spec, with the numbers that the records give.
+/// The texts of a report spec, with the numbers that the records and the plan's comparisons give.
 ///
 /// # Errors
 /// If an expression in a text is invalid.
-pub fn about(report_spec: &ReportSpec, dataset: &Dataset<'_>) -> Result<About, String> {
+pub fn about(report_spec: &ReportSpec, dataset: &Dataset<'_>, paired: &[Paired]) -> Result<About, String> {
     let About { title, question, method, finding, summary, place } = &report_spec.about;
     let filled = |name: &str, text: &str| {
-        prose::filled(text, dataset).map_err(|why| format!("{place}: {name}: {why}"))
+        prose::filled(text, dataset, paired).map_err(|why| format!("{place}: {name}: {why}"))
     };
     Ok(About {
         title: filled("title", title)?,

@@ -200,19 +200,8 @@ fn comparison(found: &Comparison, engines: &[String]) -> Value {
 
 fn tested(pair: &Pair, found: &Comparison) -> Value {
     let met = found.ranking.matches[pair.a][pair.b];
-    json!({
-        "a": pair.a,
-        "b": pair.b,
-        "instances": pair.instances,
-        "delta_par2_s": pair.delta_s,
-        "low": pair.interval_s.map(|(low, _)| low),
-        "high": pair.interval_s.map(|(_, high)| high),
-        "wilcoxon_p": pair.p,
-        "holm_p": pair.holm,
-        "wins": met.wins,
-        "losses": met.losses,
-        "ties": met.ties,
-    })
+    let (wins, losses, ties) = (met.wins, met.losses, met.ties);
+    pair.difference.json(json!({ "a": pair.a, "b": pair.b, "wins": wins, "losses": losses, "ties": ties }))
 }
 
 fn crossing(crossing: &Crossing) -> Value {

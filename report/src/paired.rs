@@ -5,14 +5,14 @@
 //! several matched pairs of engines, for example one for each solver. These are not independent, so the instance counts
 //! once, with the mean of their differences: the test and the interval are over instances.
 
-use super::comparison::{CPU, MARGIN, MIN_RESAMPLED, resampling, rows};
+use super::comparison::{CPU, Difference, MARGIN, adjust, rows};
 use super::dataset::{Dataset, Run};
-use super::table::{Cell, Table};
-use super::units::Measure;
+use super::table::{COMPARED, Cell, Table, compared};
+use super::units::{Measure, shown};
 use crate::record::Record;
 use crate::spec::{Compare, Pairs};
 use counterpoint_base::suggest::{nearest, suggestion};
-use counterpoint_statistics::{Match, Matrix, Score, bootstrap, careful_ranking, holm, wilcoxon};
+use counterpoint_statistics::{Match, Matrix, Score, careful_ranking};
 use indexmap::IndexSet;
 use itertools::Itertools;
 use serde_json::{Value, json};
@@ -39,18 +39,10 @@ pub struct Row {
     pub b: String,
     /// The number of matched pairs of engines.
     pub engines: usize,
-    /// The number of instances.
-    pub instances: usize,
     /// On how many matched pairs of runs `a` is ahead, `b` is ahead, or neither.
     pub met: Match,
-    /// The mean over instances of the difference of PAR-2, `a` minus `b`, in seconds.
-    pub delta_s: f64,
-    /// The 95 % interval of this difference; `None` for fewer than six instances.
-    pub interval_s: Option<(f64, f64)>,
-    /// The two-sided p-value of Wilcoxon's test.
-    pub p: f64,
-    /// The p-value after Holm's correction for all rows.
-    pub holm: f64,
+    /// The difference, `a` minus `b`.
+    pub difference: Difference,
 }
 
 /// The parts of an engine's id.
@@ -131,8 +123,7 @@ pub fn paired(dataset: &Dataset<'_>, compare: &Compare) -> Result<Paired, String
             None => "no two of these engines have runs on a common instance".to_owned(),
         });
     }
-    let adjusted = holm(&rows.iter().map(|row| row.p).collect_vec());
-    rows.iter_mut().zip(adjusted).for_each(|(row, holm)| row.holm = holm);
+    adjust(rows.iter_mut().map(|row| &mut row.difference));
     let mut caption = compare.caption.clone();
     if let Some(y) = &compare.y {
         let space = if caption.is_empty() { "" } else { " " };
@@ -216,23 +207,55 @@ fn row((a, b): (String, String), matched: &[(usize, usize)], scores: &[Vec<Optio
             let _ = runs.push(vec![Some(a), Some(b)]);
         }
     }
-    let instances = differences.len();
-    if instances == 0 {
-        return None;
-    }
-    let interval = bootstrap(&differences, &resampling(instances)).filter(|_| instances >= MIN_RESAMPLED);
-    let p = wilcoxon(&differences).p;
+    let mean_s = differences.iter().sum::<f64>() / differences.len() as f64;
     Some(Row {
         a,
         b,
         engines: met_engines.len(),
-        instances,
         met: careful_ranking(&runs, &MARGIN).matches[0][1],
-        delta_s: differences.iter().sum::<f64>() / instances as f64,
-        interval_s: interval.map(|found| (found.low, found.high)),
-        p,
-        holm: p,
+        difference: Difference::new(&differences, mean_s)?,
     })
+}
+
+/// The value of an expression in a text: `VALUE of A and B`, where a row compares A with B or B with A. If several
+/// comparisons have such a row, ` in 2` at the end chooses the second one.
+///
+/// # Errors
+/// If the expression is malformed, or there is not exactly one such row.
+pub fn value(expression: &str, all: &[Paired]) -> Result<String, String> {
+    let (what, a, b, number) = match expression.split_whitespace().collect_vec()[..] {
+        [what, "of", a, "and", b] => (what, a, b, None),
+        [what, "of", a, "and", b, "in", number] => (what, a, b, Some(number)),
+        _ => return Err("expected an expression such as {paired difference of A and B}".to_owned()),
+    };
+    let chosen = (1..).zip(all).filter(|(i, _)| number.is_none_or(|number| number == i.to_string()));
+    let rows = chosen.flat_map(|(_, paired)| &paired.rows);
+    let of = |row: &&Row| [(a, b), (b, a)].contains(&(row.a.as_str(), row.b.as_str()));
+    let row = rows
+        .filter(of)
+        .at_most_one()
+        .map_err(|_| "several comparisons of the plan have this pair; add `in 1` for the first one")?;
+    let row = row.ok_or("no comparison of the plan has this pair")?;
+    let Row { met, difference: Difference { instances, delta_s, interval_s, holm, .. }, .. } = row;
+    let (sign, ahead, behind) =
+        if row.a == a { (1.0, met.wins, met.losses) } else { (-1.0, met.losses, met.wins) };
+    let count = |n: usize| shown(n as f64, Measure::Count);
+    let seconds = |seconds: f64| shown(sign * seconds, Measure::Seconds);
+    match what {
+        "difference" => Ok(seconds(*delta_s)),
+        "interval" => match interval_s.ok_or("fewer than six instances have no interval")? {
+            (low, high) if row.a == a => Ok(format!("{} to {}", seconds(low), seconds(high))),
+            (low, high) => Ok(format!("{} to {}", seconds(high), seconds(low))),
+        },
+        "p" => Ok(shown(*holm, Measure::Probability)),
+        "instances" => Ok(count(*instances)),
+        "ahead" => Ok(count(ahead)),
+        "behind" => Ok(count(behind)),
+        "ties" => Ok(count(met.ties)),
+        _ => Err(format!(
+            "unknown value '{what}'; expected difference, interval, p, instances, ahead, behind or ties"
+        )),
+    }
 }
 
 impl Paired {
@@ -240,57 +263,34 @@ impl Paired {
     pub fn table(&self, name: String) -> Table {
         let head =
             |side: &str| self.along.as_ref().map_or(side.to_owned(), |along| format!("{along} {side}"));
-        let columns = [
-            "pairs of engines",
-            "instances",
-            "a ahead",
-            "b ahead",
-            "ties",
-            "ΔPAR-2",
-            "95 % from",
-            "to",
-            "p, Wilcoxon",
-            "p, Holm",
-        ];
-        let columns = [head("a"), head("b")].into_iter().chain(columns.map(str::to_owned)).collect();
+        let columns = [head("a"), head("b"), "pairs of engines".to_owned()];
         let rows = self.rows.iter().map(|row| {
-            let count = |n: usize| Cell::Number(n as f64, Measure::Count);
-            let end = |end: Option<f64>| end.map_or(Cell::Empty, |end| Cell::Number(end, Measure::Seconds));
-            vec![
-                Cell::Word(row.a.clone()),
-                Cell::Word(row.b.clone()),
-                count(row.engines),
-                count(row.instances),
-                count(row.met.wins),
-                count(row.met.losses),
-                count(row.met.ties),
-                Cell::Number(row.delta_s, Measure::Seconds),
-                end(row.interval_s.map(|(low, _)| low)),
-                end(row.interval_s.map(|(_, high)| high)),
-                Cell::Number(row.p, Measure::Probability),
-                Cell::Number(row.holm, Measure::Probability),
-            ]
+            let words = [&row.a, &row.b].map(|word| Cell::Word(word.clone()));
+            words
+                .into_iter()
+                .chain([Cell::count(row.engines)])
+                .chain(compared(&row.difference, row.met))
+                .collect()
         });
-        Table { name, caption: self.caption.clone(), columns, rows: rows.collect() }
+        Table {
+            name,
+            caption: self.caption.clone(),
+            columns: columns.into_iter().chain(COMPARED.map(str::to_owned)).collect(),
+            rows: rows.collect(),
+        }
     }
 
     /// The comparison as the page shows it.
     pub(crate) fn json(&self) -> Value {
         let rows = self.rows.iter().map(|row| {
-            json!({
+            row.difference.json(json!({
                 "a": row.a,
                 "b": row.b,
                 "engines": row.engines,
-                "instances": row.instances,
-                "delta_par2_s": row.delta_s,
-                "low": row.interval_s.map(|(low, _)| low),
-                "high": row.interval_s.map(|(_, high)| high),
-                "wilcoxon_p": row.p,
-                "holm_p": row.holm,
                 "wins": row.met.wins,
                 "losses": row.met.losses,
                 "ties": row.met.ties,
-            })
+            }))
         });
         json!({ "along": self.along, "caption": self.caption, "rows": rows.collect::<Vec<_>>() })
     }

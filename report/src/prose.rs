@@ -7,6 +7,7 @@
 //! {solved share | side=sat}                      solved runs in percent
 //! {median work | side=sat / median work | side=search}     a ratio
 //! {growth work over n | engine=sat:presses}      doublings per unit of n: slope of log2(median) by least squares
+//! {paired difference of direct and ladder}       a result of a `[[compare]]` of the plan, see [`paired::value`]
 //! ```
 //!
 //! Conditions name columns as `status --by` does; a `*` at the end of a value stands for any ending. Unsupported runs
@@ -15,16 +16,17 @@
 //! brace.
 
 use super::dataset::{Dataset, Run};
+use super::paired::{self, Paired};
 use super::units::{Measure, shown};
 use counterpoint_statistics::{ascending, censored_median, growth, median};
 use itertools::Itertools;
 use rustc_hash::FxHashSet;
 
-/// Replaces the expressions of a text by their values.
+/// Replaces the expressions of a text by their values. `compared` has the comparisons that the plan asks for.
 ///
 /// # Errors
 /// If an expression is invalid.
-pub fn filled(text: &str, dataset: &Dataset<'_>) -> Result<String, String> {
+pub fn filled(text: &str, dataset: &Dataset<'_>, compared: &[Paired]) -> Result<String, String> {
     let mut out = String::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('{') {
@@ -40,7 +42,11 @@ pub fn filled(text: &str, dataset: &Dataset<'_>) -> Result<String, String> {
                 after.chars().take(30).collect::<String>()
             ));
         };
-        out += &value(inside, dataset).map_err(|why| format!("{{{inside}}}: {why}"))?;
+        let value = match inside.strip_prefix("paired ") {
+            Some(words) => paired::value(words, compared),
+            None => value(inside, dataset),
+        };
+        out += &value.map_err(|why| format!("{{{inside}}}: {why}"))?;
         rest = after;
     }
     Ok(out + rest)
@@ -211,7 +217,7 @@ mod tests {
         let dataset = Dataset::new(&records, &[]);
         for name in ["encoding", "model"] {
             let text = format!("{{median cpu_s | {name}=c}} in {{count | {name}=b}} run");
-            assert_eq!(filled(&text, &dataset).as_deref(), Ok("1.50 s in 1 run"));
+            assert_eq!(filled(&text, &dataset, &[]).as_deref(), Ok("1.50 s in 1 run"));
         }
     }
 
@@ -225,7 +231,7 @@ mod tests {
             }
         }
         let dataset = Dataset::new(&records, &[]);
-        let text = |text: &str| filled(text, &dataset);
+        let text = |text: &str| filled(text, &dataset, &[]);
         let instances = [
             ("of {count} runs {solved}, or {solved share}", "of 16 runs 12, or 75.0 %"),
             ("{instances} boards", "8 boards"),

@@ -1,12 +1,12 @@
 //! Tables for papers and READMEs, as CSV, LaTeX and Markdown.
 
 use super::builds;
-use super::comparison::Comparison;
+use super::comparison::{Comparison, Difference};
 use super::dataset::{Dataset, Reading, Run};
 use super::units::{Measure, shown};
 use crate::record::{Record, Tally, groups};
 use crate::spec;
-use counterpoint_statistics::{ascending, censored_median, par, virtual_best};
+use counterpoint_statistics::{Match, ascending, censored_median, par, virtual_best};
 use itertools::Itertools;
 
 /// A table.
@@ -34,7 +34,7 @@ pub enum Cell {
 }
 
 impl Cell {
-    fn count(n: usize) -> Self {
+    pub(crate) fn count(n: usize) -> Self {
         Cell::Number(n as f64, Measure::Count)
     }
 
@@ -211,44 +211,39 @@ pub fn grouped(dataset: &Dataset<'_>, wanted: &spec::Table, name: String) -> Res
     Ok(Table { name, caption: wanted.caption.clone(), columns, rows }.without_empty_columns())
 }
 
+/// The columns of the cells that [`compared`] returns.
+pub(crate) const COMPARED: [&str; 9] =
+    ["instances", "a ahead", "b ahead", "ties", "ΔPAR-2", "95 % from", "to", "p, Wilcoxon", "p, Holm"];
+
+/// The cells about a difference and about who was ahead how often.
+pub(crate) fn compared(difference: &Difference, met: Match) -> [Cell; COMPARED.len()] {
+    let &Difference { instances, delta_s, interval_s, p, holm } = difference;
+    let end = |end: Option<f64>| Cell::of(end, Measure::Seconds);
+    [
+        Cell::count(instances),
+        Cell::count(met.wins),
+        Cell::count(met.losses),
+        Cell::count(met.ties),
+        Cell::Number(delta_s, Measure::Seconds),
+        end(interval_s.map(|(low, _)| low)),
+        end(interval_s.map(|(_, high)| high)),
+        Cell::Number(p, Measure::Probability),
+        Cell::Number(holm, Measure::Probability),
+    ]
+}
+
 /// A table with a row for each pair of engines: their difference, its interval, and the test.
 pub fn pairs(dataset: &Dataset<'_>, all: &Comparison) -> Table {
-    let columns = [
-        "a",
-        "b",
-        "instances",
-        "a ahead",
-        "b ahead",
-        "ties",
-        "ΔPAR-2",
-        "95 % from",
-        "to",
-        "p, Wilcoxon",
-        "p, Holm",
-    ];
     let rows = all.pairs.iter().map(|pair| {
+        let words = [pair.a, pair.b].map(|engine| Cell::Word(dataset.engines[engine].clone()));
         let met = all.ranking.matches[pair.a][pair.b];
-        let end = |end: Option<f64>| Cell::of(end, Measure::Seconds);
-        vec![
-            Cell::Word(dataset.engines[pair.a].clone()),
-            Cell::Word(dataset.engines[pair.b].clone()),
-            Cell::count(pair.instances),
-            Cell::count(met.wins),
-            Cell::count(met.losses),
-            Cell::count(met.ties),
-            Cell::Number(pair.delta_s, Measure::Seconds),
-            end(pair.interval_s.map(|(low, _)| low)),
-            end(pair.interval_s.map(|(_, high)| high)),
-            Cell::Number(pair.p, Measure::Probability),
-            Cell::Number(pair.holm, Measure::Probability),
-        ]
+        words.into_iter().chain(compared(&pair.difference, met)).collect()
     });
-    let rows = rows.collect();
     Table {
         name: "pairs".to_owned(),
         caption: String::new(),
-        columns: columns.map(str::to_owned).to_vec(),
-        rows,
+        columns: ["a", "b"].into_iter().chain(COMPARED).map(str::to_owned).collect(),
+        rows: rows.collect(),
     }
 }
 

@@ -96,11 +96,11 @@ export function troubled() {
       { engine: engines[0], instance, before: "limit: cpu", after: "checked: no", key: "111111111111" },
     ],
     deltas: [
-      { engine: engines[0], instances: 30, par2_before: 1.2, par2_after: 1, delta_s: -0.2, low: -0.31, high: -0.1, wilcoxon_p: 0.001, holm_p: 0.004 },
-      { engine: engines[1], instances: 30, par2_before: 1, par2_after: 1.01, delta_s: 0.01, low: -0.1, high: 0.12, wilcoxon_p: 0.4, holm_p: 0.8 },
-      { engine: engines[2], instances: 30, par2_before: 1, par2_after: 1.1, delta_s: 0.1, low: 0.02, high: 0.2, wilcoxon_p: 0.3, holm_p: 0.6 },
+      { engine: engines[0], instances: 30, par2_before: 1.2, par2_after: 1, memory_before: 8388608, memory_after: 9437184, delta_par2_s: -0.2, low: -0.31, high: -0.1, wilcoxon_p: 0.001, holm_p: 0.004 },
+      { engine: engines[1], instances: 30, par2_before: 1, par2_after: 1.01, memory_before: 8388608, memory_after: 8388608, delta_par2_s: 0.01, low: -0.1, high: 0.12, wilcoxon_p: 0.4, holm_p: 0.8 },
+      { engine: engines[2], instances: 30, par2_before: 1, par2_after: 1.1, memory_before: null, memory_after: 4194304, delta_par2_s: 0.1, low: 0.02, high: 0.2, wilcoxon_p: 0.3, holm_p: 0.6 },
     ],
-    surroundings: [{ field: "cpu_model", before: "a processor", after: "another processor" }],
+    environment: [{ field: "cpu_model", before: "a processor", after: "another processor" }],
   };
   return data;
 }

@@ -15,6 +15,8 @@ seeds = "1..=5"
 "#;
 
 const COMPARE: &str = r#"
+[about]
+finding = "`direct` needs {paired difference of direct and cut3} more, in {paired instances of cut3 and direct} boards."
 [[table]]
 by = "n"
 [[table]]
@@ -59,6 +61,10 @@ fn comparisons_are_in_all_parts_of_a_report() {
         read("report/macros.tex").contains(r"\newcommand{\tableCompareOne}{\input{tables/compare-1.tex}}")
     );
     let readme = read("README.md");
+    assert!(
+        readme.contains("\n**Finding.** `direct` needs ") && readme.contains("more, in 10 boards."),
+        "{readme}"
+    );
     assert!(readme.contains("\nWithin each solver.\n\n| xor a | xor b |"), "{readme}");
     let paired = &data(&folder.join("report/report.html"))["paired"];
     assert_eq!((paired[0]["along"].as_str(), paired[1]["along"].as_str()), (Some("xor"), None));

@@ -212,6 +212,7 @@ fn a_baseline_puts_changed_verdicts_first() {
         check: Some(Check::Checked),
         outcome: Some("1 press".to_owned()),
         cpu_s: Some(0.01 * (1 + i % 7) as f64),
+        peak_bytes: Some(8000),
         ..Findings::default()
     };
     let folder = made_up("baseline", SMALL, |_, i| solved(i));
@@ -222,6 +223,7 @@ fn a_baseline_puts_changed_verdicts_first() {
         let text = fs::read_to_string(&path).unwrap();
         let text = text.replacen(r#""check":"checked""#, r#""check":"wrong""#, 1);
         let text = text.replace(r#""cpu_s":0.01,"#, r#""cpu_s":0.5,"#);
+        let text = text.replace(r#""peak_bytes":8000,"#, r#""peak_bytes":9000,"#);
         fs::write(other.join(path.file_name().unwrap()), text).unwrap();
     }
     let output = counterpoint(&["report", folder.to_str().unwrap(), "--baseline", "other"]);
@@ -230,10 +232,11 @@ fn a_baseline_puts_changed_verdicts_first() {
     assert_eq!((&base["pairs"], &base["only_here"], &base["only_there"]), (&80.into(), &0.into(), &0.into()));
     assert_eq!(base["changed"].as_array().unwrap().len(), 1, "{}", base["changed"]);
     assert_eq!(base["changed"][0]["before"], "wrong: 1 press");
-    assert_eq!(base["surroundings"].as_array().unwrap().len(), 0);
+    assert_eq!(base["environment"].as_array().unwrap().len(), 0);
     for delta in base["deltas"].as_array().unwrap() {
-        assert!(delta["delta_s"].as_f64().unwrap() < 0.0, "{delta}");
+        assert!(delta["delta_par2_s"].as_f64().unwrap() < 0.0, "{delta}");
         assert!(delta["high"].as_f64().unwrap() < 0.0, "{delta}");
+        assert_eq!((&delta["memory_before"], &delta["memory_after"]), (&9000.into(), &8000.into()));
     }
 }
 

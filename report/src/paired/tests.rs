@@ -1,6 +1,6 @@
 //! Tests of paired comparisons on made-up records.
 
-use super::{Paired, paired};
+use super::{Paired, paired, value};
 use crate::dataset::Dataset;
 use crate::record::{Check, Findings, Limits, Record, Verdict};
 use crate::spec::{Compare, Pairs};
@@ -47,15 +47,15 @@ fn engines_that_differ_only_on_the_axis_are_matched() {
     let found = compare(&records, Pairs::Along("amo".to_owned()), &[]).unwrap();
     let row = &found.rows[0];
     assert_eq!((found.rows.len(), row.a.as_str(), row.b.as_str()), (1, "pairwise", "ladder"));
-    assert_eq!((row.engines, row.instances), (2, 8));
+    assert_eq!((row.engines, row.difference.instances), (2, 8));
     assert_eq!((row.met.wins, row.met.losses, row.met.ties), (16, 0, 0));
-    assert!((row.delta_s + 1.0).abs() < 1e-9, "{}", row.delta_s);
+    assert!((row.difference.delta_s + 1.0).abs() < 1e-9, "{}", row.difference.delta_s);
     // Eight equal signs: the exact two-sided p-value over instances is 2/2^8, however many solvers there are.
-    assert!((row.p - 2.0 / 256.0).abs() < 1e-9, "{}", row.p);
+    assert!((row.difference.p - 2.0 / 256.0).abs() < 1e-9, "{}", row.difference.p);
     let within = compare(&records, Pairs::Along("axes_amo".to_owned()), &[("solver", "kissat")]).unwrap();
-    assert_eq!((within.rows[0].engines, within.rows[0].instances), (1, 8));
+    assert_eq!((within.rows[0].engines, within.rows[0].difference.instances), (1, 8));
     let solvers = compare(&records, Pairs::Along("solver".to_owned()), &[]).unwrap();
-    assert!((solvers.rows[0].delta_s + 4.0).abs() < 1e-9);
+    assert!((solvers.rows[0].difference.delta_s + 4.0).abs() < 1e-9);
 }
 
 /// As [`records`], and with an encoding `mine` that has no other axis than `amo`, while `owner` has an axis `idle`.
@@ -82,8 +82,8 @@ fn encodings_are_matched_on_the_axes_that_both_have() {
     // The id does not name the default of an axis.
     set(&mut all, "");
     let found = compare(&all, along(), &[]).unwrap();
-    assert_eq!((found.rows[0].engines, found.rows[0].instances), (4, 8));
-    assert!((found.rows[0].delta_s + 2.0).abs() < 1e-9);
+    assert_eq!((found.rows[0].engines, found.rows[0].difference.instances), (4, 8));
+    assert!((found.rows[0].difference.delta_s + 2.0).abs() < 1e-9);
     set(&mut all, "/idle=later");
     assert_eq!(
         pairs(&all).unwrap_err(),
@@ -102,7 +102,7 @@ fn encodings_are_matched_on_the_axes_that_both_have() {
     };
     let found = paired(&Dataset::new(&all, &[]), &y).unwrap();
     assert_eq!(
-        (found.rows[0].engines, found.rows[0].delta_s, found.caption.as_str()),
+        (found.rows[0].engines, found.rows[0].difference.delta_s, found.caption.as_str()),
         (2, 0.0, "Times are `solve_cpu_s`.")
     );
 }
@@ -114,7 +114,7 @@ fn instances_without_a_match_are_left_out() {
     records.retain(|record| record.seed != 1 || record.axes["amo"] == "ladder");
     let found = compare(&records, Pairs::Along("amo".to_owned()), &[]).unwrap();
     let row = &found.rows[0];
-    assert_eq!((row.a.as_str(), row.instances, row.met.losses), ("ladder", 7, 13));
+    assert_eq!((row.a.as_str(), row.difference.instances, row.met.losses), ("ladder", 7, 13));
     records
         .iter_mut()
         .for_each(|record| record.axes.insert("x".to_owned(), record.key.clone()).map_or((), drop));
@@ -132,8 +132,8 @@ fn chosen_pairs_are_corrected_among_themselves() {
     ];
     let found = compare(&records, Pairs::Chosen(pairs), &[]).unwrap();
     assert_eq!(found.rows.len(), 2);
-    assert!(found.rows.iter().all(|row| (row.holm - 2.0 * row.p).abs() < 1e-9));
-    assert!((found.rows[1].delta_s - 1.0).abs() < 1e-9);
+    assert!(found.rows.iter().all(|row| (row.difference.holm - 2.0 * row.difference.p).abs() < 1e-9));
+    assert!((found.rows[1].difference.delta_s - 1.0).abs() < 1e-9);
     let table = found.table("compare-1".to_owned());
     assert_eq!(table.columns[..3], ["a", "b", "pairs of engines"]);
     assert!(table.markdown().contains("| 1.00 s |"), "{}", table.markdown());
@@ -141,4 +141,36 @@ fn chosen_pairs_are_corrected_among_themselves() {
     assert!(compare(&records, unknown, &[]).err().unwrap().contains("no record is of engine 'sat:ownr'"));
     let axis = compare(&records, Pairs::Along("amp".to_owned()), &[]).err().unwrap();
     assert_eq!(axis, "no engine has an axis 'amp'; did you mean 'amo'?");
+}
+
+#[test]
+fn texts_quote_results() {
+    let records = records();
+    let along = || compare(&records, Pairs::Along("amo".to_owned()), &[]).unwrap();
+    let mut one = [along()];
+    one[0].rows[0].difference.interval_s = Some((-1.25, -0.75));
+    for (expression, expected) in [
+        ("difference of pairwise and ladder", "−1.00 s"),
+        ("difference of ladder and pairwise", "1.00 s"),
+        ("interval of ladder and pairwise in 1", "750 ms to 1.25 s"),
+        ("interval of pairwise and ladder", "−1.25 s to −750 ms"),
+        ("p of ladder and pairwise", "0.0078"),
+        ("instances of ladder and pairwise", "8"),
+        ("ahead of pairwise and ladder", "16"),
+        ("behind of pairwise and ladder", "0"),
+        ("ties of pairwise and ladder", "0"),
+    ] {
+        assert_eq!(value(expression, &one).as_deref(), Ok(expected), "{expression}");
+    }
+    let two = [along(), along()];
+    for (expression, why) in [
+        ("difference pairwise ladder", "expected an expression such as"),
+        ("difference of pairwise and product", "no comparison of the plan has this pair"),
+        ("difference of pairwise and ladder in 3", "no comparison of the plan has this pair"),
+        ("difference of pairwise and ladder", "several comparisons of the plan have this pair"),
+        ("mean of pairwise and ladder in 2", "unknown value 'mean'"),
+    ] {
+        let found = value(expression, &two).unwrap_err();
+        assert!(found.contains(why), "{expression}: {found}");
+    }
 }

@@ -15,7 +15,7 @@ use crate::record::Record;
 use crate::report::chart::Chart;
 use crate::report::comparison::comparisons;
 use crate::report::dataset::Dataset;
-use crate::report::paired::paired;
+use crate::report::paired::{Paired, paired};
 use crate::report::section::{Entry, contents, replaced};
 use crate::report::{Baseline, Material, about, builds, page};
 use crate::report_spec::{About, Figure, ReportSpec};
@@ -127,11 +127,8 @@ fn one(
     let engines = experiment.engines();
     let dataset = Dataset::new(records, &engines);
     let report_spec = &experiment.plan.report_spec;
-    let about = about(report_spec, &dataset)?;
-    let compare = report_spec.compare.iter().map(|spec| {
-        paired(&dataset, spec).map_err(|why| Failure::usage(format!("{}: compare: {why}", spec.place)))
-    });
-    let paired = compare.collect::<Result<Vec<_>, _>>()?;
+    let paired = paired_tests(report_spec, &dataset)?;
+    let about = about(report_spec, &dataset, &paired)?;
     let base = args.baseline.as_ref().map(|name| other(context, experiment, name)).transpose()?;
     let baseline = base.as_ref().map(|(other, there, name)| Baseline {
         name: name.clone(),
@@ -171,6 +168,14 @@ fn one(
         written::readme(&material, &charts, &experiment.folder, files)?;
     }
     Ok(entry(&experiment.name, material.about, report_spec))
+}
+
+/// The comparisons that a plan asks for.
+fn paired_tests(report_spec: &ReportSpec, dataset: &Dataset<'_>) -> Result<Vec<Paired>, Failure> {
+    let compare = report_spec.compare.iter().map(|spec| {
+        paired(dataset, spec).map_err(|why| Failure::usage(format!("{}: compare: {why}", spec.place)))
+    });
+    compare.collect()
 }
 
 /// Adds the page, and figures and tables for papers, to `files`.
@@ -225,7 +230,8 @@ fn entries(context: &Context, mut reported: Vec<Entry>) -> Result<Vec<Entry>, Fa
             Entry { name, about: report_spec.about.clone().unanswered(), thumbnail: None }
         } else {
             let dataset = Dataset::new(records, &experiment.engines());
-            entry(&name, about(report_spec, &dataset)?, report_spec)
+            let paired = paired_tests(report_spec, &dataset)?;
+            entry(&name, about(report_spec, &dataset, &paired)?, report_spec)
         });
     }
     Ok(entries)

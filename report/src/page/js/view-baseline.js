@@ -8,7 +8,7 @@ registerView({
     const lacking = [[baseline.only_here, "only here"], [baseline.only_there, "only there"]].filter(([count]) => count > 0).map(([count, words]) => `${grouped(count)} ${words}`);
     panel.replaceChildren(
       h("p", { class: "prose" }, `Compared with ${baseline.name}: ${grouped(baseline.pairs)} runs are in both`, lacking.length > 0 ? ` (${lacking.join(", ")})` : "", ". Differences are these records minus the earlier ones, so a negative number means faster now. The filter has no effect here."),
-      changedSection(data, baseline.changed), deltaSection(baseline.deltas), differenceSection(baseline.surroundings));
+      changedSection(data, baseline.changed), deltaSection(baseline.deltas), differenceSection(baseline.environment));
   },
 });
 
@@ -27,18 +27,21 @@ function changedSection(data, changed) {
 
 function deltaSection(deltas) {
   if (deltas.length === 0) return null;
-  const reach = Math.max(...deltas.flatMap(({ low, high, delta_s: delta }) => [low, high, delta].map((value) => Math.abs(value ?? 0))));
-  return h("section", {}, h("h2", {}, "Times"),
+  const reach = Math.max(...deltas.flatMap(({ low, high, delta_par2_s: delta }) => [low, high, delta].map((value) => Math.abs(value ?? 0))));
+  const hasMemory = deltas.some((delta) => delta.memory_before !== null && delta.memory_after !== null);
+  const memoryHeads = [headCell("memory before", "the largest peak memory of a run", { class: "number" }), headCell("now", "the largest peak memory of a run", { class: "number" })];
+  return h("section", {}, h("h2", {}, hasMemory ? "Times and memory" : "Times"),
     wideTable("Changes of PAR-2", h("tr", {}, headCell("engine"), headCell("instances", null, { class: "number" }), headCell("PAR-2 before", null, { class: "number" }), headCell("now", null, { class: "number" }),
       headCell("difference", null, { class: "number" }), headCell("95 % interval", "paired bootstrap over instances", { class: "number" }), headCell("← faster · slower →", null, { class: "forest" }),
-      headCell("p", "Wilcoxon's signed-rank test after Holm's correction", { class: "number" }), headCell("now")),
+      headCell("p", "Wilcoxon's signed-rank test after Holm's correction", { class: "number" }), headCell("now"), hasMemory ? memoryHeads : null),
     deltas.map((delta) => {
       // Wins and losses are not known here, so the sign of the mean difference gives the test's direction.
-      const { words, kind } = pairVerdict({ ...delta, wins: delta.delta_s < 0 ? 1 : 0, losses: delta.delta_s > 0 ? 1 : 0 });
+      const { words, kind } = pairVerdict({ ...delta, wins: delta.delta_par2_s < 0 ? 1 : 0, losses: delta.delta_par2_s > 0 ? 1 : 0 });
       return h("tr", {}, rowHead(delta.engine), numberCell(delta.instances, "count"), numberCell(delta.par2_before, "seconds"), numberCell(delta.par2_after, "seconds"),
-        numberCell(delta.delta_s, "seconds", { signed: true }), h("td", { class: "number" }, `${formatSigned(delta.low, "seconds")} … ${formatSigned(delta.high, "seconds")}`),
-        h("td", { class: "forest" }, forest({ low: delta.low, high: delta.high, delta_par2_s: delta.delta_s }, reach)),
-        h("td", { class: "number", title: `before Holm's correction ${formatP(delta.wilcoxon_p)}` }, formatP(delta.holm_p)), h("td", { class: `pair-${kind}` }, words));
+        numberCell(delta.delta_par2_s, "seconds", { signed: true }), h("td", { class: "number" }, `${formatSigned(delta.low, "seconds")} … ${formatSigned(delta.high, "seconds")}`),
+        h("td", { class: "forest" }, forest(delta, reach)),
+        h("td", { class: "number", title: `before Holm's correction ${formatP(delta.wilcoxon_p)}` }, formatP(delta.holm_p)), h("td", { class: `pair-${kind}` }, words),
+        hasMemory ? [numberCell(delta.memory_before, "bytes"), numberCell(delta.memory_after, "bytes")] : null);
     })));
 }
 
