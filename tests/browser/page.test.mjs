@@ -243,7 +243,7 @@ test("points of a figure can be reached by keyboard, its legend hides a series, 
 
 test("the baseline shows changed verdicts first, and a page without a baseline lacks this tab", async () => {
   await visit(trouble, { hash: "#view=baseline" }, async (page) => {
-    assert.deepEqual(await texts(page, "#panel h2"), ["2 verdicts changed", "Times", "Differences of the environment"]);
+    assert.deepEqual(await texts(page, "#panel h2"), ["2 verdicts changed", "Times and memory", "Differences of the environment"]);
     assert.deepEqual(await page.$$eval("[aria-label='Changes of PAR-2'] tbody tr", (rows) => rows.map((row) => row.lastElementChild.textContent)), ["faster", "no difference shown", "they disagree: slower by the interval only"]);
   });
   await visit(plain, {}, async (page) => assert.equal(await page.$("#tab-baseline"), null));

@@ -1,8 +1,9 @@
 //! Records as result files of BenchExec, which its program `table-generator` reads: one XML file for each engine.
 //!
 //! A file has the runs of its engine. `table-generator` puts runs of the same name side by side, so names contain
-//! everything but the engine. The status is the outcome or the limit, and the category says what our checker found:
-//! `correct` and `wrong` need a decided answer, and an open answer is `unknown`.
+//! everything but the engine. The category says what our checker found: `correct` and `wrong` need a decided answer, and
+//! an open answer is `unknown`. The status of a decided answer is `true`, because `table-generator` counts only runs with
+//! the status `true` or `false` as correct or wrong; the answer itself is the column `outcome`.
 
 use crate::harness::Environment;
 use crate::record::{Check, Findings, Record, Verdict};
@@ -16,7 +17,7 @@ const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>
                     \"https://www.sosy-lab.org/benchexec/result-3.12.dtd\">
 ";
 
-/// The maximum length of a status, in characters.
+/// The maximum length of a status or an outcome, in characters.
 const MAX_STATUS: usize = 100;
 
 /// The source of the files.
@@ -86,7 +87,7 @@ fn file(source: &Source<'_>, engine: &str, records: &[&Record], names: &Names) -
     let counters: BTreeSet<&str> =
         records.iter().flat_map(|record| record.findings.work.keys()).map(String::as_str).collect();
     let mut out = format!("{HEAD}{}\n  <columns>\n", tag.open());
-    for title in ["status", "category", "cputime", "walltime", "memory"].into_iter().chain(counters) {
+    for title in ["status", "category", "outcome", "cputime", "walltime", "memory"].into_iter().chain(counters) {
         let mut column = Tag::new("column");
         column.put("title", title);
         let _ = writeln!(out, "    {}", column.empty());
@@ -137,6 +138,7 @@ fn run(record: &Record, name: &str, out: &mut String) {
     let main = [
         ("status", Some(status)),
         ("category", Some(category.to_owned())),
+        ("outcome", findings.outcome.as_deref().map(short)),
         ("cputime", seconds(findings.cpu_s)),
         ("walltime", seconds(findings.wall_s)),
         ("memory", findings.peak_bytes.map(|bytes| format!("{bytes}B"))),
@@ -152,15 +154,19 @@ fn run(record: &Record, name: &str, out: &mut String) {
     *out += "  </run>\n";
 }
 
+/// A text as a cell.
+fn short(text: &str) -> String {
+    text.split_whitespace().join(" ").chars().take(MAX_STATUS).collect()
+}
+
 /// The status and the category of a run.
 fn status(record: &Record) -> (String, &'static str) {
-    let Findings { verdict, limit, outcome, check, reason, .. } = &record.findings;
-    let short = |text: &str| text.split_whitespace().join(" ").chars().take(MAX_STATUS).collect::<String>();
-    let outcome = || short(outcome.as_deref().unwrap_or("decided"));
+    let Findings { verdict, limit, check, reason, .. } = &record.findings;
+    let decided = || "true".to_owned();
     match (verdict, check) {
-        (Some(Verdict::Decided), _) if record.is_wrong() => (outcome(), "wrong"),
-        (Some(Verdict::Decided), Some(Check::Checked)) => (outcome(), "correct"),
-        (Some(Verdict::Decided), _) => (outcome(), "unknown"),
+        (Some(Verdict::Decided), _) if record.is_wrong() => (decided(), "wrong"),
+        (Some(Verdict::Decided), Some(Check::Checked)) => (decided(), "correct"),
+        (Some(Verdict::Decided), _) => (decided(), "unknown"),
         (Some(Verdict::Unsupported), _) => ("unsupported".to_owned(), "unknown"),
         (Some(Verdict::Limit), _) => {
             let limit = match limit.as_deref().unwrap_or_default() {

@@ -31,17 +31,16 @@ function deltaSection(deltas) {
   const hasMemory = deltas.some((delta) => delta.memory_before !== null && delta.memory_after !== null);
   const memoryHeads = [headCell("memory before", "the largest peak memory of a run", { class: "number" }), headCell("now", "the largest peak memory of a run", { class: "number" })];
   return h("section", {}, h("h2", {}, hasMemory ? "Times and memory" : "Times"),
-    wideTable("Changes of PAR-2", h("tr", {}, headCell("engine"), headCell("instances", null, { class: "number" }), headCell("PAR-2 before", null, { class: "number" }), headCell("now", null, { class: "number" }),
+    wideTable("Changes of PAR-2", h("tr", {}, headCell("engine"), headCell("instances", null, { class: "number" }), hasMemory ? memoryHeads : null, headCell("PAR-2 before", null, { class: "number" }), headCell("now", null, { class: "number" }),
       headCell("difference", null, { class: "number" }), headCell("95 % interval", "paired bootstrap over instances", { class: "number" }), headCell("← faster · slower →", null, { class: "forest" }),
-      headCell("p", "Wilcoxon's signed-rank test after Holm's correction", { class: "number" }), headCell("now"), hasMemory ? memoryHeads : null),
+      headCell("p", "Wilcoxon's signed-rank test after Holm's correction", { class: "number" }), headCell("now")),
     deltas.map((delta) => {
       // Wins and losses are not known here, so the sign of the mean difference gives the test's direction.
       const { words, kind } = pairVerdict({ ...delta, wins: delta.delta_par2_s < 0 ? 1 : 0, losses: delta.delta_par2_s > 0 ? 1 : 0 });
-      return h("tr", {}, rowHead(delta.engine), numberCell(delta.instances, "count"), numberCell(delta.par2_before, "seconds"), numberCell(delta.par2_after, "seconds"),
+      return h("tr", {}, rowHead(delta.engine), numberCell(delta.instances, "count"), hasMemory ? [numberCell(delta.memory_before, "bytes"), numberCell(delta.memory_after, "bytes")] : null, numberCell(delta.par2_before, "seconds"), numberCell(delta.par2_after, "seconds"),
         numberCell(delta.delta_par2_s, "seconds", { signed: true }), h("td", { class: "number" }, `${formatSigned(delta.low, "seconds")} … ${formatSigned(delta.high, "seconds")}`),
         h("td", { class: "forest" }, forest(delta, reach)),
-        h("td", { class: "number", title: `before Holm's correction ${formatP(delta.wilcoxon_p)}` }, formatP(delta.holm_p)), h("td", { class: `pair-${kind}` }, words),
-        hasMemory ? [numberCell(delta.memory_before, "bytes"), numberCell(delta.memory_after, "bytes")] : null);
+        h("td", { class: "number", title: `before Holm's correction ${formatP(delta.wilcoxon_p)}` }, formatP(delta.holm_p)), h("td", { class: `pair-${kind}` }, words));
     })));
 }
 
