@@ -83,8 +83,8 @@ fn ended(findings: &Findings) -> String {
     }
 }
 
-/// PAR-2 and the largest peak memory of each engine before and after, over runs that are supported in both sets and have
-/// the same limit on CPU time. With different limits, values of PAR-2 cannot be compared.
+/// PAR-2 and the largest peak memory of each engine before and after, over runs that are supported in both sets and
+/// have the same limit on CPU time. With different limits, values of PAR-2 cannot be compared.
 fn deltas(here: &Dataset<'_>, both: &[(&Run<'_>, &Run<'_>)]) -> Vec<Value> {
     let alike = |(old, new): &&(&Run<'_>, &Run<'_>)| {
         old.is_supported() && new.is_supported() && old.limit_s() == new.limit_s()

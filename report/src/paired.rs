@@ -1,9 +1,10 @@
 //! Paired tests that a plan asks for: along a part of the engines' ids, or of chosen pairs of engines.
 //!
-//! Along an axis, two engines are matched if they differ only on this axis. Encodings rarely have the same axes, so along
-//! `encoding` only the axes that both have must be equal, and any other axis must have its default value. For a pair of values, an instance can have
-//! several matched pairs of engines, for example one for each solver. These are not independent, so the instance counts
-//! once, with the mean of their differences: the test and the interval are over instances.
+//! Along an axis, two engines are matched if they differ only on this axis. Encodings rarely have the same axes, so
+//! along `encoding` only the axes that both have must be equal, and any other axis must have its default value. For a
+//! pair of values, an instance can have several matched pairs of engines, for example one for each solver. These are
+//! not independent, so the instance counts once, with the mean of their differences: the test and the interval are over
+//! instances.
 
 use super::comparison::{CPU, Difference, MARGIN, adjust, rows};
 use super::dataset::{Dataset, Run};

@@ -128,8 +128,8 @@ fn asks_often<'r>(mut records: impl Iterator<Item = &'r Record>) -> bool {
     records.any(|record| record.calls().is_some_and(|calls| calls > 1))
 }
 
-/// The cells from `runs` to `unsupported`, then PAR-2, PAR-10, the medians of time and work, the largest peak memory and,
-/// if `several`, the median number of solver calls.
+/// The cells from `runs` to `unsupported`, then PAR-2, PAR-10, the medians of time and work, the largest peak memory
+/// and, if `several`, the median number of solver calls.
 fn counts(runs: &[&Run<'_>], work: &Reading, several: bool) -> Vec<Cell> {
     let mut tally = Tally::default();
     runs.iter().for_each(|run| tally.add(run.record));

@@ -1,4 +1,5 @@
-//! The problems, each in a folder of its own: three board problems, whose folders have the same structure, and formulas.
+//! The problems, each in a folder of its own: three board problems, whose folders have the same structure, and
+//! formulas.
 
 pub mod cnf;
 pub mod flip;

@@ -52,8 +52,8 @@ pub(crate) fn literals(read: &Read, solver: &Solver<'_>) -> Vec<String> {
     own.map(|lit| lit.to_string()).collect()
 }
 
-/// A linear constraint: its weights with their variables, whether the sum must be equal to the bound instead of at least
-/// the bound, and the bound.
+/// A linear constraint: its weights with their variables, whether the sum must be equal to the bound instead of at
+/// least the bound, and the bound.
 type Sum = (Vec<(i64, i64)>, bool, i64);
 
 /// The constraints of a file.

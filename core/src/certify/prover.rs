@@ -35,7 +35,8 @@ impl Prover {
         std::mem::take(&mut self.remarks)
     }
 
-    /// Finds a proof that `formula` is unsatisfiable. `None` if it is satisfiable. `claim` is the claim that this proves.
+    /// Finds a proof that `formula` is unsatisfiable. `None` if it is satisfiable. `claim` is the claim that this
+    /// proves.
     pub(super) fn refute(
         &mut self,
         claim: &str,

@@ -4,8 +4,8 @@ use super::{Axis, Budget, EngineInfo, Side, Unfinished};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-/// An engine that a configuration declares. It lives as long as this process, so that engine ids, axes and values borrow
-/// from it as they do from the constants of a built-in engine.
+/// An engine that a configuration declares. It lives as long as this process, so that engine ids, axes and values
+/// borrow from it as they do from the constants of a built-in engine.
 pub struct Declared {
     /// Its name in engine ids.
     pub name: String,

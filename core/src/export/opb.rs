@@ -1,5 +1,5 @@
-//! Writes OPB: a clause becomes the constraint that a sum of literals is at least 1. At-most-one constraints, counts and
-//! parities are linear constraints, whatever encoding the engine has chosen for clauses.
+//! Writes OPB: a clause becomes the constraint that a sum of literals is at least 1. At-most-one constraints, counts
+//! and parities are linear constraints, whatever encoding the engine has chosen for clauses.
 //!
 //! Sums contain variables but no negated literals, because not every reader supports those. The negation of x is 1 - x,
 //! so the coefficient of x is -1, and the bound decreases by one. A soft clause has a single literal, and its cost is a

@@ -28,8 +28,8 @@ pub fn instances<'a, I: 'a>(mut read: Reader<'a, I>) -> impl Iterator<Item = Res
 #[derive(Debug)]
 pub struct FileInstances<I: 'static> {
     /// The file that an instance was read from; `None` if the instance was generated or read from a stream. For an
-    /// instance that is a file, [`Problem::write_instance`](super::Problem::write_instance) writes the reference instead
-    /// of the instance. The hash must cover the whole file.
+    /// instance that is a file, [`Problem::write_instance`](super::Problem::write_instance) writes the reference
+    /// instead of the instance. The hash must cover the whole file.
     pub reference: fn(&I) -> Option<&FileReference>,
     /// The instance itself as text, for programs that read it.
     pub text: fn(&I) -> String,

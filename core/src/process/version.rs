@@ -20,8 +20,9 @@ const MAX_CHARS: usize = 100;
 
 impl Children {
     /// Runs a command, such as `kissat --version`, and returns the first line of its standard output that is not blank;
-    /// if there is none, the first such line of its standard error. The line is trimmed, without a `c ` at its beginning, and cut if it is long.
-    /// The command runs in `directory`, or in ours if that is `None`. `origin` says where it is defined.
+    /// if there is none, the first such line of its standard error. The line is trimmed, without a `c ` at its
+    /// beginning, and cut if it is long. The command runs in `directory`, or in ours if that is `None`. `origin` says
+    /// where it is defined.
     ///
     /// # Errors
     /// If the program cannot be started, fails, prints nothing or too much, takes longer than five seconds, or if

@@ -52,8 +52,8 @@ pub enum Stops {
     WhenLearning,
     /// After the call, because a running call cannot be stopped.
     AfterCall,
-    /// At once, or after a second in which it prints its counters, because the solver is a process, which is killed. Its
-    /// conflicts cannot be limited.
+    /// At once, or after a second in which it prints its counters, because the solver is a process, which is killed.
+    /// Its conflicts cannot be limited.
     Killed,
 }
 

@@ -156,8 +156,8 @@ pub(crate) fn value(record: &Record, name: &str) -> Option<Value> {
     serde_json::to_value(record).ok()?.get_mut(name).map(Value::take)
 }
 
-/// The name of the column that `name` stands for. The prefixes `params_`, `axes_`, `rules_`, `limits_`, `work_` and `tags_`
-/// may be omitted, and earlier names are accepted.
+/// The name of the column that `name` stands for. The prefixes `params_`, `axes_`, `rules_`, `limits_`, `work_` and
+/// `tags_` may be omitted, and earlier names are accepted.
 ///
 /// # Errors
 /// If no record has such a column. The message suggests the nearest name.

@@ -36,7 +36,8 @@ pub struct Group {
 }
 
 /// Groups records by the columns `names`, in ascending order of their values, and by engine, in the order of the
-/// records. The prefixes `params_`, `axes_`, `rules_`, `limits_`, `work_` and `tags_` of a column's name may be omitted.
+/// records. The prefixes `params_`, `axes_`, `rules_`, `limits_`, `work_` and `tags_` of a column's name may be
+/// omitted.
 ///
 /// # Errors
 /// If no record has such a column. The message suggests the nearest name.

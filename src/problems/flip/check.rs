@@ -3,8 +3,8 @@
 //!
 //! It shares no code with the engines. To recompute a claim, it writes down the full linear system, one equation and
 //! one unknown per square, whatever the stencil, and solves it by plain elimination. It searches the solutions by
-//! branch and bound (`fewest.rs`) or, with more than two colours, one by one (`modular.rs`). If an answer gives only the
-//! number of presses, the checker looks for a solution with this number (`number.rs`).
+//! branch and bound (`fewest.rs`) or, with more than two colours, one by one (`modular.rs`). If an answer gives only
+//! the number of presses, the checker looks for a solution with this number (`number.rs`).
 
 mod fewest;
 mod modular;

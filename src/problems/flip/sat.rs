@@ -3,8 +3,8 @@
 //! The first call sets no bound, so one call recognises an impossible board. Otherwise, the model of the first call
 //! gives an upper bound on the fewest presses. A lower bound follows from the number of squares that must change and
 //! the most squares that one press turns over. If the fewest presses are asked for, the search then closes the gap
-//! between the bounds from above, from below or by bisection. A solver that supports objectives (pseudo-Boolean, MaxSAT)
-//! gets the number of presses as its objective instead, in a single call.
+//! between the bounds from above, from below or by bisection. A solver that supports objectives (pseudo-Boolean,
+//! MaxSAT) gets the number of presses as its objective instead, in a single call.
 
 pub mod named;
 

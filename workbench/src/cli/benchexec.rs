@@ -1,9 +1,9 @@
 //! Records as result files of BenchExec, which its program `table-generator` reads: one XML file for each engine.
 //!
 //! A file has the runs of its engine. `table-generator` puts runs of the same name side by side, so names contain
-//! everything but the engine. The category says what our checker found: `correct` and `wrong` need a decided answer, and
-//! an open answer is `unknown`. The status of a decided answer is `true`, because `table-generator` counts only runs with
-//! the status `true` or `false` as correct or wrong; the answer itself is the column `outcome`.
+//! everything but the engine. The category says what our checker found: `correct` and `wrong` need a decided answer,
+//! and an open answer is `unknown`. The status of a decided answer is `true`, because `table-generator` counts only
+//! runs with the status `true` or `false` as correct or wrong; the answer itself is the column `outcome`.
 
 use crate::harness::Environment;
 use crate::record::{Check, Findings, Record, Verdict};
@@ -87,7 +87,9 @@ fn file(source: &Source<'_>, engine: &str, records: &[&Record], names: &Names) -
     let counters: BTreeSet<&str> =
         records.iter().flat_map(|record| record.findings.work.keys()).map(String::as_str).collect();
     let mut out = format!("{HEAD}{}\n  <columns>\n", tag.open());
-    for title in ["status", "category", "outcome", "cputime", "walltime", "memory"].into_iter().chain(counters) {
+    for title in
+        ["status", "category", "outcome", "cputime", "walltime", "memory"].into_iter().chain(counters)
+    {
         let mut column = Tag::new("column");
         column.put("title", title);
         let _ = writeln!(out, "    {}", column.empty());

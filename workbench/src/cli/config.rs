@@ -1,5 +1,5 @@
-//! `counterpoint.toml`: names external solvers, proof checkers, and programs and encoders that act as engines, so engine
-//! ids contain no paths.
+//! `counterpoint.toml`: names external solvers, proof checkers, and programs and encoders that act as engines, so
+//! engine ids contain no paths.
 //!
 //! ```toml
 //! [solver.kissat]

@@ -92,8 +92,9 @@ fn sample(problem: &dyn DynProblem, settings: &Settings) -> Result<String, Failu
     Ok(problem.info().stress.as_ref().map_or_else(|| instance.text(), |trials| trials.input(&*instance)))
 }
 
-/// The sentence that says how to find the cause of a wrong answer of a declared engine, given the rules that differ from
-/// the judge's, and the folder in which its program runs. `None` for other engines, and for programs that `stress` cannot test.
+/// The sentence that says how to find the cause of a wrong answer of a declared engine, given the rules that differ
+/// from the judge's, and the folder in which its program runs. `None` for other engines, and for programs that `stress`
+/// cannot test.
 pub(super) fn remedy(
     problem: &str,
     engine: &EngineSpec,

@@ -27,9 +27,9 @@ struct Known {
 }
 
 impl Answers {
-    /// If the record's answer contradicts an earlier one to the same question, notes that in the record. Checked answers
-    /// are compared first, then the others in the order of their arrival. Answers with equal outcomes agree. If the
-    /// outcomes differ and both answers are known, the problem decides whether they contradict each other.
+    /// If the record's answer contradicts an earlier one to the same question, notes that in the record. Checked
+    /// answers are compared first, then the others in the order of their arrival. Answers with equal outcomes agree. If
+    /// the outcomes differ and both answers are known, the problem decides whether they contradict each other.
     /// Instances that are files are not read again; for them, different outcomes contradict each other.
     pub(super) fn compare(&mut self, registry: &Registry, record: &mut Record) {
         // An answer that the checker refutes is already known to be wrong, so it is not compared with others.

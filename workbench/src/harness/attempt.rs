@@ -40,7 +40,8 @@ pub struct Launcher<'a> {
     pub solvers: SolverRegistry,
     /// The external solvers.
     pub programs: Vec<Program>,
-    /// The versions of external programs: of solvers by their names, and of declared engines by their ids. Programs without a known version are absent.
+    /// The versions of external programs: of solvers by their names, and of declared engines by their ids. Programs
+    /// without a known version are absent.
     pub versions: BTreeMap<String, String>,
     /// The engines of the plan's problem, with the declared ones.
     pub engines: Vec<EngineInfo>,
@@ -74,8 +75,8 @@ impl StartError {
     }
 }
 
-/// Carries out a run in a process of its own, in a slot: `slot` determines the core of a pinned run, and `attempt` is the
-/// name of the attempt. Returns `None` if the user asked to stop.
+/// Carries out a run in a process of its own, in a slot: `slot` determines the core of a pinned run, and `attempt` is
+/// the name of the attempt. Returns `None` if the user asked to stop.
 ///
 /// # Errors
 /// If the problem or the engine of the run is unknown, or the process cannot be started or watched.
@@ -189,7 +190,8 @@ fn outer_limits(run: &Run) -> Limits {
 
 /// The findings of a worker that has ended. It succeeded if it announced its end and exited with status 0, or if it
 /// announced its end, with a decided answer, before other processes of its group reached a limit. Otherwise it failed
-/// or reached a limit. `children` note which counters of external solvers it found. An answer that it found before it reached a limit is kept, and its check counts as incomplete.
+/// or reached a limit. `children` note which counters of external solvers it found. An answer that it found before it
+/// reached a limit is kept, and its check counts as incomplete.
 fn findings_of(ran: &mut process::Run, children: &Children) -> io::Result<Findings> {
     let (phase, found) =
         request::parse_output(process::reader(&mut ran.output), |counter| children.note_counter(counter))?;

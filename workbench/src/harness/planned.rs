@@ -112,8 +112,8 @@ impl Planned {
 
     /// Compares a record with the planned run of its key, and completes the record from that run. The record gets the
     /// parts of the engine's id that it lacks, such as an axis that the encoding did not have when the record was made.
-    /// Its file name, game number and tags are replaced by those of the plan, because they may have changed. If the plan
-    /// does not contain such a run, the record is accepted as it is.
+    /// Its file name, game number and tags are replaced by those of the plan, because they may have changed. If the
+    /// plan does not contain such a run, the record is accepted as it is.
     ///
     /// # Errors
     /// If the record and the planned run differ. The message names the first field in which they differ.

@@ -113,7 +113,8 @@ pub fn receive() -> io::Result<Request> {
 
 /// The last phase that a worker announced, and the last findings that it reported, if any. If it announced no phase,
 /// the phase is [`Phase::Starting`]. Lines after the one that announces [`Phase::Ending`] are ignored, because the
-/// watchdog may announce that phase while another thread is still writing. `note` gets the counters that were looked for.
+/// watchdog may announce that phase while another thread is still writing. `note` gets the counters that were looked
+/// for.
 ///
 /// # Errors
 /// If the output cannot be read.

@@ -4,9 +4,9 @@
 //! contain a literal for each variable and, after the last one, 0. Other lines are ignored. A file that MiniSat writes
 //! begins with `SAT`, `UNSAT` or `INDET`. After `SAT`, the literals follow.
 //!
-//! Pseudo-Boolean and MaxSAT solvers may also answer `s OPTIMUM FOUND`, and print costs in lines that begin with `o`; the
-//! last one counts. A pseudo-Boolean solver writes its variables as `x1` and no final 0. A MaxSAT solver may write its
-//! model as one digit, 0 or 1, for each variable. Variables that such a model leaves out are false.
+//! Pseudo-Boolean and MaxSAT solvers may also answer `s OPTIMUM FOUND`, and print costs in lines that begin with `o`;
+//! the last one counts. A pseudo-Boolean solver writes its variables as `x1` and no final 0. A MaxSAT solver may write
+//! its model as one digit, 0 or 1, for each variable. Variables that such a model leaves out are false.
 
 use std::fmt;
 use std::io::BufRead;

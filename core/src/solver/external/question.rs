@@ -1,7 +1,7 @@
 //! A question to an external solver: writes it in the format that the program reads, and tests a model.
 //!
-//! OPB: O. Roussel, V. Manquinho, *Input/Output Format for the Pseudo-Boolean Competition*, with `>=` and `=` and without
-//! negated literals. WCNF: the format of the MaxSAT Evaluation since 2022, without a header.
+//! OPB: O. Roussel, V. Manquinho, *Input/Output Format for the Pseudo-Boolean Competition*, with `>=` and `=` and
+//! without negated literals. WCNF: the format of the MaxSAT Evaluation since 2022, without a header.
 
 use super::Input;
 use counterpoint_encodings::{Cnf, Linear, Lit, Relation, Sink};

@@ -101,8 +101,8 @@ impl Patterns {
         self.0.is_empty()
     }
 
-    /// Adds the counters in these outputs to `work`. The last match of each pattern counts. If `is_complete`, `children`
-    /// note for which counters nothing matched.
+    /// Adds the counters in these outputs to `work`. The last match of each pattern counts. If `is_complete`,
+    /// `children` note for which counters nothing matched.
     pub(super) fn count<'f>(
         &self,
         outputs: impl IntoIterator<Item = &'f mut File>,

@@ -13,7 +13,8 @@ const MAX_STEPS: usize = 1_000;
 
 /// The endings of the completions that were enumerated.
 pub(super) struct Enumerated {
-    /// For each ending, in the order of [`Ending::all`](crate::problems::spot::answer::Ending::all), whether at least one of these completions has it.
+    /// For each ending, in the order of [`Ending::all`](crate::problems::spot::answer::Ending::all), whether at least
+    /// one of these completions has it.
     pub(super) possible: Vec<bool>,
     /// Why not all completions were enumerated; `None` if all were.
     pub(super) stopped: Option<NotEnumerated>,
