@@ -1,15 +1,31 @@
 #!/usr/bin/env python3
-"""Solves an OPB file with Exact (pip install exact): `python3 exact_opb.py [OPTION=VALUE ...] FILE`.
+"""Solves an OPB file with Exact (pip install exact): `python3 exact_opb.py [OPTION=VALUE ...] FILE [proof=FILE]`.
 
 Prints the lines of the pseudo-Boolean competition, and ends with 10, 20 or 30 as its solvers do. Variables that no
-line mentions are false.
+line mentions are false. `proof=FILE` writes a proof in the format of VeriPB, version 1.1. Other options are Exact's.
 """
 
+import os
+import re
 import sys
+import tempfile
 from exact import Exact
 
-*options, path = sys.argv[1:]
-solver, declared, objective = Exact([tuple(option.split("=", 1)) for option in options]), set(), None
+arguments = sys.argv[1:]
+options = dict(word.split("=", 1) for word in arguments if re.match("[a-z-]+=", word))
+[path] = [word for word in arguments if not re.match("[a-z-]+=", word)]
+proof = options.pop("proof", None)
+if proof:
+    # Exact writes NAME.proof and NAME.formula.
+    logs = tempfile.TemporaryDirectory(dir=os.path.dirname(os.path.abspath(proof)))
+    options |= {"proof-log": os.path.join(logs.name, "exact"), "proof-assumptions": "0"}
+solver, declared, objective = Exact(list(options.items())), set(), None
+if proof:
+    # A proof calls the variables x1, x2, ... in the order in which they are declared here.
+    numbers = [int(number) for number in re.findall(r"\bx(\d+)", open(path).read())]
+    for name in (f"x{number}" for number in range(1, max(numbers, default=0) + 1)):
+        solver.addVariable(name)
+        declared.add(name)
 for line in open(path):
     words = line.split()
     if not words or words[0].startswith("*"):
@@ -32,6 +48,8 @@ state = solver.runFull(objective is not None)
 for name, value in solver.getStats():
     if name in ("conflicts", "decisions", "propagations", "restarts"):
         print(f"c {name}: {value:.0f}")
+if proof:
+    os.replace(options["proof-log"] + ".proof", proof)
 if state == "UNSAT" and not solver.hasSolution():
     print("s UNSATISFIABLE")
     sys.exit(20)

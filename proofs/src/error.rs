@@ -8,6 +8,13 @@ use std::fmt;
 pub enum Place {
     /// A line of a text, from 1.
     Line(usize),
+    /// A line of a text and a byte of that line, both from 1.
+    Column {
+        /// The line.
+        line: usize,
+        /// The byte.
+        column: usize,
+    },
     /// The offset of a step's first byte in a binary file, from 0.
     Byte(usize),
 }
@@ -16,6 +23,7 @@ impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Place::Line(line) => write!(f, "proof line {line}"),
+            Place::Column { line, column } => write!(f, "proof line {line}, column {column}"),
             Place::Byte(byte) => write!(f, "proof byte {byte}"),
         }
     }
@@ -79,4 +87,42 @@ pub enum ProofError {
     /// The proof ends without a contradiction.
     #[error("the proof never reaches the empty clause")]
     NoEmptyClause,
+    /// A pseudo-Boolean proof that ends without the conclusion that the formula has no solution.
+    #[error("the proof does not conclude that the formula is unsatisfiable")]
+    NoContradiction,
+    /// A number that no constraint of a pseudo-Boolean proof has, or one whose constraint was deleted.
+    #[error("{place}: there is no constraint {number}")]
+    UnknownConstraint {
+        /// The place of the step or of the number.
+        place: Place,
+        /// The number.
+        number: i128,
+    },
+    /// A wrong step of a pseudo-Boolean proof.
+    #[error("{place}: {why}")]
+    Rejected {
+        /// The place of the step.
+        place: Place,
+        /// What is wrong.
+        why: String,
+    },
+    /// A step that this checker does not support. The proof may be correct.
+    #[error("{place}: {what} is not supported")]
+    Unsupported {
+        /// The place of the step.
+        place: Place,
+        /// What is not supported.
+        what: String,
+    },
+}
+
+impl ProofError {
+    pub(crate) fn too_large(place: Place) -> Self {
+        ProofError::Unsupported { place, what: "a number of more than 127 bits".to_owned() }
+    }
+
+    /// Whether this error shows that the proof is wrong. Otherwise, the check was not completed.
+    pub fn is_rejection(&self) -> bool {
+        !matches!(self, ProofError::Stopped(_) | ProofError::Unsupported { .. })
+    }
 }

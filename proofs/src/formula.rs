@@ -12,6 +12,26 @@ pub struct Formula {
     names: Vec<(i32, String)>,
     /// The number of clauses before the call of [`Formula::begin_claim`]; `None` if it was not called.
     claim_start: Option<usize>,
+    /// The calls of [`Formula::at_most`] and [`Formula::at_most_one`].
+    counts: Vec<Count>,
+}
+
+/// Clauses that require that at most `max` literals are true.
+#[derive(Clone, Debug)]
+struct Count {
+    /// The indices of the clauses.
+    clauses: std::ops::Range<usize>,
+    max: usize,
+    lits: Vec<i32>,
+}
+
+/// A part of a formula.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Constraint<'a> {
+    /// At least one of the literals is true.
+    Clause(&'a [i32]),
+    /// At most this many of the literals are true.
+    AtMost(usize, &'a [i32]),
 }
 
 /// Formulas are equal if they have the same number of variables, and the same clauses in the same order. Names do not
@@ -71,10 +91,31 @@ impl Formula {
     /// Adds clauses that allow at most `max` of `lits` to be true: the sequential counter (C. Sinz, *Towards an Optimal
     /// CNF Encoding of Boolean Cardinality Constraints*, CP 2005).
     pub fn at_most(&mut self, max: usize, lits: &[i32]) {
-        if max == 0 {
-            lits.iter().for_each(|&lit| self.clause([-lit]));
-            return;
+        let start = self.ends.len();
+        match max {
+            0 => lits.iter().for_each(|&lit| self.clause([-lit])),
+            _ => self.counter(max, lits),
         }
+        self.note_count(start, max, lits);
+    }
+
+    /// Adds clauses that allow at most one of `lits` to be true: one for each pair.
+    pub fn at_most_one(&mut self, lits: &[i32]) {
+        let start = self.ends.len();
+        for (i, &lit) in lits.iter().enumerate() {
+            lits[..i].iter().for_each(|&other| self.clause([-lit, -other]));
+        }
+        self.note_count(start, 1, lits);
+    }
+
+    /// Notes that the clauses from `start` on require that at most `max` of `lits` are true.
+    fn note_count(&mut self, start: usize, max: usize, lits: &[i32]) {
+        if start < self.ends.len() {
+            self.counts.push(Count { clauses: start..self.ends.len(), max, lits: lits.to_vec() });
+        }
+    }
+
+    fn counter(&mut self, max: usize, lits: &[i32]) {
         // `count[j]` is forced true if more than j of the literals so far are true.
         let mut count: Vec<i32> = Vec::new();
         for (i, &lit) in lits.iter().enumerate() {
@@ -117,6 +158,22 @@ impl Formula {
                 self.clause(lits.iter().enumerate().map(|(i, &l)| if signs >> i & 1 == 1 { -l } else { l }));
             }
         }
+    }
+
+    /// The linear form of the formula: the clauses, in order, in which each count takes the place of the clauses that
+    /// state it. Each model of the clauses satisfies these constraints.
+    pub fn constraints(&self) -> impl Iterator<Item = Constraint<'_>> {
+        let mut clauses = self.clauses();
+        let mut counts = self.counts.iter().peekable();
+        std::iter::from_fn(move || {
+            if let Some(count) =
+                counts.next_if(|count| clauses.len() + count.clauses.start == self.ends.len())
+            {
+                clauses.nth(count.clauses.len() - 1);
+                return Some(Constraint::AtMost(count.max, &count.lits));
+            }
+            clauses.next().map(Constraint::Clause)
+        })
     }
 
     /// The number of variables.

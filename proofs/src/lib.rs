@@ -1,4 +1,5 @@
-//! Checkers for proofs that a CNF formula is unsatisfiable (DRAT and LRAT, text or binary), and a DIMACS reader.
+//! Checkers for proofs that a formula is unsatisfiable (DRAT and LRAT, text or binary, for CNF; VeriPB for linear
+//! constraints), and a DIMACS reader.
 //!
 //! A proof counts only if it derives the empty clause from *your* formula. Literals are DIMACS numbers.
 //!
@@ -13,14 +14,16 @@
 //!
 //! | to | use |
 //! |---|---|
-//! | check a proof | [`Drat`], [`Lrat`], or [`Refutation`] for either |
+//! | check a proof | [`Drat`], [`Lrat`], [`VeriPb`], or [`Refutation`] for any of them |
 //! | write a proof, each step checked | [`Derivation`] |
 //! | write a plain formula | [`Formula`] |
+//! | read linear constraints | [`Opb`] |
 //! | read a DIMACS file of any size | [`dimacs::Reader`] |
 //! | close a claim of an answer by proofs | [`Obligation`], [`Proof`] and [`close`] |
 
 mod binary;
 mod clauses;
+mod cutting;
 mod derivation;
 pub mod dimacs;
 mod drat;
@@ -36,10 +39,11 @@ mod tests;
 mod text;
 mod variables;
 
+pub use cutting::{Opb, VeriPb};
 pub use derivation::Derivation;
 pub use drat::Drat;
 pub use error::{Place, ProofError};
-pub use formula::Formula;
+pub use formula::{Constraint, Formula};
 pub use lrat::Lrat;
 pub use obligation::{Obligation, Proof, Refutation, close};
 

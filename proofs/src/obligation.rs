@@ -1,6 +1,6 @@
 //! Claims that need proofs, and how proofs close them.
 
-use crate::{Drat, Formula, Lrat, ProofError};
+use crate::{Drat, Formula, Lrat, Opb, ProofError, VeriPb};
 use counterpoint_base::budget::Stop;
 use counterpoint_base::claim::{Checked, Status};
 
@@ -61,6 +61,8 @@ pub enum Refutation {
     Drat(Drat),
     /// Clauses, each with hints that name the clauses from which it follows.
     Lrat(Lrat),
+    /// Steps of cutting planes, from the linear form of the formula ([`Opb::of`]).
+    VeriPb(VeriPb),
 }
 
 impl Refutation {
@@ -72,6 +74,7 @@ impl Refutation {
         match self {
             Refutation::Drat(drat) => drat.check_until(formula, stop),
             Refutation::Lrat(lrat) => lrat.check_until(formula, stop),
+            Refutation::VeriPb(proof) => proof.check_until(formula, stop),
         }
     }
 
@@ -80,6 +83,7 @@ impl Refutation {
         match self {
             Refutation::Drat(drat) => &drat.0,
             Refutation::Lrat(lrat) => &lrat.0,
+            Refutation::VeriPb(proof) => &proof.0,
         }
     }
 
@@ -88,6 +92,7 @@ impl Refutation {
         match self {
             Refutation::Drat(_) => "drat",
             Refutation::Lrat(_) => "lrat",
+            Refutation::VeriPb(_) => "pbp",
         }
     }
 }
@@ -104,6 +109,12 @@ impl From<Lrat> for Refutation {
     }
 }
 
+impl From<VeriPb> for Refutation {
+    fn from(proof: VeriPb) -> Self {
+        Refutation::VeriPb(proof)
+    }
+}
+
 /// A proof that is submitted for a claim.
 #[derive(Clone, Debug)]
 pub struct Proof {
@@ -114,29 +125,37 @@ pub struct Proof {
     /// The formula that was found beside the proof. It is never used to close the claim. It only shows whether a proof
     /// that does not refute the checker's formula is wrong, or refutes a different formula.
     pub formula: Option<Formula>,
+    /// As `formula`, but the bytes of an OPB file beside a proof in the format of VeriPB.
+    pub opb: Option<Vec<u8>>,
 }
 
 impl Proof {
     /// A proof without a formula beside it.
     pub fn new(claim: impl Into<String>, refutation: impl Into<Refutation>) -> Self {
-        Proof { claim: claim.into(), refutation: refutation.into(), formula: None }
+        Proof { claim: claim.into(), refutation: refutation.into(), formula: None, opb: None }
     }
 
     /// The status that this proof alone gives to the claim. `formula` is the checker's formula.
     fn status(&self, formula: &Formula, stop: &Stop) -> Status {
         let error = match self.refutation.check_until(formula, stop) {
             Ok(checked) => return Status::Proved(checked),
-            Err(error @ ProofError::Stopped(_)) => return Status::Open(error.to_string()),
+            Err(error) if !error.is_rejection() => return Status::Open(error.to_string()),
             Err(error) => error,
         };
-        let Some(other) = self.formula.as_ref().filter(|other| *other != formula) else {
-            return Status::Failed(error.to_string());
+        let elsewhere = match (&self.refutation, &self.formula, &self.opb) {
+            (Refutation::VeriPb(proof), _, Some(other)) => {
+                Opb::read(other).is_ok_and(|other| proof.check_opb_until(other, stop).is_ok())
+            }
+            (other_format, Some(other), _) if other != formula => {
+                other_format.check_until(other, stop).is_ok()
+            }
+            _ => false,
         };
-        match self.refutation.check_until(other, stop) {
-            Ok(_) => Status::ProvedElsewhere(format!(
+        match elsewhere {
+            true => Status::ProvedElsewhere(format!(
                 "it refutes the formula beside it, but not the checker's: {error}"
             )),
-            Err(_) => Status::Failed(error.to_string()),
+            false => Status::Failed(error.to_string()),
         }
     }
 }

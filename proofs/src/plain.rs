@@ -3,7 +3,7 @@
 use crate::binary::{Binary, is_binary_drat, is_binary_lrat};
 use crate::steps::{HintedStep, HintedSteps, Kind, Steps};
 use crate::text::Text;
-use crate::{Drat, ProofError, Refutation};
+use crate::{Drat, Place, ProofError, Refutation};
 use std::io::Write;
 
 impl Refutation {
@@ -11,7 +11,7 @@ impl Refutation {
     /// deletions of an LRAT proof.
     ///
     /// # Errors
-    /// If the proof is malformed.
+    /// If the proof is malformed, or has steps that are not clauses.
     pub fn to_drat_text(&self, rename: impl Fn(i32) -> i32) -> Result<Drat, ProofError> {
         match self {
             Refutation::Drat(drat) if is_binary_drat(&drat.0) => {
@@ -22,6 +22,10 @@ impl Refutation {
                 lrat_steps(&mut Binary::new(&lrat.0), rename)
             }
             Refutation::Lrat(lrat) => lrat_steps(&mut Text::new(&lrat.0), rename),
+            Refutation::VeriPb(_) => {
+                let place = Place::Column { line: 1, column: 1 };
+                Err(ProofError::Unsupported { place, what: "cutting planes as DRAT".to_owned() })
+            }
         }
     }
 }

@@ -135,7 +135,19 @@ fn errors_in_the_configuration_have_a_position() {
         ),
         (
             "[solver.a]\ncommand = [\"a\"]\nproof = { arguments = [\"{proof}\"], format = \"frat\" }\n",
-            "3:45: expected \"drat\" or \"lrat\", found \"frat\"",
+            "3:45: expected \"drat\", \"lrat\" or \"veripb\", found \"frat\"",
+        ),
+        (
+            "[solver.a]\ncommand = [\"a\"]\nproof = { arguments = [\"{proof}\"], format = \"veripb\" }\n",
+            "3:9: proofs in the format of VeriPB are for programs that read OPB; set input = \"opb\" or another format",
+        ),
+        (
+            "[solver.a]\ncommand = [\"a\"]\ninput = \"opb\"\nproof = { arguments = [\"{proof}\"] }\n",
+            "4:9: proofs in DRAT and LRAT are for programs that read DIMACS; set format = \"veripb\", or remove proof or input",
+        ),
+        (
+            "[solver.a]\ncommand = [\"a\"]\ninput = \"wcnf\"\nproof = { arguments = [\"{proof}\"] }\n",
+            "4:9: programs that read WCNF write no proofs that can be checked; remove proof",
         ),
         (
             "[solver.a]\ncommand = [\"a\"]\nstatistics = \"minisat\"\nproof = { arguments = [\"{proof}\"] }\n",

@@ -4,7 +4,7 @@ use counterpoint::certify::{Certificate, Prover, certificate};
 use counterpoint::engine::Budget;
 use counterpoint::proof::{Drat, Formula, Obligation};
 use counterpoint::solver::SolverFactory;
-use counterpoint::solver::external::{self, Program, ProofFormat, ProofOutput};
+use counterpoint::solver::external::{self, Input, Program, ProofFormat, ProofOutput};
 use std::sync::Arc;
 
 /// A formula with these clauses over the variables 1 and 2.
@@ -20,7 +20,8 @@ fn proving(text: &str, format: ProofFormat) -> SolverFactory {
     let proof = Some(ProofOutput { arguments: vec!["{proof}".to_owned()], format });
     let command = ["sh", "-c", text].map(str::to_owned).to_vec();
     let name = "fake".to_owned();
-    external::factory(Program { name, proof, command, ..Program::default() }, Arc::default())
+    let input = if format == ProofFormat::VeriPb { Input::Opb } else { Input::File };
+    external::factory(Program { name, proof, command, input, ..Program::default() }, Arc::default())
 }
 
 /// Tries to prove that a formula is unsatisfiable with a proof of at most 1000 bytes. Returns the certificate, whether
@@ -41,12 +42,57 @@ fn an_external_solver_proves_what_it_claims() {
         ("printf '2 0\\n0\\n' > $1", ProofFormat::Drat),
         ("printf 'a\\004\\000a\\000' > $1", ProofFormat::Drat),
         ("printf '5 2 0 1 2 0\\n6 0 5 3 4 0\\n' > $1", ProofFormat::Lrat),
+        (
+            "grep -q '^+1 x1 -1 x2 >= 0 ;' $0 && printf 'pseudo-Boolean proof version 1.1\\nf 4\\n\
+             pol 1 2 + 3 + 4 +\\nc 5\\n' > $1",
+            ProofFormat::VeriPb,
+        ),
     ] {
         let (certificate, is_own, remark) =
             certified(&proving(&format!("{write}; {says}"), format), &CONTRADICTION);
         assert!(is_own && remark.is_empty(), "{write}: {remark}");
         let Certificate::Proof(proof) = certificate else { panic!("{write}: {certificate:?}") };
         assert!(proof.refutation.check_until(&formula(&CONTRADICTION), &Budget::unlimited().stop()).is_ok());
+    }
+}
+
+/// A count of the plain formula reaches a pseudo-Boolean solver as one inequality, and its proof may use it as such.
+#[test]
+fn a_pseudo_boolean_proof_refutes_the_linear_form_of_the_plain_formula() {
+    let pigeons = || {
+        let mut formula = Formula::new();
+        let holes = formula.vars(6);
+        holes.chunks(2).for_each(|pigeon| formula.clause(pigeon.iter().copied()));
+        let hole = |at: usize| holes.iter().skip(at).step_by(2).copied().collect::<Vec<_>>();
+        formula.at_most_one(&hole(0));
+        formula.at_most(1, &hole(1));
+        formula
+    };
+    let write = |steps: &str| {
+        let script = format!(
+            "printf 'pseudo-Boolean proof version 1.1\\n{steps}' > $1; echo s UNSATISFIABLE; exit 20"
+        );
+        proving(&script, ProofFormat::VeriPb)
+    };
+    let obligation = Obligation::new("it holds", 4, pigeons);
+    for (steps, own, words) in [
+        ("f 5\\npol 1 2 + 3 + 4 + 5 +\\nc 6\\n", true, ""),
+        ("f 5\\npol 1 2 + 3 + 4 +\\nc 6\\n", false, "FAULT of solver fake"),
+        ("f 11\\nc 6\\n", false, "the formula has 5 constraints, not 11"),
+        (
+            "dom 1\\n",
+            false,
+            "the proof by solver fake that it holds cannot be checked: proof line 2, column 1: the rule 'dom'",
+        ),
+    ] {
+        let mut prover = Prover::of(Some(&write(steps)));
+        assert!(prover.is_pseudo_boolean());
+        let certificate = certificate(&obligation, 1000, &mut prover, &mut Budget::unlimited());
+        let remarks = prover.take_remarks().join("|");
+        assert_eq!((prover.external().is_some(), remarks.is_empty()), (own, own), "{steps}: {remarks}");
+        assert!(remarks.contains(words), "{remarks}");
+        let Certificate::Proof(proof) = certificate else { panic!("{steps}: {certificate:?}") };
+        assert_eq!(proof.refutation.format(), if own { "pbp" } else { "drat" });
     }
 }
 

@@ -4,8 +4,8 @@
 //! A program gets our checker's plain formula and a proof as files, and prints a verdict in its own format. An
 //! acceptance needs both the printed verdict and exit status 0; a rejection needs only the printed verdict.
 //!
-//! Proofs of pseudo-Boolean solvers (`pbp`) are different: our checker does not read them. A program gets such a proof
-//! with the OPB file that lies beside it, as two files of the answer's folder.
+//! With a pseudo-Boolean proof (`pbp`), a program gets the OPB file that lies beside the proof, or else the linear form of
+//! the plain formula. A proof of version 1 is rewritten as version 2, because VeriPB 3 does not read version 1.
 //!
 //! # References
 //! * drat-trim: N. Wetzler, M. Heule and W. Hunt, SAT 2014
@@ -15,7 +15,7 @@
 
 use crate::engine::{Limit, Stop, Unfinished};
 use crate::process::{self, Children, Ending, Job, Limits, Run, printable, reader};
-use crate::proof::{Formula, Refutation};
+use crate::proof::{Formula, Opb, Proof, Refutation};
 use std::ffi::OsString;
 use std::io::{self, BufRead, Read, Write};
 use std::os::unix::process::ExitStatusExt;
@@ -37,11 +37,8 @@ const KNOWN: [(&str, &[&str], &str); 5] = [
     ("rate", &["rate", "--skip-unit-deletions"], "drat"),
     ("cake_lpr", &["cake_lpr"], "lrat"),
     ("lrat-check", &["lrat-check"], "lrat"),
-    ("veripb", &["veripb"], PSEUDO_BOOLEAN),
+    ("veripb", &["veripb"], "pbp"),
 ];
-
-/// The format of proofs from pseudo-Boolean solvers, which is also the extension of their files.
-pub const PSEUDO_BOOLEAN: &str = "pbp";
 
 /// An external checker and how to call it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,7 +48,7 @@ pub struct Program {
     /// Program and arguments. The paths of formula and proof replace [`FORMULA`] and [`PROOF`]. If a placeholder does
     /// not occur, its path is appended; the formula's path comes first.
     pub command: Vec<String>,
-    /// The formats that it reads, named as by [`Refutation::format`] or [`PSEUDO_BOOLEAN`].
+    /// The formats that it reads, named as by [`Refutation::format`].
     pub reads: Vec<String>,
     /// The limits of each run.
     pub limits: Limits,
@@ -92,14 +89,14 @@ impl Program {
         self.reads.iter().any(|format| format == proof.format())
     }
 
-    /// Runs this program on a proof that `formula` is unsatisfiable.
+    /// Runs this program on a proof that `formula` is unsatisfiable, or the formula beside a pseudo-Boolean proof.
     ///
     /// # Errors
     /// The limit that was reached, or why there is no verdict.
     pub fn check(
         &self,
         formula: &Formula,
-        proof: &Refutation,
+        proof: &Proof,
         children: &Children,
         stop: &Stop,
     ) -> Result<Verdict, Unfinished> {
@@ -107,22 +104,17 @@ impl Program {
             let written = children.file().and_then(|mut file| file.write_all(bytes).map(|()| file));
             written.map_err(|e| Unfinished::Failed(format!("{what} cannot be written: {e}")))
         };
-        let formula = file("the formula", formula.to_bare_dimacs().as_bytes())?;
-        let proof = file("the proof", proof.bytes())?;
+        let (text, bytes, statement): (_, _, fn(&str) -> Option<Statement>) = match &proof.refutation {
+            Refutation::VeriPb(refutation) => {
+                let text = proof.opb.clone().unwrap_or_else(|| formula.to_opb().into_bytes());
+                let inequalities = Opb::read(&text).map_or(0, |opb| opb.len());
+                (text, refutation.to_version_2(inequalities), pseudo_boolean_statement)
+            }
+            _ => (formula.to_bare_dimacs().into_bytes(), None, statement),
+        };
+        let formula = file("the formula", &text)?;
+        let proof = file("the proof", bytes.as_deref().unwrap_or(proof.refutation.bytes()))?;
         self.run([formula.path(), proof.path()], statement, children, stop)
-    }
-
-    /// Runs this program on files: a formula in OPB, and a proof from a pseudo-Boolean solver that it is unsatisfiable.
-    ///
-    /// # Errors
-    /// As for [`check`](Program::check).
-    pub fn check_pseudo_boolean(
-        &self,
-        files: [&Path; 2],
-        children: &Children,
-        stop: &Stop,
-    ) -> Result<Verdict, Unfinished> {
-        self.run(files, pseudo_boolean_statement, children, stop)
     }
 
     /// Runs this program on a formula and a proof. `statement` recognises a verdict in a line of its output.

@@ -30,6 +30,11 @@ impl Prover {
         self.solver.as_ref().filter(|_| self.is_own).map(SolverFactory::name)
     }
 
+    /// Whether the proofs are to be written by a pseudo-Boolean solver, which refutes the linear form of the plain formula.
+    pub fn is_pseudo_boolean(&self) -> bool {
+        self.solver.as_ref().is_some_and(|solver| solver.profile().capabilities.veripb)
+    }
+
     /// Why varisat had to prove what the external solver should have proved. Each remark is returned only once.
     pub fn take_remarks(&mut self) -> Vec<String> {
         std::mem::take(&mut self.remarks)
@@ -54,6 +59,9 @@ impl Prover {
                         return Ok(Some(refutation));
                     }
                     Err(ProofError::Stopped(limit)) => return Err(limit),
+                    Err(error) if !error.is_rejection() => {
+                        format!("the proof by solver {name} that {claim} cannot be checked: {error}")
+                    }
                     Err(error) => format!(
                         "FAULT of solver {name}: it calls a formula unsatisfiable, but its proof that {claim} is wrong \
                          ({error})"

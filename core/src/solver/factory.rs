@@ -17,6 +17,8 @@ pub struct Capabilities {
     pub drat: bool,
     /// Writes LRAT proofs of a single, non-incremental call.
     pub lrat: bool,
+    /// Writes proofs in the format of VeriPB of a single, non-incremental call, and reads linear constraints.
+    pub veripb: bool,
     /// Reads parity constraints without turning them into clauses.
     pub native_parity: bool,
     /// Answers only questions with an objective, because it is a MaxSAT solver.
@@ -35,6 +37,7 @@ impl Capabilities {
             assumptions: false,
             drat: false,
             lrat: false,
+            veripb: false,
             native_parity: false,
             needs_objective: false,
             stops,

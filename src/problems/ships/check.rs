@@ -326,9 +326,7 @@ fn formula(rules: &Rules, instance: &Instance, sets: &[Vec<Cell>]) -> Formula {
                 formula.clause(owners.iter().map(|own| own[i]).chain([-covered[i]]));
             }
         }
-        for (s, own) in owners.iter().enumerate() {
-            owners[..s].iter().for_each(|other| formula.clause([-own[i], -other[i]]));
-        }
+        formula.at_most_one(&owners.iter().map(|own| own[i]).collect::<Vec<_>>());
     }
     for (ship, own) in rules.fleet.ships.iter().zip(&owners) {
         let clear = |place: &Vec<Cell>| place.iter().all(|&cell| instance.at(cell) != Square::Miss);

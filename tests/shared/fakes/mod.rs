@@ -176,12 +176,11 @@ impl Args {
         exit(status)
     }
 
-    /// Prints a verdict of VeriPB. The last two arguments must be `formula.opb` and `proof.pbp`.
+    /// Prints a verdict of VeriPB. The last two arguments must be an OPB file and a proof of a version that VeriPB reads.
     fn pseudo_boolean_verdict(&self, words: &str, status: i32) -> ! {
         let [.., formula, proof] = &self.0[..] else { panic!("{:?}", self.0) };
-        assert!(formula.ends_with("/formula.opb") && proof.ends_with("/proof.pbp"), "{:?}", self.0);
         assert!(std::fs::read_to_string(formula).unwrap().starts_with("* #variable= "));
-        assert!(std::fs::read_to_string(proof).unwrap().starts_with("pseudo-Boolean proof version "));
+        assert!(std::fs::read_to_string(proof).unwrap().starts_with("pseudo-Boolean proof version 2"));
         println!("Running VeriPB version 3.0.2\n{words}");
         exit(status)
     }

@@ -56,6 +56,9 @@ impl Solved<'_> {
         max_bytes: u64,
         (prover, budget): (&mut Prover, &mut Budget),
     ) -> (Certificate, Option<String>) {
+        if prover.is_pseudo_boolean() {
+            return (certify::certificate(obligation, max_bytes, prover, budget), None);
+        }
         let mut rejection = None;
         let own = &self.engine;
         let engines = [Some(self.engine.clone()), self.without_redundant(context)];

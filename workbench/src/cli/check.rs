@@ -125,10 +125,7 @@ fn answer(
             claims.push(against.claim(problem, map)?);
         }
         let obligations = answer.obligations();
-        let pseudo_boolean =
-            dir.map_or(Ok(Vec::new()), |dir| proofs::pseudo_boolean(dir, obligations.len()))?;
-        let given = (&proofs[..], &pseudo_boolean[..]);
-        let external = checkers.check(context, &obligations, given, &mut claims);
+        let external = checkers.check(context, &obligations, &proofs, &mut claims);
         // An engine that gave up has settled nothing, even if the checker closed every claim of its best answer.
         let ended = if map.contains_key(GAVE_UP) { Ended::GaveUp } else { Ended::Settled };
         writeln!(out, "answer {count}: {}, {}", answer.outcome(), shown(verdict(&claims, ended)))?;

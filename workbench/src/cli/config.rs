@@ -30,7 +30,7 @@ use super::context::Context;
 use super::exit::Failure;
 use super::proofs::FORMATS;
 use super::{interrupt, print, read};
-use crate::checker::{self, PROOF, PSEUDO_BOOLEAN};
+use crate::checker::{self, PROOF};
 use crate::declared::Declaration;
 use crate::document::{Document, Placed};
 use crate::engine::{EngineInfo, Limit, Stop};
@@ -247,7 +247,7 @@ fn checker(document: &Document<'_>, name: &str, value: &Placed<'_>) -> Result<ch
         None => checker::reads(name),
         Some(list) => {
             let reads = strings(document, list)?;
-            let known = [FORMATS[0], FORMATS[1], PSEUDO_BOOLEAN];
+            let known = FORMATS;
             if reads.is_empty() || reads.iter().any(|format| !known.contains(&format.as_str())) {
                 let [first, second, third] = known.map(|format| format!("\"{format}\""));
                 let why = format!("expected a list of {first}, {second} or {third}");

@@ -5,9 +5,8 @@
 
 use super::context::Context;
 use super::exit::{Failure, Status};
-use super::proofs::PseudoBooleanProof;
 use super::{config, interrupt, print, verdict};
-use crate::checker::{PSEUDO_BOOLEAN, Program, Verdict};
+use crate::checker::{Program, Verdict};
 use crate::claim::{self, Claim};
 use crate::engine::{Limit, Unfinished};
 use crate::process;
@@ -56,17 +55,10 @@ impl ExternalCheckers {
         &mut self,
         context: &Context,
         obligations: &[Obligation<'_>],
-        (proofs, pseudo_boolean): (&[Proof], &[PseudoBooleanProof]),
+        proofs: &[Proof],
         claims: &mut [Claim],
     ) -> Status {
         let mut worst = Status::Done;
-        let has_pseudo_boolean =
-            |claim: &str| pseudo_boolean.iter().any(|proof| obligations[proof.obligation].claim == claim);
-        // Claims are found before the loops, because verdicts change their texts.
-        let found = |proof: &PseudoBooleanProof| {
-            claims.iter().position(|claim| claim.text == obligations[proof.obligation].claim)
-        };
-        let found: Vec<_> = pseudo_boolean.iter().map(found).collect();
         // Proofs are matched with claims before the loop, because verdicts change the texts of the claims.
         let matched = proofs.iter().map(|proof| {
             let obligation = obligations.iter().find(|obligation| obligation.claim == proof.claim)?;
@@ -80,11 +72,7 @@ impl ExternalCheckers {
                 if !program.reads(&proof.refutation) {
                     let reads =
                         |other: &Proof| other.claim == proof.claim && program.reads(&other.refutation);
-                    let reads_other = || {
-                        program.reads.iter().any(|format| format == PSEUDO_BOOLEAN)
-                            && has_pseudo_boolean(&proof.claim)
-                    };
-                    if proofs.iter().any(reads) || reads_other() {
+                    if proofs.iter().any(reads) {
                         continue;
                     }
                     let format = proof.refutation.format().to_uppercase();
@@ -101,23 +89,7 @@ impl ExternalCheckers {
                     continue;
                 }
                 let stop = verdict::check_budget().stop();
-                let check = || program.check(&formula, &proof.refutation, &context.children, &stop);
-                let checked = interrupt::interruptible(check);
-                worst = worst.max(note(checked, &program.name, &mut claims[claim], &no_verdict));
-            }
-        }
-        for (proof, claim) in pseudo_boolean.iter().zip(found) {
-            let Some(claim) = claim else { continue };
-            for (program, used) in self.programs.iter().zip(&mut self.used) {
-                if !program.reads.iter().any(|format| format == PSEUDO_BOOLEAN) {
-                    continue;
-                }
-                *used = true;
-                let text = &obligations[proof.obligation].claim;
-                let no_verdict = |why: &str| print::warn(&format!("checker {}: {text}: {why}", program.name));
-                let stop = verdict::check_budget().stop();
-                let files = proof.files.each_ref().map(|file| file.as_path());
-                let check = || program.check_pseudo_boolean(files, &context.children, &stop);
+                let check = || program.check(&formula, proof, &context.children, &stop);
                 let checked = interrupt::interruptible(check);
                 worst = worst.max(note(checked, &program.name, &mut claims[claim], &no_verdict));
             }

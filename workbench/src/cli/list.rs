@@ -176,12 +176,9 @@ const SOLVER_HEAD: &[&str] = &[
 
 fn capable(can: &Capabilities) -> Vec<String> {
     let yes = |flag| if flag { "yes" } else { "no" };
-    let proofs = match (can.drat, can.lrat) {
-        (true, true) => "DRAT, LRAT",
-        (true, false) => "DRAT",
-        (false, true) => "LRAT",
-        (false, false) => "none",
-    };
+    let formats = [(can.drat, "DRAT"), (can.lrat, "LRAT"), (can.veripb, "VeriPB")];
+    let formats: Vec<_> = formats.into_iter().filter_map(|(can, format)| can.then_some(format)).collect();
+    let proofs = if formats.is_empty() { "none".to_owned() } else { formats.join(", ") };
     let stops = match can.stops {
         Stops::Soon => "soon",
         Stops::WhenLearning => "after each 8 KiB of learnt clauses",
@@ -190,7 +187,7 @@ fn capable(can: &Capabilities) -> Vec<String> {
     };
     let counts: Vec<_> = can.counts.iter().map(Count::name).collect();
     let counts = if counts.is_empty() { "calls".to_owned() } else { counts.join(", ") };
-    [yes(can.incremental), yes(can.assumptions), proofs, yes(can.native_parity), &counts, stops]
+    [yes(can.incremental), yes(can.assumptions), &proofs, yes(can.native_parity), &counts, stops]
         .map(str::to_owned)
         .to_vec()
 }

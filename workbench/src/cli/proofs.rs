@@ -2,22 +2,22 @@
 
 use super::exit::Failure;
 use super::read;
-use crate::checker::PSEUDO_BOOLEAN;
-use crate::proof::{Drat, Formula, Lrat, Obligation, Proof, Refutation};
+use crate::proof::{Drat, Formula, Lrat, Obligation, Proof, Refutation, VeriPb};
 use serde_json::{Map, Value, json};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The maximum length of a proof or formula that is read, in bytes.
 const MAX_BYTES: u64 = 1 << 30;
 
 /// The formats that our checker reads, which are also the extensions of their files.
-pub(super) const FORMATS: [&str; 2] = ["drat", "lrat"];
+pub(super) const FORMATS: [&str; 3] = ["drat", "lrat", "pbp"];
 
 fn refutation(format: &str, bytes: Vec<u8>) -> Option<Refutation> {
     match format {
         "drat" => Some(Drat(bytes).into()),
         "lrat" => Some(Lrat(bytes).into()),
+        "pbp" => Some(VeriPb(bytes).into()),
         _ => None,
     }
 }
@@ -30,7 +30,7 @@ fn stem(what: &str, k: usize, n: usize) -> String {
 
 /// Whether [`save`] might have written a file of this name.
 fn is_ours(name: &str) -> bool {
-    is_named(name, "formula", &["cnf"]) || is_proof(name)
+    is_named(name, "formula", &["cnf", "opb"]) || is_proof(name)
 }
 
 fn is_proof(name: &str) -> bool {
@@ -46,7 +46,8 @@ fn is_named(name: &str, what: &str, extensions: &[&str]) -> bool {
         && stem.strip_prefix(what).is_some_and(|rest| rest.is_empty() || number(rest))
 }
 
-/// Writes the checker's formulas and the proofs. First removes those of an earlier answer.
+/// Writes the checker's formulas and the proofs. First removes those of an earlier answer. A pseudo-Boolean proof
+/// refutes the linear form of its formula, so this form is written, too.
 pub(super) fn save(dir: &Path, obligations: &[Obligation<'_>], proofs: &[Proof]) -> io::Result<()> {
     for entry in std::fs::read_dir(dir)? {
         let path = entry?.path();
@@ -59,6 +60,10 @@ pub(super) fn save(dir: &Path, obligations: &[Obligation<'_>], proofs: &[Proof])
             |what, extension: &str| dir.join(format!("{}.{extension}", stem(what, k, obligations.len())));
         if let Some(formula) = obligation.formula() {
             std::fs::write(name("formula", "cnf"), formula.to_dimacs())?;
+            let is_linear = |proof: &&Proof| matches!(proof.refutation, Refutation::VeriPb(_));
+            if proofs.iter().filter(is_linear).any(|proof| proof.claim == obligation.claim) {
+                std::fs::write(name("formula", "opb"), formula.to_opb())?;
+            }
         }
         if let Some(proof) = proofs.iter().find(|proof| proof.claim == obligation.claim) {
             std::fs::write(name("proof", proof.refutation.format()), proof.refutation.bytes())?;
@@ -107,45 +112,21 @@ pub(super) fn beside(dir: &Path, obligations: &[Obligation<'_>]) -> Result<Vec<P
             None => Proof::new(name, refutation),
             Some(k) => {
                 // The checker uses this formula only if the proof does not refute the checker's own formula.
-                let formula = read(&format!("{}.cnf", stem("formula", k, obligations.len())));
-                let formula = formula.ok().and_then(|bytes| Formula::from_dimacs(&bytes).ok());
-                Proof { formula, ..Proof::new(&obligations[k].claim, refutation) }
+                let formula = |extension: &str| {
+                    read(&format!("{}.{extension}", stem("formula", k, obligations.len()))).ok()
+                };
+                let proof = Proof::new(&obligations[k].claim, refutation);
+                match proof.refutation {
+                    Refutation::VeriPb(_) => Proof { opb: formula("opb"), ..proof },
+                    _ => {
+                        let formula = formula("cnf").and_then(|bytes| Formula::from_dimacs(&bytes).ok());
+                        Proof { formula, ..proof }
+                    }
+                }
             }
         });
     }
     Ok(proofs)
-}
-
-/// The proof of a pseudo-Boolean solver in the folder of an answer.
-pub(super) struct PseudoBooleanProof {
-    /// The index of the obligation.
-    pub(super) obligation: usize,
-    /// The formula and the proof.
-    pub(super) files: [PathBuf; 2],
-}
-
-/// The proofs of pseudo-Boolean solvers in the folder of an answer with `n` obligations, such as `proof.pbp`. The
-/// formula of each must lie beside it, such as `formula.opb`.
-pub(super) fn pseudo_boolean(dir: &Path, n: usize) -> Result<Vec<PseudoBooleanProof>, Failure> {
-    let mut found = Vec::new();
-    // A path that begins with '-' would look like an option of the checker.
-    let dir = std::path::absolute(dir).unwrap_or_else(|_| dir.to_owned());
-    for obligation in 0..n {
-        let file =
-            |what: &str, extension: &str| dir.join(format!("{}.{extension}", stem(what, obligation, n)));
-        let files = [file("formula", "opb"), file("proof", PSEUDO_BOOLEAN)];
-        if !files[1].exists() {
-            continue;
-        }
-        if !files[0].is_file() || !files[1].is_file() {
-            let [formula, proof] = files.map(|file| file.display().to_string());
-            return Err(Failure::usage(format!(
-                "{proof}: there is no file {formula}, the formula that it refutes"
-            )));
-        }
-        found.push(PseudoBooleanProof { obligation, files });
-    }
-    Ok(found)
 }
 
 /// A proof as a member of its answer; `None` if its bytes are not UTF-8.
@@ -168,6 +149,6 @@ pub(super) fn embedded(answer: &Map<String, Value>) -> Result<Vec<Proof>, String
     let list: Option<Vec<_>> = proofs.as_array().and_then(|list| list.iter().map(each).collect());
     let list = list.map(|lists| lists.into_iter().flatten().collect());
     list.ok_or_else(|| {
-        "\"proofs\": expected a list of objects with \"claim\", and \"drat\" or \"lrat\"".to_owned()
+        "\"proofs\": expected a list of objects with \"claim\", and \"drat\", \"lrat\" or \"pbp\"".to_owned()
     })
 }

@@ -26,7 +26,7 @@ use crate::process::{self, Children, Ending, Job, Run, StopSignal, reader};
 use counterpoint_encodings::{Cnf, Linear, Lit, Parity, Sink, Var};
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::ExitStatus;
@@ -36,11 +36,14 @@ use std::sync::Arc;
 pub fn factory(program: Program, children: Arc<Children>) -> SolverFactory {
     let counts: Vec<_> = program.statistics.patterns().iter().flatten().map(|(count, _)| *count).collect();
     let format = program.proof.as_ref().map(|proof| proof.format);
+    let [drat, lrat, veripb] =
+        [ProofFormat::Drat, ProofFormat::Lrat, ProofFormat::VeriPb].map(|one| format == Some(one));
     let capabilities = Capabilities {
         native_parity: program.parity == ParityInput::Lines,
         needs_objective: program.input == Input::Wcnf,
-        drat: format == Some(ProofFormat::Drat),
-        lrat: format == Some(ProofFormat::Lrat),
+        drat,
+        lrat,
+        veripb,
         ..Capabilities::new(Stops::Killed, &counts)
     };
     let profile = Profile::new(&program.name, "", capabilities);
@@ -159,7 +162,7 @@ fn failed(what: &str, error: &io::Error) -> Unfinished {
 impl External {
     /// Runs the program, and forgets the objective.
     fn call(mut self: Box<Self>, assumptions: &[Lit], budget: &mut Budget) -> Verdict {
-        let result = self.run(assumptions, None, budget);
+        let result = self.run(assumptions, (None, None), budget);
         self.costs = None;
         match result {
             Ok(Some(model)) => {
@@ -175,12 +178,12 @@ impl External {
     }
 
     /// Runs the program. Returns a verified model; `None` if the program says that there is none, or if the formula
-    /// contains the empty clause. The program writes a proof into the file `proof`, if it is given, of at most so many
-    /// bytes.
+    /// contains the empty clause. If `proof` is given, the program writes a proof into this file, of at most so many
+    /// bytes. If `written` is given, the program reads this text instead of the formula, which must mean the same.
     fn run(
         &self,
         assumptions: &[Lit],
-        proof: Option<(&Path, u64)>,
+        (written, proof): (Option<&str>, Option<(&Path, u64)>),
         budget: &mut Budget,
     ) -> Result<Option<Vec<bool>>, Unfinished> {
         if budget.bounds_work() {
@@ -193,9 +196,11 @@ impl External {
         }
         let mut text =
             self.children.file().map_err(|e| failed("a file for its formula cannot be created", &e))?;
-        self.question(assumptions)
-            .write(self.program.input, text.as_file_mut())
-            .map_err(|e| failed("its formula cannot be written", &e))?;
+        match written {
+            Some(written) => text.as_file_mut().write_all(written.as_bytes()),
+            None => self.question(assumptions).write(self.program.input, text.as_file_mut()),
+        }
+        .map_err(|e| failed("its formula cannot be written", &e))?;
         let reopen = || text.reopen().map_err(|e| failed("its formula cannot be read", &e));
         let input = if self.program.input == Input::Stdin { Some(reopen()?) } else { None };
         let wants_out = self.program.command.iter().any(|arg| arg.contains(ANSWER));

@@ -3,8 +3,8 @@
 use super::super::NoProof;
 use super::External;
 use crate::engine::{Budget, Unfinished};
-use crate::proof::{Drat, Formula, Lrat, Refutation};
-use counterpoint_encodings::{Lit, Sink};
+use crate::proof::{Constraint, Drat, Formula, Lrat, Refutation, VeriPb};
+use counterpoint_encodings::{Linear, Lit, Relation, Sink};
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -28,6 +28,8 @@ pub enum ProofFormat {
     Drat,
     /// LRAT, as text or binary.
     Lrat,
+    /// The format of VeriPB, for programs that read OPB.
+    VeriPb,
 }
 
 impl ProofFormat {
@@ -36,6 +38,7 @@ impl ProofFormat {
         match self {
             ProofFormat::Drat => "DRAT",
             ProofFormat::Lrat => "LRAT",
+            ProofFormat::VeriPb => "VeriPB",
         }
     }
 }
@@ -55,18 +58,31 @@ impl External {
         for _ in 0..formula.n_vars() {
             self.formula.new_var();
         }
-        let mut lits = Vec::new();
-        for clause in formula.clauses() {
-            lits.clear();
-            lits.extend(clause.iter().filter_map(|&lit| Lit::from_ipasir(lit).ok()));
-            self.formula.clause(&lits);
+        let add = |sink: &mut Self, constraint: Constraint<'_>| {
+            let (Constraint::Clause(lits) | Constraint::AtMost(_, lits)) = constraint;
+            let lits = lits.iter().filter_map(|&lit| Lit::from_ipasir(lit).ok());
+            match constraint {
+                Constraint::Clause(_) => sink.formula.clause(&lits.collect::<Vec<_>>()),
+                Constraint::AtMost(max, _) => {
+                    let terms: Vec<_> = lits.map(|lit| (1, lit)).collect();
+                    sink.linear(&Linear { terms: &terms, relation: Relation::AtMost, bound: max as i64 });
+                }
+            }
+        };
+        // Proofs number the inequalities of the file, so the file is the one that the checker writes.
+        let written = (format == ProofFormat::VeriPb).then(|| formula.to_opb());
+        match written {
+            Some(_) => formula.constraints().for_each(|constraint| add(&mut self, constraint)),
+            None => formula.clauses().for_each(|clause| add(&mut self, Constraint::Clause(clause))),
         }
         let failed = |why| NoProof::Unfinished(Unfinished::Failed(why));
         let file = self
             .children
             .file()
             .map_err(|e| failed(format!("a file for its proof cannot be created: {e}")))?;
-        let model = self.run(&[], Some((file.path(), max_bytes)), budget).map_err(NoProof::Unfinished)?;
+        let model = self
+            .run(&[], (written.as_deref(), Some((file.path(), max_bytes))), budget)
+            .map_err(NoProof::Unfinished)?;
         if model.is_some() {
             return Err(NoProof::Satisfiable);
         }
@@ -74,6 +90,7 @@ impl External {
         Ok(match format {
             ProofFormat::Drat => Drat(bytes).into(),
             ProofFormat::Lrat => Lrat(bytes).into(),
+            ProofFormat::VeriPb => VeriPb(bytes).into(),
         })
     }
 }

@@ -60,13 +60,24 @@ pub(super) fn read(document: &Document<'_>, name: &str, value: &Placed<'_>) -> R
         *program = relative(document, program);
     }
     let seed = entry.get("seed").map_or(Ok(Vec::new()), |list| seed(document, list))?;
-    if let (Some(proof), Input::Opb | Input::Wcnf) = (entry.get("proof"), input) {
-        let why = "proofs in DRAT and LRAT are for programs that read DIMACS; remove proof or input";
-        return document.error_at(proof.span().start, why);
+    let written = entry.get("proof").map(|value| proof(document, value, preset)).transpose()?;
+    if let (Some(at), Some(ProofOutput { format, .. })) = (entry.get("proof"), &written) {
+        let why = match (input, format) {
+            (Input::Wcnf, _) => "programs that read WCNF write no proofs that can be checked; remove proof",
+            (Input::Opb, ProofFormat::Drat | ProofFormat::Lrat) => {
+                "proofs in DRAT and LRAT are for programs that read DIMACS; set format = \"veripb\", or remove proof or input"
+            }
+            (Input::File | Input::Stdin, ProofFormat::VeriPb) => {
+                "proofs in the format of VeriPB are for programs that read OPB; set input = \"opb\" or another format"
+            }
+            _ => "",
+        };
+        if !why.is_empty() {
+            return document.error_at(at.span().start, why);
+        }
     }
-    let proof = entry.get("proof").map(|value| proof(document, value, preset)).transpose()?;
     let (name, origin) = (name.to_owned(), document.place(at));
-    Ok(Program { name, command, input, parity, limits, statistics, seed, proof, version, origin })
+    Ok(Program { name, command, input, parity, limits, statistics, seed, proof: written, version, origin })
 }
 
 /// How a solver writes proofs.
@@ -86,9 +97,10 @@ fn proof(
     let format = match table.get("format").map_or(Ok("drat"), |format| document.as_str(format))? {
         "drat" => ProofFormat::Drat,
         "lrat" => ProofFormat::Lrat,
+        "veripb" => ProofFormat::VeriPb,
         other => {
-            return document
-                .error_at(at("format"), &format!("expected \"drat\" or \"lrat\", found \"{other}\""));
+            let why = format!("expected \"drat\", \"lrat\" or \"veripb\", found \"{other}\"");
+            return document.error_at(at("format"), &why);
         }
     };
     match preset.filter(|preset| !preset.proofs.contains(&format)) {

@@ -1,0 +1,201 @@
+//! Unit propagation over linear inequalities, by counters.
+//!
+//! The *slack* of an inequality is the sum of the factors of its literals that are not false, minus its degree. If the
+//! slack is negative, the inequality is violated. A literal whose factor exceeds the slack must be true. The slack of an
+//! inequality changes only when one of its literals becomes false.
+//!
+//! Literals that follow without any assumption stay assigned. As in the checker for DRAT, an inequality that was the
+//! reason of such a literal is never removed, so assigned literals always follow from the inequalities that are left.
+
+use super::inequality::{Inequality, Overflow, Term};
+use crate::growth::push;
+use crate::variables::Code;
+
+/// The index of an inequality in the order in which they were added.
+pub(super) type Index = u32;
+
+struct Entry {
+    inequality: Inequality,
+    slack: i128,
+    /// The largest factor.
+    largest: i128,
+    /// Whether a literal that stays assigned follows from it.
+    is_reason: bool,
+}
+
+/// The active inequalities.
+#[derive(Default)]
+pub(super) struct Propagator {
+    /// Each inequality; `None` if it was removed.
+    entries: Vec<Option<Entry>>,
+    /// For each literal, the inequalities that contain it, with the position of its term.
+    occurrences: Vec<Vec<(Index, u32)>>,
+    /// The number of occurrences, and how many of them belong to removed inequalities.
+    occurring: usize,
+    dead: usize,
+    /// For each literal, whether it is assigned true.
+    is_true: Vec<bool>,
+    trail: Vec<Code>,
+    /// Inequalities whose slack fell below their largest factor.
+    pending: Vec<Index>,
+    /// Whether propagation without assumptions violates an inequality.
+    refuted: bool,
+    propagations: u64,
+}
+
+/// The state to which [`Propagator::retract`] returns.
+#[derive(Clone, Copy)]
+pub(super) struct Mark {
+    trail: usize,
+    entries: usize,
+}
+
+impl Propagator {
+    /// Whether propagation without assumptions violates an inequality.
+    pub(super) fn refuted(&self) -> bool {
+        self.refuted
+    }
+
+    pub(super) fn propagations(&self) -> u64 {
+        self.propagations
+    }
+
+    pub(super) fn get(&self, index: Index) -> Option<&Inequality> {
+        self.entries.get(index as usize)?.as_ref().map(|entry| &entry.inequality)
+    }
+
+    /// The indices of the active inequalities.
+    pub(super) fn active(&self) -> impl Iterator<Item = Index> {
+        (0..).zip(&self.entries).filter(|(_, entry)| entry.is_some()).map(|(index, _)| index)
+    }
+
+    /// Adds an inequality for good.
+    pub(super) fn add(&mut self, inequality: Inequality) -> Result<Index, Overflow> {
+        let index = self.insert(inequality)?;
+        if !self.refuted && self.propagate(true) {
+            self.refuted = true;
+        }
+        self.pending.clear();
+        Ok(index)
+    }
+
+    /// Assumes an inequality. Returns whether propagation then violates one. [`retract`](Self::retract) ends the
+    /// assumption.
+    pub(super) fn assume(&mut self, inequality: Inequality) -> Result<(Mark, bool), Overflow> {
+        let mark = Mark { trail: self.trail.len(), entries: self.entries.len() };
+        self.insert(inequality)?;
+        let conflict = self.refuted || self.propagate(false);
+        self.pending.clear();
+        Ok((mark, conflict))
+    }
+
+    /// Ends the assumptions that were made since `mark`.
+    pub(super) fn retract(&mut self, mark: Mark) {
+        while self.trail.len() > mark.trail {
+            let Some(lit) = self.trail.pop() else { break };
+            self.is_true[lit as usize] = false;
+            for &(index, at) in &self.occurrences[lit as usize ^ 1] {
+                if let Some(entry) = &mut self.entries[index as usize] {
+                    entry.slack += entry.inequality.terms()[at as usize].factor;
+                }
+            }
+        }
+        while self.entries.len() > mark.entries {
+            let Some(Some(entry)) = self.entries.pop() else { continue };
+            for term in entry.inequality.terms() {
+                self.occurrences[term.lit as usize].pop();
+            }
+            self.occurring -= entry.inequality.terms().len();
+        }
+    }
+
+    /// Removes an inequality, unless a literal that stays assigned follows from it. Returns the number of its terms if
+    /// it was removed.
+    pub(super) fn remove(&mut self, index: Index) -> Option<usize> {
+        let entry = &mut self.entries[index as usize];
+        let removed = entry.take_if(|entry| !entry.is_reason)?.inequality.terms().len();
+        self.dead += removed;
+        if self.dead > self.occurring / 2 + 1024 {
+            let entries = &self.entries;
+            self.occurrences.iter_mut().for_each(|list| list.retain(|&(i, _)| entries[i as usize].is_some()));
+            self.occurring -= self.dead;
+            self.dead = 0;
+        }
+        Some(removed)
+    }
+
+    /// Stores an inequality and computes its slack.
+    fn insert(&mut self, inequality: Inequality) -> Result<Index, Overflow> {
+        let terms = inequality.terms();
+        if let Some(last) = terms.last() {
+            let codes = (last.lit as usize | 1) + 1;
+            if self.is_true.len() < codes {
+                self.is_true.resize(codes, false);
+                self.occurrences.resize_with(codes, Vec::new);
+            }
+        }
+        let (mut sum, mut largest, mut is_false) = (0i128, 0, 0i128);
+        for &Term { lit, factor } in terms {
+            sum = sum.checked_add(factor).ok_or(Overflow)?;
+            largest = largest.max(factor);
+            if self.is_true[lit as usize ^ 1] {
+                is_false += factor;
+            }
+        }
+        // Slacks stay between the negated degree and this number.
+        let slack = sum.checked_sub(inequality.degree()).ok_or(Overflow)?;
+        inequality.degree().checked_neg().ok_or(Overflow)?;
+        let index = self.entries.len() as Index;
+        for (at, term) in (0..).zip(terms) {
+            push(&mut self.occurrences[term.lit as usize], (index, at));
+        }
+        self.occurring += terms.len();
+        let slack = slack - is_false;
+        if slack < largest || slack < 0 {
+            self.pending.push(index);
+        }
+        push(&mut self.entries, Some(Entry { inequality, slack, largest, is_reason: false }));
+        Ok(index)
+    }
+
+    /// Propagates until nothing more follows. Returns whether an inequality is violated.
+    fn propagate(&mut self, permanently: bool) -> bool {
+        while let Some(index) = self.pending.pop() {
+            let Some(Some(entry)) = self.entries.get_mut(index as usize) else { continue };
+            let (slack, length) = (entry.slack, entry.inequality.terms().len());
+            if slack < 0 {
+                // If the conflict is permanent, the inequality is not needed any more: `refuted` stays.
+                return true;
+            }
+            for at in 0..length {
+                let Some(Some(entry)) = self.entries.get_mut(index as usize) else { break };
+                let Term { lit, factor } = entry.inequality.terms()[at];
+                if factor > slack && !self.is_true[lit as usize] && !self.is_true[lit as usize ^ 1] {
+                    entry.is_reason |= permanently;
+                    if self.assign(lit) {
+                        return true;
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    /// Makes a literal true. Returns whether that violates an inequality. Such a violation is found here rather than in
+    /// `propagate`, because most steps of real proofs need only a few assignments if the first violation ends them.
+    fn assign(&mut self, lit: Code) -> bool {
+        let mut is_violated = false;
+        self.propagations += 1;
+        self.is_true[lit as usize] = true;
+        push(&mut self.trail, lit);
+        for &(index, at) in &self.occurrences[lit as usize ^ 1] {
+            let Some(entry) = &mut self.entries[index as usize] else { continue };
+            entry.slack -= entry.inequality.terms()[at as usize].factor;
+            is_violated |= entry.slack < 0;
+            if entry.slack < entry.largest {
+                self.pending.push(index);
+            }
+        }
+        is_violated
+    }
+}

@@ -1,0 +1,89 @@
+//! Hostile proofs: memory follows the proof, numbers do not overflow, and no bytes cause a panic.
+
+use super::{PIGEONS, PROOF, check, message};
+use crate::{Opb, ProofError, VeriPb};
+use counterpoint_base::budget::{Limit, Stop};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::sync::Arc;
+
+const HEADER: &str = "pseudo-Boolean proof version 2.0\n";
+
+#[test]
+fn large_numbers_are_not_supported() {
+    for steps in [
+        format!("pol 1{}", " 99999999999 *".repeat(4)),
+        "rup +170141183460469231731687303715884105728 x1 >= 1 ;".to_owned(),
+        "rup +170141183460469231731687303715884105727 x1 +1 x2 >= 1 ;".to_owned(),
+        "red +170141183460469231731687303715884105727 x1 +1 x2 >= 1 ; x1 1".to_owned(),
+        "pol 1 99999999999999999999999999999999999999999 *".to_owned(),
+    ] {
+        let why = message(PIGEONS, &format!("{HEADER}{steps}\n"));
+        assert!(why.ends_with("a number of more than 127 bits is not supported"), "{why}");
+    }
+}
+
+#[test]
+fn short_steps_cannot_store_much() {
+    let n = 50_000;
+    let long: String = (1..=n).map(|i| format!("+1 y{i} ")).collect::<String>() + ">= 1 ;\n";
+    // Every step of eight bytes adds a copy of the long constraint, or pushes one to the stack.
+    for proof in
+        [format!("{HEADER}{}", "pol 1 s\n".repeat(1000)), format!("{HEADER}pol {}\n", "1 ".repeat(1000))]
+    {
+        let formula = Opb::read(long.as_bytes()).unwrap();
+        let mut checked = None;
+        let used = allocation_counter::measure(|| checked = Some(VeriPb::from(proof).check_opb(formula)));
+        assert_eq!(checked, Some(Err(ProofError::Stopped(Limit::Memory))));
+        assert!(used.bytes_max < 300 << 20, "{}", used.bytes_max);
+    }
+}
+
+#[test]
+fn memory_is_a_small_multiple_of_the_proof() {
+    let new = |count: i32, step: &dyn Fn(i32) -> String| -> String { (0..count).map(step).collect() };
+    for steps in [
+        new(10_000, &|i| format!("red +1 y{i} >= 1 ; y{i} 1\n")),
+        new(10_000, &|i| format!("pol y{i}\n")),
+        new(10_000, &|i| format!("rup +1 y{i} >= 0 ;\n")),
+        new(10_000, &|_| "pol 1\n".to_owned()),
+        format!("rup {}>= 0 ;\n", new(10_000, &|i| format!("1 y{i} "))),
+    ] {
+        let proof = format!("{HEADER}{steps}");
+        let read = proof.len();
+        let formula = Opb::read(PIGEONS.as_bytes()).unwrap();
+        let mut checked = None;
+        let used = allocation_counter::measure(|| checked = Some(VeriPb::from(proof).check_opb(formula)));
+        assert_eq!(checked, Some(Err(ProofError::NoContradiction)));
+        assert!((used.bytes_max as usize) < 120 * read, "{} for {read}", used.bytes_max);
+    }
+}
+
+#[test]
+fn any_bytes_are_an_error() {
+    let mut rng = ChaCha8Rng::seed_from_u64(6);
+    for _ in 0..20_000 {
+        let mut proof = PROOF.as_bytes().to_vec();
+        for _ in 0..rng.random_range(1..=4) {
+            let at = rng.random_range(0..proof.len());
+            match rng.random_range(0..3) {
+                0 => proof[at] = rng.random(),
+                1 => _ = proof.remove(at),
+                _ => proof.truncate(at.max(40)),
+            }
+        }
+        // Which of them are still correct does not matter here.
+        let _ = VeriPb(proof.clone()).check_opb(Opb::read(PIGEONS.as_bytes()).unwrap());
+        let _ = VeriPb(proof.clone()).to_version_2(7);
+        let _ = Opb::read(&proof);
+    }
+}
+
+#[test]
+fn a_check_can_be_stopped() {
+    let stop: Stop = Arc::new(|| Some(Limit::Cpu));
+    let proof = VeriPb::from(format!("{HEADER}{}", "pol 1\n".repeat(100)));
+    let checked = proof.check_opb_until(Opb::read(PIGEONS.as_bytes()).unwrap(), &stop);
+    assert_eq!(checked, Err(ProofError::Stopped(Limit::Cpu)));
+    assert!(check(PIGEONS, PROOF).is_ok());
+}
