@@ -16,14 +16,16 @@ options = dict(word.split("=", 1) for word in arguments if re.match("[a-z-]+=", 
 [path] = [word for word in arguments if not re.match("[a-z-]+=", word)]
 proof = options.pop("proof", None)
 if proof:
-    # Exact writes NAME.proof and NAME.formula.
-    logs = tempfile.TemporaryDirectory(dir=os.path.dirname(os.path.abspath(proof)))
+    # Exact writes NAME.proof, and NAME.formula, which is not needed.
+    logs = tempfile.TemporaryDirectory()
+    os.symlink(os.path.abspath(proof), os.path.join(logs.name, "exact.proof"))
+    os.symlink(os.devnull, os.path.join(logs.name, "exact.formula"))
     options |= {"proof-log": os.path.join(logs.name, "exact"), "proof-assumptions": "0"}
 solver, declared, objective = Exact(list(options.items())), set(), None
 if proof:
     # A proof calls the variables x1, x2, ... in the order in which they are declared here.
-    numbers = [int(number) for number in re.findall(r"\bx(\d+)", open(path).read())]
-    for name in (f"x{number}" for number in range(1, max(numbers, default=0) + 1)):
+    header = re.match(r"\* #variable= *(\d+)", open(path).readline())
+    for name in (f"x{number}" for number in range(1, int(header[1]) + 1)):
         solver.addVariable(name)
         declared.add(name)
 for line in open(path):
@@ -48,8 +50,6 @@ state = solver.runFull(objective is not None)
 for name, value in solver.getStats():
     if name in ("conflicts", "decisions", "propagations", "restarts"):
         print(f"c {name}: {value:.0f}")
-if proof:
-    os.replace(options["proof-log"] + ".proof", proof)
 if state == "UNSAT" and not solver.hasSolution():
     print("s UNSATISFIABLE")
     sys.exit(20)

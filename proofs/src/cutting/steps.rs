@@ -326,8 +326,9 @@ impl Checker<'_> {
             let number = self.scanner.number("the number of a constraint")?;
             return self.contradiction(number, place);
         }
+        self.scanner.end()?;
         match self.database.propagator.refuted() {
-            true => self.scanner.end(),
+            true => Ok(()),
             false => rejected(place, "unit propagation does not lead to a conflict".to_owned()),
         }
     }

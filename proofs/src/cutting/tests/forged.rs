@@ -49,17 +49,17 @@ fn no_forged_proof_refutes_a_satisfiable_formula() {
     // Without any one of its constraints, the pigeonhole formula has a solution.
     let formulas = weaker(PIGEONS);
     let other = "pseudo-Boolean proof version 1.1\nrup >= 0 ;\nl 1\nl 2\nl 3\nl 4\nl 5\nl 6\nl 7\n\
-                 red +1 ~x1 +1 x2 >= 1 ; x1 x2 x2 x1 x4 x5 x5 x4\npol 2 3 + 4 + 5 + 6 + 7 + 8 +\nc 10\n";
+                 red +1 z1 +1 ~x1 >= 1 ; z1 1\npol 2 3 + 4 + 5 + 6 + 7 + 8 +\nc 10\n";
     for proof in [PROOF, other] {
         let mut accepted = 0;
-        for _ in 0..4_000 {
+        for _ in 0..1_000 {
             let proof = forged(proof, &mut rng);
             accepted += u32::from(check(PIGEONS, &proof).is_ok());
             for formula in &formulas {
                 assert!(check(formula, &proof).is_err(), "{formula}{proof}");
             }
         }
-        assert!(accepted > 100, "{accepted}");
+        assert!(accepted > 20, "{accepted}");
     }
 }
 

@@ -7,7 +7,7 @@ const SMALL: &str = "* three constraints\n+1 x1 +1 x2 >= 1 ;\n+1 x1 -1 x2 >= 0 ;
 
 #[test]
 fn the_three_versions_are_read() {
-    assert_eq!(check(PIGEONS, PROOF).map(|checked| (checked.clauses, checked.steps)), Ok((7, 14)));
+    assert_eq!(check(PIGEONS, PROOF).map(|checked| (checked.clauses, checked.steps)), Ok((7, 15)));
     for proof in [
         "pseudo-Boolean proof version 1.1\nrup >= 0 ;\nl 1\nl 2\nl 3\npol 2 3 + s\npol 5 4 +\nc 6\n",
         "pseudo-Boolean proof version 1.1\nf 3\np 1 2 + s\np 4 3 +\nc 5\n",
