@@ -5,7 +5,7 @@
 
 mod declared;
 
-pub use self::declared::{Declared, Prints, Run};
+pub use self::declared::{Declared, Printed, Prints, Run};
 pub use counterpoint_base::budget::{Budget, Limit, Stop, Work};
 
 use crate::errors::Unsupported;

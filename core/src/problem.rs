@@ -21,8 +21,8 @@ mod verdict;
 pub use encoding::{Encoding, NamedCell};
 pub use explanation::{Core, Explanation, Sentence, core, render};
 pub use formulas::{
-    Assignment, DecodedModel, Formulas, IsSatisfiable, ListObligations, ModelKind, ObjectiveOf, QuestionsOf,
-    ReadModel, WriteObjective, WriteObligationFormula, WriteQuestions,
+    Assignment, DecodedModel, Formulas, IsObligation, IsSatisfiable, ListObligations, ModelKind, ObjectiveOf,
+    QuestionsOf, ReadModel, WriteObjective, WriteObligationFormula, WriteQuestions,
 };
 pub use generate::MakeGame;
 pub use lesson::{Board, Ground, InWords, Lesson, Mark, Scene, Shape, Square, Strip, WriteScene};

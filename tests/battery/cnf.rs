@@ -6,6 +6,8 @@ use counterpoint::certify::{certify, proofs};
 use counterpoint::claim::{CHECK_WORK, all_closed, any_failed};
 use counterpoint::engine::{Budget, Outcome};
 use counterpoint::erased::DynInstance;
+use counterpoint::proof::Proof;
+use counterpoint::solver::{Recorded, Recorder};
 use counterpoint::spec::EngineSpec;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
@@ -72,7 +74,25 @@ fn battery(bench: &Bench, engines: &[EngineSpec], formula: &Formula) {
             assert!(all_closed(&claims), "{claims:?}\n{}", formula.text());
             is_proved = true;
         }
+        let is_own = engine.to_string() == "sat:plain" && instance.is_obligation(engine);
+        assert_eq!(is_own, engine.to_string() == "sat:plain" && formula.parities.is_empty());
+        if !satisfiable && is_own {
+            recorded_proof(&*instance, engine);
+        }
     }
+}
+
+/// The proof that varisat writes while it solves refutes the checker's formula, if that has the same clauses.
+fn recorded_proof(instance: &dyn DynInstance, engine: &EngineSpec) {
+    let recorder = Recorder::new(1 << 24);
+    let recording = engine
+        .clone()
+        .map_solver(|factory| factory.recording(&recorder).expect("varisat records its proofs"));
+    let answer = instance.solve(&recording, &mut Budget::unlimited()).answer().unwrap();
+    let Some(Recorded::Proof(refutation)) = recorder.take() else { panic!("there is no proof") };
+    let claim = answer.obligations()[0].claim.clone();
+    let claims = answer.check(&[Proof::new(claim, refutation)], &mut Budget::of_work(CHECK_WORK));
+    assert!(all_closed(&claims), "{claims:?}");
 }
 
 fn engines(bench: &Bench) -> Vec<EngineSpec> {
@@ -205,4 +225,27 @@ fn long_parities_are_solved_and_refuted() {
     };
     battery("", "satisfiable");
     battery("-1 1 ", "unsatisfiable");
+}
+
+/// A proof of many blocks, and one that is longer than allowed.
+#[test]
+fn long_proofs_are_recorded() {
+    let bench = Bench::new("cnf", &[]);
+    let engine = bench.engines("sat").remove(0);
+    // Eight pigeons, seven holes.
+    let var = |pigeon: i32, hole: i32| 7 * pigeon + hole + 1;
+    let mut clauses: Vec<Vec<i32>> = (0..8).map(|p| (0..7).map(|h| var(p, h)).collect()).collect();
+    for hole in 0..7 {
+        for p in 0..8 {
+            clauses.extend((0..p).map(|q| vec![-var(p, hole), -var(q, hole)]));
+        }
+    }
+    let formula = Formula { n_vars: 56, clauses, parities: Vec::new() };
+    let instance = bench.instance(&formula.text());
+    recorded_proof(&*instance, &engine);
+    let recorder = Recorder::new(1000);
+    let recording = engine.map_solver(|factory| factory.recording(&recorder).unwrap());
+    assert!(instance.solve(&recording, &mut Budget::unlimited()).answer().is_some());
+    let too_long = Recorded::Missing("its proof is longer than 1000 bytes".to_owned());
+    assert_eq!((recorder.take(), recorder.take()), (Some(too_long), None));
 }

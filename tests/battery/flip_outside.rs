@@ -167,14 +167,16 @@ fn verdicts_without_work_stay_open_and_proofs_close_one_claim() {
         texts,
         [format!("some {n} presses make the board one colour"), format!("at least {n} presses are needed")]
     );
-    let obligations = Flip::FORMULAS.obligations.unwrap()(&JUDGE, &board, &read);
+    let obligations =
+        Flip::FORMULAS.obligations.unwrap()(&JUDGE, &board, &read, &mut Budget::unlimited()).unwrap();
     let proofs = certify::proofs(certify::certify(&obligations, &mut Budget::unlimited()));
     assert_eq!(proofs.len(), 1);
     let proved = claims(&read, &proofs, &mut Budget::unlimited());
     assert!(matches!(proved[..], [Status::Recomputed, Status::Proved(_)]), "{proved:?}");
     // The formula for a number that is too large is satisfiable.
     let wrong = verdict::<Flip>(&JUDGE, &board, &(n + 1).to_string()).unwrap();
-    let obligations = Flip::FORMULAS.obligations.unwrap()(&JUDGE, &board, &wrong);
+    let obligations =
+        Flip::FORMULAS.obligations.unwrap()(&JUDGE, &board, &wrong, &mut Budget::unlimited()).unwrap();
     assert!(certify::proofs(certify::certify(&obligations, &mut Budget::unlimited())).is_empty());
 }
 

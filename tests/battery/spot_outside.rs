@@ -140,7 +140,8 @@ fn verdicts_without_work_stay_open() {
             && some.iter().all(|status| !status.starts_with("failed"))
     );
     let read = findings(&judge(), &instance, &right);
-    let obligations = Spot::FORMULAS.obligations.unwrap()(&rules, &instance, &read);
+    let obligations =
+        Spot::FORMULAS.obligations.unwrap()(&rules, &instance, &read, &mut Budget::unlimited()).unwrap();
     assert_eq!(obligations.len(), right.iter().filter(|possible| !**possible).count());
     let proofs = certify::proofs(certify::certify(&obligations, &mut Budget::unlimited()));
     let claims = Spot::check(&judge(), &instance, &read, &proofs, &mut Budget::unlimited());

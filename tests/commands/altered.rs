@@ -169,8 +169,16 @@ fn check_prints_the_context_of_an_answer() {
     assert!(QUESTIONS.iter().all(|(.., line)| out.contains(line)), "{out}");
     // Answers with the name of an engine that this build lacks, and without an engine.
     for (engine, words) in [
-        ("\"engine\":\"exec:mine\",", "by the program exec:mine"),
-        ("\"engine\":\"sat:*\",", "by sat:*, which this build lacks"),
+        (
+            "\"engine\":\"exec:mine\",",
+            "by the program exec:mine (not declared here; checking does not need it), ",
+        ),
+        (
+            "\"engine\":\"sat:mine@kissat\",",
+            "by the encoder sat:mine@kissat (not declared here; checking does",
+        ),
+        ("\"engine\":\"sat:presses/amo=x\",", "by sat:presses/amo=x (this build lacks it; checking does not"),
+        ("\"engine\":\"sat:*\",", "by sat:* (this build lacks it; checking does not need it), "),
         ("", "by an unnamed engine"),
     ] {
         let (_, json, _) = run(&["solve", "flip", "--json"], FLIP);

@@ -224,3 +224,115 @@ fn programs_get_the_formula_and_not_its_file() {
     assert!(status == 0 && out.contains("unsatisfiable, checked"), "{out}{err}");
     assert_eq!(solve("sat.cnf").0, 2);
 }
+
+/// Any SAT solver that prints `s` and `v` lines is an engine. It may end with 10 or 20, as solvers do, or with 0.
+#[test]
+fn programs_that_print_as_solvers_do_are_engines() {
+    let dir = folder("judged");
+    let mut config = String::new();
+    for (name, script) in [
+        (
+            "right",
+            "grep -q '^x' $1 && { echo c by hand; echo s SATISFIABLE; echo v 1 -2; echo v -3 0; exit 10; }; echo s UNSATISFIABLE; exit 20",
+        ),
+        (
+            "liar",
+            "grep -q '^x' $1 && { echo s UNSATISFIABLE; exit 0; }; echo s SATISFIABLE; echo v 1 2 0; exit 10",
+        ),
+        ("unsure", "echo s UNKNOWN"),
+        ("mixed", "echo s UNSATISFIABLE; exit 10"),
+        ("crash", "echo s UNSATISFIABLE; exit 7"),
+        ("mute", "exit 20"),
+    ] {
+        config +=
+            &format!("[engine.{name}]\nproblem = \"cnf\"\ncommand = [\"sh\", \"{name}.sh\", \"{{}}\"]\n");
+        fs::write(dir.join(format!("{name}.sh")), script).unwrap();
+    }
+    fs::write(dir.join("counterpoint.toml"), config).unwrap();
+    let solve = |engine: &str, more: &[&str]| {
+        run(&dir, &[&["solve", "cnf", "-e", &format!("exec:{engine}")], more].concat())
+    };
+    let (status, out, err) = solve("right", &["sat.cnf"]);
+    assert!(status == 0 && out.contains("satisfiable, checked"), "{out}{err}");
+    let (status, out, err) = solve("right", &["unsat.cnf"]);
+    assert!(status == 0 && out.contains("unsatisfiable, not checked: a claim is open"), "{out}{err}");
+    let (status, out, err) = solve("right", &["unsat.cnf", "--certify"]);
+    assert!(status == 0 && out.contains("unsatisfiable, checked"), "{out}{err}");
+    let (status, out, err) = solve("liar", &["unsat.cnf"]);
+    assert!(
+        status == 1 && out.contains("satisfiable, WRONG") && out.contains("clause 4 is false"),
+        "{out}{err}"
+    );
+    let (status, out, err) = solve("liar", &["sat.cnf", "--certify"]);
+    assert!(status == 1 && out.contains("formula for it has a model"), "{out}{err}");
+    let (status, out, err) = run(&dir, &["compare", "cnf", "sat.cnf", "-e", "search,exec:liar"]);
+    assert!(status == 1 && out.contains("WRONG") && out.contains("DISAGREEMENT"), "{out}{err}");
+    let (status, _, err) = solve("unsure", &["sat.cnf"]);
+    assert!(status == 3 && err.contains("the solver's own limit"), "{err}");
+    for (engine, words) in [
+        ("mixed", "it answered unsatisfiable, but ended with status 10; expected 20 or 0"),
+        ("crash", "ended with exit status: 7"),
+        ("mute", "its output has no line that begins with s"),
+    ] {
+        let (status, _, err) = solve(engine, &["sat.cnf"]);
+        assert!(status == 2 && err.contains(words), "{err}");
+    }
+    let (status, out, _) = run(&dir, &["judge", "cnf", "sat.cnf", "-e", "exec:right"]);
+    assert_eq!((status, out.as_str()), (10, "s SATISFIABLE\nv 1 -2 -3 0\n"));
+}
+
+#[test]
+fn explanations_name_a_minimal_set_of_clauses() {
+    let dir = folder("explained");
+    let text = "p cnf 3 6\n3 1 0\n1 2 0\n-1 2 0\n3 -2 0\n1 -2 0\n-1 -2 0\n";
+    fs::write(dir.join("core.cnf"), text).unwrap();
+    let (status, out, err) = run(&dir, &["solve", "cnf", "core.cnf", "--explain"]);
+    assert_eq!(status, 0, "{err}");
+    let words = "4 of the 6 clauses contradict each other:\n  clause 2: 1 2 0\n  clause 3: -1 2 0\n  clause 5: 1 -2 0\n  \
+                 clause 6: -1 -2 0\nThis set is minimal: drop any one of them and the rest can be satisfied.\n";
+    assert!(out.contains(words), "{out}");
+    let (_, out, _) = run(&dir, &["solve", "cnf", "sat.cnf", "--explain"]);
+    assert!(
+        out.contains("3 variables and 3 clauses and 1 parity constraint.\nThe model satisfies them all."),
+        "{out}"
+    );
+}
+
+/// A proof that the solver writes while it solves closes the claim. A wrong one fails it, and nothing else is tried.
+#[test]
+fn solvers_prove_their_own_answers() {
+    let dir = folder("own-proofs");
+    let mut config = String::new();
+    for (name, proof) in
+        [("right", "printf '2 0\\n0\\n' > $2"), ("liar", "printf '0\\n' > $2"), ("mute", "true")]
+    {
+        config += &format!(
+            "[solver.{name}]\ncommand = [\"sh\", \"{name}.sh\", \"{{}}\"]\nproof = {{ arguments = [\"{{proof}}\"] }}\n"
+        );
+        fs::write(dir.join(format!("{name}.sh")), format!("{proof}; echo s UNSATISFIABLE; exit 20")).unwrap();
+    }
+    fs::write(dir.join("counterpoint.toml"), config).unwrap();
+    let solve = |engine: &str| run(&dir, &["solve", "cnf", "unsat.cnf", "--certify", "-e", engine]);
+    for solver in ["right", "varisat"] {
+        let (status, out, err) = solve(&format!("sat@{solver}"));
+        let words = format!(", written by {solver} while it solved, ");
+        assert!(status == 0 && out.contains("unsatisfiable, checked") && out.contains(&words), "{out}{err}");
+    }
+    let (status, out, err) = solve("sat@liar");
+    assert!(
+        status == 1 && out.contains("unsatisfiable, WRONG") && out.contains("proof line 1"),
+        "{out}{err}"
+    );
+    assert!(!err.contains("varisat"), "{err}");
+    let (status, out, err) = solve("sat@mute");
+    assert!(status == 0 && out.contains("unsatisfiable, checked"), "{out}{err}");
+    assert!(err.contains("it wrote no proof; varisat proves it instead"), "{err}");
+    let (status, out, _) = solve("sat@batsat");
+    assert!(status == 0 && out.contains("checked") && !out.contains("while it solved"), "{out}");
+    let plan = "problem = \"cnf\"\ncertify = true\n\
+                engines = [\"sat@{varisat,right,liar}\"]\n[[family]]\nfiles = \"unsat.cnf\"\n";
+    fs::write(dir.join("plan.toml"), plan).unwrap();
+    let (status, out, err) = run(&dir, &["run", "plan.toml"]);
+    assert_eq!(status, 1, "{out}{err}");
+    assert!(out.matches("WRONG").count() == 1 && out.contains("sat:plain@liar"), "{out}{err}");
+}

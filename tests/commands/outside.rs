@@ -48,6 +48,10 @@ fn errors_in_declarations_have_a_position() {
             "4:10: the rule 'misses' has no placeholder; write {misses} in the command",
         ),
         (
+            table("encoding.mine", "command = [\"a\"]\nrules = [\"misses\", \"mirror\"]"),
+            "4:20: the rule 'mirror' has no placeholder; write {mirror} in the command; the formula depends on this",
+        ),
+        (
             table("engine.mine", "command = [\"a\"]\nrules = [\"mises\"]"),
             "4:10: ships has no rule 'mises'; did you mean 'misses'?",
         ),
@@ -206,7 +210,7 @@ fn answers_with_evidence_are_checked() {
     let (_, saved, _) = run(&dir, &["solve", "flip", "flip.txt", "-e", "exec", "--json"]);
     std::fs::write(dir.join("answer.json"), saved).unwrap();
     let (status, out, err) = run(&dir, &["check", "answer.json"]);
-    assert!(status == 0 && out.contains("by the program exec:json"), "{out}{err}");
+    assert!(status == 0 && out.contains("by the program exec:json, "), "{out}{err}");
 }
 
 /// A board on which the fleet of a domino and a tromino fits in several ways that share a square.
@@ -256,4 +260,77 @@ fn verdicts_and_formulas_of_others_are_checked() {
     assert!(status == 0 && out.contains("covered r1c1") && out.contains("\np cnf "), "{out}{err}");
     let (status, _, err) = with("encode", &["-e", "exec:yes"]);
     assert!(status == 2 && err.contains("exec:yes is not a SAT engine"), "{err}");
+}
+
+/// The formula of Ships says that a fleet fits. How many misses are allowed is decided on its models, so an encoder need
+/// not know that rule. The same holds for Flip's goal.
+#[test]
+fn encoders_need_no_value_of_a_rule_that_the_formula_does_not_depend_on() {
+    let own = env!("CARGO_BIN_EXE_counterpoint");
+    let encoding = |problem: &str, rule: &str| {
+        format!(
+            "[encoding.mine-{problem}]\nproblem = \"{problem}\"\ncommand = [\"{own}\", \"encode\", \
+             \"{problem}\"]\nrules = [\"{rule}\"]\n"
+        )
+    };
+    let config = encoding("ships", "misses") + &encoding("flip", "goal");
+    let board = "6 6\noxxxxo\n.xxxxo\nxxxxxo\n.xoxxx\nxxoxxx\nxxxxox\n0 0\n";
+    let dir = home("outside-ignored", &config, &[("board.txt", board)]);
+    for (misses, outcome) in [("0", "no"), ("1", "yes"), ("3", "yes")] {
+        let rule = format!("misses={misses}");
+        let args = ["compare", "ships", "board.txt", "-r", &rule, "-e", "search,sat:mine-ships"];
+        let (status, out, err) = run(&dir, &args);
+        assert_eq!(status, 0, "{out}{err}");
+        let cells = format!("  {outcome} ");
+        assert!(out.matches(" checked ").count() == 2 && out.matches(&cells).count() == 2, "{out}");
+    }
+    for goal in ["goal=least", "goal=any"] {
+        let (status, out, err) = run(&dir, &["solve", "flip", "flip.txt", "-r", goal, "-e", "sat:mine-flip"]);
+        assert!(status == 0 && out.contains("presses, checked"), "{out}{err}");
+    }
+    let (status, _, err) =
+        run(&dir, &["judge", "ships", "board.txt", "-r", "mirror=yes", "-e", "sat:mine-ships"]);
+    assert!(status == 2 && err.contains("does not list the rule mirror"), "{err}");
+}
+
+/// A formula that cannot be used is a fault that `stress --cnf` can shrink, so the message says how.
+#[test]
+fn faults_in_formulas_name_the_test_that_finds_them() {
+    let encoding = |name: &str, formula: &str| {
+        format!("[encoding.{name}]\nproblem = \"flip\"\ncommand = [\"printf\", {formula:?}]\n")
+    };
+    let config = encoding("bare", "p cnf 1 0\\n")
+        + &encoding("twice", "c varname 1 press r1c1\\nc varname 1 press r1c2\\np cnf 1 0\\n")
+        + "[encoding.missing]\nproblem = \"flip\"\ncommand = [\"./no-such-program\"]\n"
+        + &format!(
+            "[encoding.torus]\nproblem = \"flip\"\ncommand = [{:?}, \"encode\", \"flip\", \"-r\", \"stencil=torus\"]\n",
+            env!("CARGO_BIN_EXE_counterpoint")
+        );
+    let plan = "problem = \"flip\"\nengines = [\"sat:{twice,torus}\"]\n[[family]]\nname = \"random\"\nn = 3\nseeds = 3\n";
+    let dir = home("outside-faults", &config, &[("plan.toml", plan)]);
+    for (name, why) in [
+        ("bare", "no variable of the formula is called 'press r1c1'"),
+        ("twice", "its output, line 2: variable 1 is called 'press r1c2' here, but 'press r1c1' above"),
+    ] {
+        let engine = format!("sat:{name}");
+        let remedy = "to find the cause, save the board as board.txt and use\n  \
+                      counterpoint stress flip --cnf --input board.txt -- printf ";
+        let (status, _, err) = run(&dir, &["solve", "flip", "flip.txt", "-e", &engine]);
+        assert!(status == 2 && err.contains(why) && err.contains(remedy), "{err}");
+        let (status, out, err) =
+            run(&dir, &["compare", "flip", "flip.txt", "-e", &format!("search,{engine}")]);
+        assert_eq!(status, 2, "{out}{err}");
+        assert!(err.contains(why) && out.contains(&format!("{engine} has failed; {remedy}")), "{out}{err}");
+    }
+    let (status, out, err) = run(&dir, &["run", "plan.toml"]);
+    assert_eq!(status, 2, "{out}{err}");
+    let words = [
+        "sat:twice has failed (",
+        "sat:torus is wrong on this board:\n",
+        "stress flip --cnf --input board.txt -- printf ",
+        "encode flip -r stencil=torus\n",
+    ];
+    assert!(words.iter().all(|words| out.contains(words)), "{out}{err}");
+    let (status, _, err) = run(&dir, &["solve", "flip", "flip.txt", "-e", "sat:missing"]);
+    assert!(status == 2 && !err.contains("stress"), "{err}");
 }

@@ -70,6 +70,7 @@ const STUDY: &[&str] = &[
 ];
 const CLI: &[&str] = &[
     "declared",
+    "named",
     "document",
     "report_spec",
     "report",
@@ -252,6 +253,7 @@ fn imports_follow_the_map() {
             ("problems", n) if n > 3 && parts[2] == "answer" => ANSWER,
             ("problems", n) if n > 3 && parts[2] == "formula" => FORMULA_FOLDER,
             ("problems", n) if n > 3 && parts[2] == "sat" => SAT,
+            ("problems", n) if n > 3 && parts[2] == "decompress" => &["self::decompress"],
             ("problems", _) => {
                 let rule = PROBLEM_FILES.iter().find(|(name, _)| *name == file);
                 rule.unwrap_or_else(|| {

@@ -56,6 +56,9 @@ pub fn certificate(
     budget: &mut Budget,
 ) -> Certificate {
     let claim = obligation.claim.clone();
+    if let Some(refutation) = prover.take_recorded(&claim) {
+        return Certificate::Proof(Proof::new(claim, refutation));
+    }
     let Some(formula) = obligation.formula() else { return Certificate::TooLarge(claim) };
     match prover.refute(&claim, &formula, max_bytes, budget) {
         Ok(Some(refutation)) => Certificate::Proof(Proof::new(claim, refutation)),

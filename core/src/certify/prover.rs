@@ -2,12 +2,13 @@
 
 use crate::engine::{Budget, Limit, Unfinished};
 use crate::proof::{Formula, ProofError, Refutation};
-use crate::solver::{self, NoProof, SolverFactory};
+use crate::solver::{self, NoProof, Recorded, SolverFactory};
 
 /// Refutes formulas: with the solver of an engine if it is an external one that writes proofs, otherwise with varisat.
 ///
 /// The proof of an external solver is checked at once. If it is missing, too long or wrong, varisat proves the formula
-/// again.
+/// again. A proof that was recorded while the engine solved the formula comes first, and is handed over as it is: if it is
+/// wrong, the claim fails.
 #[derive(Debug, Default)]
 pub struct Prover {
     /// The external solver.
@@ -16,6 +17,10 @@ pub struct Prover {
     is_own: bool,
     /// Why varisat had to take over.
     remarks: Vec<String>,
+    /// The proof that the engine's solver wrote while it solved, and the solver's name.
+    recorded: Option<(Recorded, String)>,
+    /// The solver whose recorded proof was the last proof.
+    recorder: Option<String>,
 }
 
 impl Prover {
@@ -23,6 +28,35 @@ impl Prover {
     pub fn of(solver: Option<&SolverFactory>) -> Self {
         let solver = solver.filter(|factory| factory.prove().is_some());
         Prover { solver: solver.cloned(), ..Prover::default() }
+    }
+
+    /// The prover for an answer whose engine has solved the checker's formula itself. If its solver has recorded no
+    /// proof, varisat proves the formula.
+    pub fn recorded(recorded: Option<Recorded>, solver: Option<&SolverFactory>) -> Self {
+        let name = solver.map_or("", SolverFactory::name).to_owned();
+        Prover { recorded: recorded.map(|recorded| (recorded, name)), ..Prover::default() }
+    }
+
+    /// The name of the solver whose recorded proof was the last proof; `None` if the proof was made afterwards.
+    pub fn recorder(&self) -> Option<&str> {
+        self.recorder.as_deref()
+    }
+
+    /// The recorded proof of this claim, which is handed over only once.
+    pub(super) fn take_recorded(&mut self, claim: &str) -> Option<Refutation> {
+        self.recorder = None;
+        let (recorded, name) = self.recorded.take()?;
+        match recorded {
+            Recorded::Proof(refutation) => {
+                self.recorder = Some(name);
+                Some(refutation)
+            }
+            Recorded::Missing(why) => {
+                let remark = format!("solver {name} has not proved that {claim}: {why}");
+                self.remarks.push(format!("{remark}; varisat proves it instead"));
+                None
+            }
+        }
     }
 
     /// The name of the external solver that wrote the last proof; `None` if varisat wrote it.

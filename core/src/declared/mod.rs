@@ -6,7 +6,7 @@
 #[cfg(feature = "external")]
 mod program;
 
-pub use crate::engine::{Declared, Prints, Run};
+pub use crate::engine::{Declared, Printed, Prints, Run};
 #[cfg(feature = "external")]
 pub use program::{Declaration, FILE, placeholders};
 

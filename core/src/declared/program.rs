@@ -5,7 +5,7 @@
 //! are inserted once: braces in a value stand for themselves.
 
 use super::quote;
-use crate::engine::{Budget, Declared, EngineInfo, Limit, Prints, Run, Stop, Unfinished};
+use crate::engine::{Budget, Declared, EngineInfo, Limit, Printed, Prints, Run, Stop, Unfinished};
 use crate::process::{self, Children, Ending, Job, Limits, reader};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
@@ -37,10 +37,14 @@ pub struct Declaration {
     pub command: Vec<String>,
     /// The folder of the file that declares it. The program runs in this folder, and its path is relative to it.
     pub folder: PathBuf,
-    /// The keys of the rules that it supports besides the judge's. Each has a placeholder.
+    /// The keys of the rules that it supports besides the judge's. Each has a placeholder, unless the program is an
+    /// encoder and its formula does not depend on the rule.
     pub rules: Vec<String>,
     /// Its axes with their values; the first value is the default. Each axis has a placeholder.
     pub axes: Vec<(String, Vec<String>)>,
+    /// The exit statuses besides 0 with which the program may end.
+    #[serde(default)]
+    pub statuses: Vec<u8>,
     /// The limits of each run of the program.
     pub limits: Limits,
     /// The command that prints its version; empty if there is none.
@@ -49,9 +53,9 @@ pub struct Declaration {
     pub origin: String,
 }
 
-/// What a run of a program gave: its standard output, and the CPU time that it used.
+/// What a run of a program gave: its output with its status, and the CPU time that it used.
 struct Ran {
-    printed: Vec<u8>,
+    printed: Printed,
     cpu: Duration,
 }
 
@@ -135,6 +139,10 @@ impl Declaration {
         self.command.iter().skip(1).map(|arg| fill(arg, value)).collect()
     }
 
+    fn may_end_with(&self, code: i32) -> bool {
+        code == 0 || self.statuses.iter().any(|&status| i32::from(status) == code)
+    }
+
     fn execute(
         &self,
         input: &str,
@@ -176,12 +184,13 @@ impl Declaration {
         let fault = match run.ending {
             Ending::Stopped(limit) => return Err(limit.into()),
             Ending::TooMuchOutput => format!("wrote more than {max_output} bytes"),
-            Ending::Ended(status) if status.success() => {
+            Ending::Ended(status) if status.code().is_some_and(|code| self.may_end_with(code)) => {
                 let mut printed = Vec::new();
                 let read = reader(&mut run.output).take(max_output + 1).read_to_end(&mut printed);
                 read.map_err(|e| failed("the output of the program cannot be read", &e))?;
                 // The program may have written more after its output was measured last.
                 if printed.len() as u64 <= max_output {
+                    let printed = Printed { bytes: printed, status: status.code().unwrap_or_default() };
                     return Ok(Ran { printed, cpu: run.usage.cpu });
                 }
                 format!("wrote more than {max_output} bytes")
@@ -199,7 +208,7 @@ impl Declaration {
 }
 
 impl Run for Program {
-    fn run(&self, input: &str, values: &[(&str, &str)], budget: &mut Budget) -> Result<Vec<u8>, Unfinished> {
+    fn run(&self, input: &str, values: &[(&str, &str)], budget: &mut Budget) -> Result<Printed, Unfinished> {
         let Program { declaration, children } = self;
         if declaration.prints != Prints::Formula && budget.bounds_work() {
             let why = "a work limit cannot stop a program, because it does not report its work";

@@ -47,14 +47,24 @@ impl Prints {
     }
 }
 
+/// What a declared engine printed on standard output, and its exit status.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Printed {
+    /// The output.
+    pub bytes: Vec<u8>,
+    /// The status, which is one that the program may end with.
+    pub status: i32,
+}
+
 /// Runs the command of a declared engine.
 pub trait Run: Send + Sync {
-    /// Runs the command on an input that consists of one game, and returns what it printed on standard output. Each
-    /// pair is the name of a placeholder in the command, without its braces, and the text that replaces it.
+    /// Runs the command on an input that consists of one game, and returns what it printed on standard output and its
+    /// exit status. Each pair is the name of a placeholder in the command, without its braces, and the text that
+    /// replaces it.
     ///
     /// # Errors
     /// The limit that was reached, or how the program failed.
-    fn run(&self, input: &str, values: &[(&str, &str)], budget: &mut Budget) -> Result<Vec<u8>, Unfinished>;
+    fn run(&self, input: &str, values: &[(&str, &str)], budget: &mut Budget) -> Result<Printed, Unfinished>;
 
     /// The command with these values, for messages. If the program reads a file, its path is `FILE`.
     fn command(&self, values: &[(&str, &str)]) -> Vec<String>;

@@ -131,6 +131,10 @@ pub struct ProblemInfo {
     pub engines: Vec<EngineInfo>,
     /// The engine of `judge` and `solve` if the user names none.
     pub default_engine: &'static str,
+    /// The exit statuses other than 0 with which a program for the judge may end.
+    pub judge_statuses: &'static [u8],
+    /// The rules on which the formula of an encoder does not depend.
+    pub formula_ignores: &'static [&'static str],
     /// Whether an instance is a whole file, which answers and records name by path and hash.
     pub has_files: bool,
     /// Its families of instances.
@@ -305,6 +309,9 @@ pub trait DynInstance: Send + Sync {
     ) -> Option<Result<Vec<Vec<Lit>>, Unsupported>>;
     /// Writes the formula of an engine, and returns boards that show what its literals mean; `None` without lessons.
     fn scene(&self, engine: &EngineSpec, sink: &mut dyn Sink) -> Option<Result<Scene, Unsupported>>;
+    /// Whether the engine solves the formula of the instance's only obligation by a single call of its solver, whose
+    /// proof is then the proof of the claim.
+    fn is_obligation(&self, engine: &EngineSpec) -> bool;
     /// The instance that searches solve in place of this one, because they do not support its rules; `None` if searches
     /// support its rules.
     fn for_search(&self) -> Option<Box<dyn DynInstance>>;
@@ -347,7 +354,10 @@ pub trait DynAnswer: Send + Sync {
     /// Every claim with its status.
     fn check(&self, proofs: &[Proof], budget: &mut Budget) -> Vec<Claim>;
     /// The claims that need a proof, each with the plain formula that the proof must refute.
-    fn obligations(&self) -> Vec<Obligation<'_>>;
+    ///
+    /// # Errors
+    /// The limit of the budget that was reached before the claims were known.
+    fn obligations_within(&self, budget: &mut Budget) -> Result<Vec<Obligation<'_>>, Limit>;
     /// Writes the engine's formula that a solver refutes to prove the obligation with this index, counted from 0.
     ///
     /// # Errors
@@ -366,4 +376,11 @@ pub trait DynAnswer: Send + Sync {
     fn agree(&self, other: &dyn DynAnswer) -> Agreement;
     /// The answer for a downcast to its own type, as in [`DynAnswer::agree`].
     fn as_any(&self) -> &dyn Any;
+}
+
+impl dyn DynAnswer + '_ {
+    /// Like [`DynAnswer::obligations_within`], without limits.
+    pub fn obligations(&self) -> Vec<Obligation<'_>> {
+        self.obligations_within(&mut Budget::unlimited()).unwrap_or_default()
+    }
 }

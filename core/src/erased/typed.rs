@@ -9,7 +9,7 @@ mod stress;
 use super::{ANSWER_VERSION, DynInstance, DynInstances, JudgeError, JudgeJob, Listed, Phase};
 use super::{DynAnswer, DynProblem, DynSession, ProblemInfo, unsupported};
 use crate::claim::Claim;
-use crate::engine::{Budget, Outcome};
+use crate::engine::{Budget, Limit, Outcome};
 use crate::errors::{FormatError, GenerateError, RulesError, UnknownName, Unsupported};
 use crate::input::{FileReference, OpenFile, Source, Warnings};
 use crate::problem::{
@@ -49,6 +49,8 @@ impl<P: Problem> Erased<P> {
             rules: P::RULES,
             engines: P::ENGINES.iter().map(|e| e.info).collect(),
             default_engine: P::DEFAULT_ENGINE,
+            judge_statuses: P::JUDGE_STATUS.map_or(&[], |status| status.statuses),
+            formula_ignores: P::OUTSIDE.formula_ignores,
             has_files: P::FILE.is_some(),
             families: P::FAMILIES.iter().map(|f| listed(f.name, f.about, f.params)).collect(),
             tour: P::TOUR,
@@ -352,9 +354,9 @@ impl<P: Problem> DynAnswer for TypedAnswer<P> {
         P::check(&self.typed.rules, &self.typed.instance, &self.answer, proofs, budget)
     }
 
-    fn obligations(&self) -> Vec<Obligation<'_>> {
-        let list = P::FORMULAS.obligations;
-        list.map_or(Vec::new(), |list| list(&self.typed.rules, &self.typed.instance, &self.answer))
+    fn obligations_within(&self, budget: &mut Budget) -> Result<Vec<Obligation<'_>>, Limit> {
+        let Some(list) = P::FORMULAS.obligations else { return Ok(Vec::new()) };
+        list(&self.typed.rules, &self.typed.instance, &self.answer, budget)
     }
 
     fn obligation_formula(

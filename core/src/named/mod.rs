@@ -11,6 +11,18 @@ use counterpoint_encodings::{Cnf, Lit, Sink, Var};
 use rustc_hash::FxHashMap;
 use std::fmt;
 
+/// The start of a message about what an encoder printed.
+pub(crate) const OUTPUT: &str = "its output, ";
+
+/// The start of a message about a variable that an encoder should have named.
+const UNNAMED: &str = "no variable of the formula is called";
+
+/// Whether the reason why an engine failed is a fault in an encoder's formula. Other reasons are, for example, that a
+/// program cannot be started.
+pub fn is_fault(reason: &str) -> bool {
+    [OUTPUT, UNNAMED].iter().any(|start| reason.contains(start))
+}
+
 /// A formula in memory, with the names of its variables.
 #[derive(Clone, Debug, Default)]
 pub struct NamedFormula {
@@ -68,7 +80,7 @@ impl NamedFormula {
         self.named(name).ok_or_else(|| {
             let near = nearest(name, self.cnf.names().iter().map(|(_, name)| name.as_str()));
             let hint = near.map_or(String::new(), |near| format!("; the most similar name is '{near}'"));
-            format!("no variable of the formula is called '{name}'{hint}")
+            format!("{UNNAMED} '{name}'{hint}")
         })
     }
 

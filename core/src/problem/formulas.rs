@@ -6,7 +6,7 @@
 
 use super::Problem;
 use crate::claim::Claim;
-use crate::engine::Budget;
+use crate::engine::{Budget, Limit};
 use crate::errors::Unsupported;
 use crate::proof::Obligation;
 use crate::rules::Settings;
@@ -19,6 +19,7 @@ use counterpoint_encodings::{Lit, Sink, SoftSink};
 /// |---|---|
 /// | `obligations` | `solve --certify`: claims closed by a checked proof |
 /// | `obligation_formula` | `solve --certify`: proofs from an engine's encoding, for claims that its base question does not state |
+/// | `is_obligation` | `solve --certify`: the proof that the engine's own solver writes while it solves |
 /// | `read_model` | `check --model`: a model from any solver, read back as an answer |
 /// | `satisfiable` | the expected verdict in `generate --formulas`, `check --model` and lessons |
 /// | `objective` | `encode --format wcnf`, and the line `min:` of `encode --format opb` |
@@ -29,6 +30,8 @@ pub struct Formulas<P: Problem> {
     pub obligations: Option<ListObligations<P>>,
     /// Writes the engine's formula that a solver refutes to prove an obligation.
     pub obligation_formula: Option<WriteObligationFormula<P>>,
+    /// Whether an engine solves the formula of the only obligation itself.
+    pub is_obligation: Option<IsObligation<P>>,
     /// Decodes a model of an engine's formula.
     pub read_model: Option<ReadModel<P>>,
     /// Whether an engine's formula is satisfiable, judging from an answer.
@@ -49,6 +52,7 @@ impl<P: Problem> Formulas<P> {
     pub const NONE: Self = Formulas {
         obligations: None,
         obligation_formula: None,
+        is_obligation: None,
         read_model: None,
         satisfiable: None,
         objective: None,
@@ -57,12 +61,17 @@ impl<P: Problem> Formulas<P> {
     };
 }
 
-/// Lists the claims that need a proof, each with the checker's plain formula that the proof must refute.
+/// Lists the claims that need a proof, each with the checker's plain formula that the proof must refute. The list must
+/// not depend on the budget.
+///
+/// # Errors
+/// The limit of the budget that was reached before the claims were known.
 pub type ListObligations<P> = for<'a> fn(
     &'a <P as Problem>::Rules,
     &'a <P as Problem>::Instance,
     &'a <P as Problem>::Answer,
-) -> Vec<Obligation<'a>>;
+    &mut Budget,
+) -> Result<Vec<Obligation<'a>>, Limit>;
 
 /// Writes the engine's formula that a solver refutes to prove the obligation with this index, counted from 0. Returns
 /// `None` if that is the formula that [`Engine::formula`](super::Engine::formula) writes.
@@ -74,6 +83,10 @@ pub type WriteObligationFormula<P> = fn(
     usize,
     &mut dyn Sink,
 ) -> Option<Result<(), Unsupported>>;
+
+/// Whether an engine solves the instance by a single call of its solver, without assumptions, on a formula that has the
+/// variables and clauses of the only obligation. Then the proof that the solver writes in this call proves the claim.
+pub type IsObligation<P> = fn(&<P as Problem>::Rules, &<P as Problem>::Instance, &EngineSpec) -> bool;
 
 /// Decodes a model of an engine's formula. The model may come from any solver.
 ///

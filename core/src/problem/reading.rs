@@ -40,6 +40,8 @@ pub struct FileInstances<I: 'static> {
 pub struct JudgeStatus<A: 'static> {
     /// What is printed for a game at which a limit was reached.
     pub unknown: &'static str,
+    /// All statuses that `of` returns. A program for the judge may end with them.
+    pub statuses: &'static [u8],
     /// The exit status after an answer.
     pub of: fn(&A) -> u8,
 }

@@ -1,6 +1,6 @@
 //! What a solver is and can do, and how a new one is created.
 
-use super::Solver;
+use super::{Recorder, Solver};
 use crate::engine::{Budget, Unfinished};
 use crate::proof::{Formula, Refutation};
 use std::fmt;
@@ -148,12 +148,18 @@ pub struct SolverFactory {
     make: Arc<dyn Fn() -> Box<dyn Solver> + Send + Sync>,
     /// Proves that formulas are unsatisfiable.
     prove: Option<Arc<Prove>>,
+    /// Creates solvers that record the proof of their only call.
+    record: Option<Arc<Record>>,
 }
+
+/// Creates a solver without clauses that records the proof of its first call, if that call has no assumptions and finds
+/// that there is no model.
+type Record = dyn Fn(&Recorder) -> Box<dyn Solver> + Send + Sync;
 
 impl SolverFactory {
     /// Creates a factory. Each call of `make` must return a solver without clauses.
     pub fn new(profile: Profile, make: impl Fn() -> Box<dyn Solver> + Send + Sync + 'static) -> Self {
-        SolverFactory { profile: Arc::new(profile), make: Arc::new(make), prove: None }
+        SolverFactory { profile: Arc::new(profile), make: Arc::new(make), prove: None, record: None }
     }
 
     /// Adds a function that proves that formulas are unsatisfiable. The proofs need not be trusted.
@@ -163,6 +169,22 @@ impl SolverFactory {
         prove: impl Fn(&Formula, u64, &mut Budget) -> Result<Refutation, NoProof> + Send + Sync + 'static,
     ) -> Self {
         SolverFactory { prove: Some(Arc::new(prove)), ..self }
+    }
+
+    /// Adds a function that creates solvers that record the proof of their first call. Such a call must have no
+    /// assumptions; other calls record nothing.
+    #[must_use]
+    pub(super) fn with_recording(
+        self,
+        record: impl Fn(&Recorder) -> Box<dyn Solver> + Send + Sync + 'static,
+    ) -> Self {
+        SolverFactory { record: Some(Arc::new(record)), ..self }
+    }
+
+    /// The same factory, but its solvers record their proofs; `None` if they cannot.
+    pub fn recording(&self, recorder: &Recorder) -> Option<Self> {
+        let (record, recorder) = (Arc::clone(self.record.as_ref()?), recorder.clone());
+        Some(SolverFactory { make: Arc::new(move || record(&recorder)), ..self.clone() })
     }
 
     /// The function that proves that formulas are unsatisfiable, if there is one.

@@ -9,12 +9,14 @@ mod cadical;
 #[cfg(feature = "external")]
 pub mod external;
 mod factory;
+mod recorder;
 mod registry;
 #[cfg(feature = "splr")]
 mod splr;
 mod varisat;
 
 pub use self::factory::{Capabilities, Count, Counts, NoProof, Profile, Prove, SolverFactory, Stops};
+pub use self::recorder::{Recorded, Recorder};
 pub use self::registry::{DEFAULT, OPTIONAL, SolverRegistry};
 pub use self::varisat::prove;
 

@@ -4,8 +4,11 @@
 //! and count its steps of the kind AT (asymmetric tautology) as conflicts. A step with a single antecedent is counted
 //! only if it derives the empty clause; any other such step just shortens a clause by a unit. An error from our writer
 //! stops the solver. The stream comes in blocks of 8 KiB, so a limit takes effect when a block is full.
+//!
+//! The same stream is the proof of a single call without assumptions: its steps, without their hints, are a DRAT proof.
 
-use super::{Capabilities, Count, Profile, Solver, SolverFactory, Stops, Verdict};
+use super::recorder::too_long;
+use super::{Capabilities, Count, Profile, Recorded, Recorder, Solver, SolverFactory, Stops, Verdict};
 use crate::engine::{Budget, Limit, Stop};
 use crate::proof::{Drat, Formula};
 use counterpoint_encodings::{Lit, Sink, Var};
@@ -19,7 +22,8 @@ use varisat_internal_proof::{ProofStep, binary_format::Parser};
 pub(super) fn factory() -> SolverFactory {
     let basic = Capabilities::new(Stops::WhenLearning, &[Count::Conflicts]);
     let capabilities = Capabilities { incremental: true, assumptions: true, drat: true, ..basic };
-    SolverFactory::new(Profile::new("varisat", "0.2.2", capabilities), || Box::new(Varisat::new()))
+    SolverFactory::new(Profile::new("varisat", "0.2.2", capabilities), || Box::new(Varisat::new(None)))
+        .with_recording(|recorder| Box::new(Varisat::new(Some(recorder.clone()))))
 }
 
 struct Varisat {
@@ -29,6 +33,8 @@ struct Varisat {
     n_clauses: u64,
     clause: Vec<varisat::Lit>,
     model: Vec<bool>,
+    /// Receives the proof; `None` after the first call.
+    recorder: Option<Recorder>,
 }
 
 /// The state of the proof stream: the conflicts counted so far, and the limits.
@@ -40,6 +46,37 @@ struct Stream {
     max_conflicts: u64,
     stop: Stop,
     stopped: Option<Limit>,
+    /// The proof as DRAT, if it is recorded.
+    proof: Option<DratText>,
+}
+
+/// A DRAT proof as text, with its maximum length. No step is added once it is longer.
+struct DratText {
+    text: Vec<u8>,
+    max_bytes: u64,
+}
+
+impl DratText {
+    fn add(&mut self, step: &ProofStep<'_>) {
+        if self.text.len() as u64 > self.max_bytes {
+            return;
+        }
+        match step {
+            ProofStep::AtClause { clause, .. } => self.line("", clause),
+            ProofStep::UnitClauses { units } => units.iter().for_each(|(unit, _)| self.line("", &[*unit])),
+            ProofStep::DeleteClause { clause, .. } => self.line("d ", clause),
+            _ => {}
+        }
+    }
+
+    fn line(&mut self, start: &str, clause: &[varisat::Lit]) {
+        self.text.extend_from_slice(start.as_bytes());
+        for lit in clause {
+            // Writing to memory cannot fail.
+            let _ = write!(self.text, "{} ", lit.to_dimacs());
+        }
+        self.text.extend_from_slice(b"0\n");
+    }
 }
 
 impl Stream {
@@ -50,6 +87,9 @@ impl Stream {
         loop {
             let mut ahead = rest;
             let Ok(step) = self.parser.parse_step(&mut ahead) else { break };
+            if let Some(proof) = &mut self.proof {
+                proof.add(&step);
+            }
             if let ProofStep::AtClause { clause, propagation_hashes, .. } = step {
                 self.conflicts += u64::from(clause.is_empty() || propagation_hashes.len() != 1);
             }
@@ -88,7 +128,9 @@ fn lit(lit: Lit) -> varisat::Lit {
 }
 
 impl Varisat {
-    fn new() -> Self {
+    fn new(recorder: Option<Recorder>) -> Self {
+        let proof = recorder.as_ref();
+        let proof = proof.map(|recorder| DratText { text: Vec::new(), max_bytes: recorder.max_bytes() });
         let stream = Rc::new(RefCell::new(Stream {
             parser: Parser::default(),
             partial: Vec::new(),
@@ -96,11 +138,24 @@ impl Varisat {
             max_conflicts: u64::MAX,
             stop: Budget::unlimited().stop(),
             stopped: None,
+            proof,
         }));
         let mut solver = varisat::Solver::new();
         // This must precede the first variable, or varisat panics.
         solver.write_proof(CountingWriter(Rc::clone(&stream)), ProofFormat::Varisat);
-        Varisat { solver, stream, n_vars: 0, n_clauses: 0, clause: Vec::new(), model: Vec::new() }
+        Varisat { solver, stream, n_vars: 0, n_clauses: 0, clause: Vec::new(), model: Vec::new(), recorder }
+    }
+
+    /// Hands over the proof of the first call, and ends the recording.
+    fn record(&mut self, is_proof: bool) {
+        let proof = self.stream.borrow_mut().proof.take();
+        let (Some(recorder), Some(DratText { text, max_bytes })) = (self.recorder.take(), proof) else {
+            return;
+        };
+        recorder.note(is_proof.then(|| match text.len() as u64 > max_bytes {
+            true => Recorded::Missing(too_long(max_bytes)),
+            false => Recorded::Proof(Drat(text).into()),
+        }));
     }
 }
 
@@ -135,6 +190,7 @@ impl Solver for Varisat {
         self.solver.assume(&assumed);
         let result = self.solver.solve();
         budget.work.conflicts += self.stream.borrow().conflicts - before;
+        self.record(matches!(result, Ok(false)) && assumptions.is_empty());
         match result {
             Ok(true) => {
                 self.model.clear();

@@ -95,9 +95,9 @@ impl Problem for Queens {
         },
     }];
     const FORMULAS: Formulas<Self> = Formulas {
-        obligations: Some(|(), board, answer| match answer {
-            Some(_) => Vec::new(),
-            None => vec![check::obligation(board)],
+        obligations: Some(|(), board, answer, _| match answer {
+            Some(_) => Ok(Vec::new()),
+            None => Ok(vec![check::obligation(board)]),
         }),
         read_model: Some(|(), board, model, budget| {
             let queen = formula(board, model.spec, model.sink);

@@ -1,13 +1,17 @@
 //! Implements [`Problem`] for formulas.
 
 use super::answer::{self, Answer};
+use super::explain::{self, Part};
 use super::search::{dpll, walksat};
 use super::{Cnf, Instance, Origin, check, families, formula, model, read, sat, write};
 use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo};
 use crate::errors::{FormatError, RulesError};
 use crate::input::{Source, Warnings};
-use crate::problem::{self, Engine, Family, FileInstances, Formulas, JudgeStatus, Problem, Reader, Scope};
+use crate::problem::{
+    self, Engine, Explain, Explanation, Family, FileInstances, Formulas, JudgeStatus, Outside, Problem,
+    Reader, Scope,
+};
 use crate::proof::Proof;
 use crate::rules::Settings;
 use serde_json::{Map, Value};
@@ -65,10 +69,36 @@ impl Problem for Cnf {
     const FAMILIES: &'static [Family<Self>] = families::FAMILIES;
 
     const FORMULAS: Formulas<Self> = Formulas {
-        obligations: Some(|_, instance, answer| check::obligations(instance, answer)),
+        obligations: Some(|_, instance, answer, _| Ok(check::obligations(instance, answer))),
+        is_obligation: Some(|_, instance, spec| sat::is_obligation(instance, spec)),
         read_model: Some(|_, instance, assignment, budget| model::read(instance, assignment, budget)),
         satisfiable: Some(|_, _, answer| Some(model::satisfiable(answer))),
         ..Formulas::NONE
+    };
+
+    const EXPLAIN: Option<Explain<Self>> = Some(|(), instance, answer, budget| {
+        let formula = &*instance.formula;
+        let refutes = |parts: &[Part]| {
+            let clauses: Vec<usize> = parts
+                .iter()
+                .filter_map(|part| if let Part::Clause(i) = part { Some(*i) } else { None })
+                .collect();
+            let parities: Vec<usize> = parts
+                .iter()
+                .filter_map(|part| if let Part::Parity(i) = part { Some(*i) } else { None })
+                .collect();
+            sat::refutes(formula, &clauses, &parities, budget)
+        };
+        let core = match answer {
+            Answer::Satisfiable(_) => None,
+            Answer::Unsatisfiable => problem::core(&explain::parts(formula), refutes),
+        };
+        Explanation::from_text(explain::explain(formula, answer, core.as_ref()))
+    });
+
+    const OUTSIDE: Outside<Self> = Outside {
+        read_verdict: Some(|(), instance, output| write::read_verdict(instance, output)),
+        ..Outside::NONE
     };
 
     const FILE: Option<FileInstances<Instance>> = Some(FileInstances {
@@ -85,6 +115,7 @@ impl Problem for Cnf {
             Answer::Satisfiable(_) => 10,
             Answer::Unsatisfiable => 20,
         },
+        statuses: &[10, 20],
     });
 
     fn rules(_: &Settings) -> Result<(), RulesError> {

@@ -8,6 +8,7 @@ pub mod answer;
 pub mod check;
 pub mod decompress;
 pub mod entry;
+pub mod explain;
 pub mod families;
 pub mod formula;
 pub mod model;

@@ -190,7 +190,7 @@ impl Problem for Flip {
     };
 
     const FORMULAS: Formulas<Self> = Formulas {
-        obligations: Some(check::obligations),
+        obligations: Some(|rules, instance, answer, _| Ok(check::obligations(rules, instance, answer))),
         read_model: Some(model::read),
         satisfiable: Some(model::satisfiable),
         objective: Some(|rules, _| (rules.goal == Goal::Fewest).then_some(formula::write_soft)),
@@ -207,8 +207,12 @@ impl Problem for Flip {
         }
     });
 
-    const OUTSIDE: Outside<Self> =
-        Outside { read_verdict: Some(write::read_verdict), solve_named: Some(sat::named::solve) };
+    const OUTSIDE: Outside<Self> = Outside {
+        read_verdict: Some(write::read_verdict),
+        solve_named: Some(sat::named::solve),
+        // The models are all presses that solve the board, whose size the encoder sees.
+        formula_ignores: &["size", "goal"],
+    };
 
     const LESSON: Option<Lesson<Self>> =
         Some(Lesson { engine: "sat:presses/xor=native", scene: lesson::scene });

@@ -83,13 +83,21 @@ pub fn check_set(rules: &Rules, instance: &Instance, set: &[Cell], budget: &mut 
 }
 
 /// The obligations: the claims that need a proof if the enumeration does not finish.
-pub fn obligations<'a>(rules: &'a Rules, instance: &'a Instance, answer: &'a Answer) -> Vec<Obligation<'a>> {
-    match answer {
+///
+/// # Errors
+/// The limit of the budget that a search has met. Only a verdict without evidence needs a search.
+pub fn obligations<'a>(
+    rules: &'a Rules,
+    instance: &'a Instance,
+    answer: &'a Answer,
+    budget: &mut Budget,
+) -> Result<Vec<Obligation<'a>>, Limit> {
+    Ok(match answer {
         Answer::Yes { sets, .. } => vec![no_other(NO_OTHER, rules, instance, sets.into())],
         Answer::NoFleet => vec![no_other(NO_FLEET, rules, instance, Cow::default())],
         Answer::No { .. } => Vec::new(),
-        Answer::Verdict(verdict) => verdict::obligations(*verdict, rules, instance),
-    }
+        Answer::Verdict(verdict) => verdict::obligations(*verdict, rules, instance, budget)?,
+    })
 }
 
 fn no_other<'a>(

@@ -192,7 +192,7 @@ impl Problem for Spot {
     };
 
     const FORMULAS: Formulas<Self> = Formulas {
-        obligations: Some(check::obligations),
+        obligations: Some(|rules, instance, answer, _| Ok(check::obligations(rules, instance, answer))),
         obligation_formula: Some(model::obligation_formula),
         read_model: Some(model::read),
         satisfiable: Some(model::satisfiable),
@@ -208,8 +208,12 @@ impl Problem for Spot {
         }
     });
 
-    const OUTSIDE: Outside<Self> =
-        Outside { read_verdict: Some(write::read_verdict), solve_named: Some(sat::named::solve) };
+    const OUTSIDE: Outside<Self> = Outside {
+        read_verdict: Some(write::read_verdict),
+        solve_named: Some(sat::named::solve),
+        // Every rule says which records are without a repeat, or how long they are.
+        formula_ignores: &[],
+    };
 
     const LESSON: Option<Lesson<Self>> = Some(Lesson { engine: "sat:path", scene: lesson::scene });
 

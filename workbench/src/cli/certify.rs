@@ -9,7 +9,7 @@ use crate::claim::{self, Claim};
 use crate::engine::{Budget, Side};
 use crate::erased::{DynAnswer, DynInstance};
 use crate::proof::{Obligation, Proof};
-use crate::solver::SolverRegistry;
+use crate::solver::{Recorder, SolverRegistry};
 use crate::spec::{self, EngineSpec};
 use counterpoint_encodings::Cnf;
 use std::io::Write;
@@ -20,6 +20,10 @@ use std::time::Duration;
 pub(super) struct Solved<'a> {
     pub(super) instance: &'a dyn DynInstance,
     pub(super) engine: &'a EngineSpec,
+    /// What the engine's solver has recorded while it solved; `None` if it records nothing.
+    pub(super) recorder: Option<&'a Recorder>,
+    /// The conflicts of the engine.
+    pub(super) conflicts: u64,
 }
 
 impl Solved<'_> {
@@ -33,15 +37,27 @@ impl Solved<'_> {
     }
 
     /// The engine that results if every axis that is `yes` is set to `no`. Its formula lacks the optional constraints.
-    /// So the checker's plain formula may imply it, even if it does not imply the formula of `self.engine`. `None` if
-    /// no axis is `yes`.
-    fn without_redundant(&self, context: &Context) -> Option<EngineSpec> {
+    /// So the checker's plain formula may imply it, even if it does not imply the formula of `engine`. `None` if no axis
+    /// is `yes`.
+    fn without_redundant(&self, context: &Context, engine: &EngineSpec) -> Option<EngineSpec> {
         let without = |(axis, value)| format!("/{axis}={}", if value == "yes" { "no" } else { value });
-        let axes: String = self.engine.axes().map(without).collect();
-        let pattern = format!("{}:{}{axes}", self.engine.side, self.engine.name);
+        let axes: String = engine.axes().map(without).collect();
+        let found = self.resolve(context, &format!("{}:{}{axes}", engine.side, engine.name))?;
+        engine.axes().any(|(_, value)| value == "yes").then_some(found)
+    }
+
+    /// The first engine of ours that matches a pattern.
+    fn resolve(&self, context: &Context, pattern: &str) -> Option<EngineSpec> {
         let problem = context.registry.find(self.instance.problem()).ok()?;
-        let found = spec::resolve(problem.engines(), &SolverRegistry::built_in(), &pattern).ok()?.pop()?;
-        self.engine.axes().any(|(_, value)| value == "yes").then_some(found)
+        spec::resolve(problem.engines(), &SolverRegistry::built_in(), pattern).ok()?.into_iter().next()
+    }
+
+    /// The engine whose encoding is refuted: the engine itself or, for a program or an encoder that is declared, our
+    /// default encoding, if it supports the instance.
+    fn encoder(&self, context: &Context) -> EngineSpec {
+        let default = || self.resolve(context, "sat").filter(|engine| self.instance.supports(engine).is_ok());
+        let default = self.engine.declared().and_then(|_| default());
+        default.unwrap_or_else(|| self.engine.clone())
     }
 
     /// Proves an obligation, given with its index. Three formulas are candidates: the engine's formula, the engine's
@@ -60,11 +76,17 @@ impl Solved<'_> {
             return (certify::certificate(obligation, max_bytes, prover, budget), None);
         }
         let mut rejection = None;
-        let own = &self.engine;
-        let engines = [Some(self.engine.clone()), self.without_redundant(context)];
+        let own = self.encoder(context);
+        let engines = [Some(own.clone()), self.without_redundant(context, &own)];
         for engine in engines.into_iter().flatten() {
             let Some(formula) = self.formula(&engine, answer, number) else { continue };
             match certify::certificate_of(obligation, &formula, max_bytes, prover, budget) {
+                // The encoding is not the engine's own. Only a model of the plain formula shows that the claim is wrong.
+                Ok(Certificate::Satisfiable(_) | Certificate::Inconclusive(_))
+                    if self.engine.declared().is_some() =>
+                {
+                    return (certify::certificate(obligation, max_bytes, prover, budget), None);
+                }
                 Ok(certificate) => {
                     if let Some(why) = rejection {
                         print::warn(&format!(
@@ -107,7 +129,8 @@ struct TooLong {
 struct Spent {
     /// The engine whose formula the proof refutes; `None` for the checker's plain formula.
     from: Option<String>,
-    /// The external solver that wrote the proof; `None` if varisat did.
+    /// The solver that wrote the proof, if that is an external one, or if it wrote the proof while it solved; otherwise
+    /// varisat did.
     writer: Option<String>,
     conflicts: u64,
     time: Duration,
@@ -129,8 +152,23 @@ impl Certified {
     pub(super) fn of(context: &Context, answer: &dyn DynAnswer, args: &Solve, solved: Solved<'_>) -> Self {
         let mut certified = Certified::nothing();
         let mut budget = context.budget(&args.limits);
-        let mut prover = Prover::of(solved.engine.solver_factory());
-        for obligation in answer.obligations().iter().enumerate() {
+        let factory = solved.engine.solver_factory();
+        let recorder = solved.recorder.filter(|_| solved.instance.is_obligation(solved.engine));
+        let mut prover = match recorder {
+            Some(recorder) => Prover::recorded(recorder.take(), factory),
+            None => Prover::of(factory),
+        };
+        let obligations = match interrupt::interruptible(|| answer.obligations_within(&mut budget)) {
+            Ok(obligations) => obligations,
+            Err(limit) => {
+                print::warn(&format!(
+                    "no proof was tried: {limit} before it was known which claims need one"
+                ));
+                certified.status = certified.status.max(Status::of(limit));
+                return certified;
+            }
+        };
+        for obligation in obligations.iter().enumerate() {
             let before = budget.work.conflicts;
             let tools = (&mut prover, &mut budget);
             let prove = || solved.prove(context, answer, obligation, args.proof_limit, tools);
@@ -139,9 +177,13 @@ impl Certified {
             let unproved = |claim: &str, why: &str| print::warn(&format!("no proof that {claim}: {why}"));
             match certificate {
                 Certificate::Proof(proof) => {
-                    let conflicts = budget.work.conflicts - before;
+                    let recorder = prover.recorder().map(|solver| format!("{solver} while it solved"));
+                    let conflicts = match recorder {
+                        Some(_) => solved.conflicts,
+                        None => budget.work.conflicts - before,
+                    };
                     certified.proofs.push(proof);
-                    let writer = prover.external().map(str::to_owned);
+                    let writer = recorder.or_else(|| prover.external().map(str::to_owned));
                     certified.spent.push(Spent { from, writer, conflicts, time });
                 }
                 Certificate::Satisfiable(claim) if from.is_none() => certified.refuted.push(claim),

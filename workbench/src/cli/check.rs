@@ -10,9 +10,9 @@ use super::print::{self, one_line};
 use super::verdict::{Ended, print_claims, shown, verdict};
 use super::{interrupt, proofs, read, subject};
 use crate::claim::{self, CHECK_WORK, Claim};
-use crate::engine::Budget;
-use crate::erased::{DynAnswer, DynProblem};
-use crate::proof::Proof;
+use crate::engine::{Budget, Limit};
+use crate::erased::DynProblem;
+use crate::proof::{Obligation, Proof};
 use counterpoint_base::excerpt::excerpt;
 use serde_json::{Map, Value};
 use std::io::Write;
@@ -107,29 +107,31 @@ fn answer(
     let open = opener(against.as_ref());
     let answer = problem.restore_with(map, &open)?;
     let mut proofs = proofs::embedded(map)?;
-    for obligation in answer.obligations() {
+    let listed = interrupt::interruptible(|| answer.obligations_within(&mut work_budget(context, args)));
+    let obligations = listed.as_deref().unwrap_or_default();
+    for obligation in obligations {
         let is_earlier = |proof: &&mut Proof| obligation.earlier_claim.as_ref() == Some(&proof.claim);
         proofs.iter_mut().filter(is_earlier).for_each(|proof| proof.claim.clone_from(&obligation.claim));
     }
     let mut check_and_print = || {
         if let Some(dir) = dir {
-            proofs.extend(proofs::beside(dir, &answer.obligations())?);
+            proofs.extend(proofs::beside(dir, obligations)?);
         }
         let check = || answer.check(&proofs, &mut budget(context, args));
         let mut claims = interrupt::interruptible(check);
-        claims.extend(unused_proofs(&*answer, &proofs));
+        claims.extend(unused_proofs(&listed, &proofs));
         if let Some(dir) = dir {
-            claims.extend(subject::files(context, dir, (problem, &*answer), map, &open)?);
+            let subject = (problem, &*answer);
+            claims.extend(subject::files(context, dir, subject, obligations, map, &open)?);
         }
         if let Some(against) = against {
             claims.push(against.claim(problem, map)?);
         }
-        let obligations = answer.obligations();
-        let external = checkers.check(context, &obligations, &proofs, &mut claims);
+        let external = checkers.check(context, obligations, &proofs, &mut claims);
         // An engine that gave up has settled nothing, even if the checker closed every claim of its best answer.
         let ended = if map.contains_key(GAVE_UP) { Ended::GaveUp } else { Ended::Settled };
         writeln!(out, "answer {count}: {}, {}", answer.outcome(), shown(verdict(&claims, ended)))?;
-        writeln!(out, "  {}", subject::line(problem, &*answer, map))?;
+        writeln!(out, "  {}", subject::line(context, problem, &*answer, map))?;
         print_claims(&claims, out)?;
         out.flush()?;
         let failed = if claim::any_failed(&claims) { Status::Wrong } else { Status::Done };
@@ -142,6 +144,11 @@ fn answer(
 fn budget(context: &Context, args: &Check) -> Budget {
     let work_limit = Some(args.work_limit.unwrap_or(CHECK_WORK));
     context.budget(&Limits { work_limit, cpu_limit: args.cpu_limit, threads: None })
+}
+
+/// A budget with the limits of the command line alone.
+fn work_budget(context: &Context, args: &Check) -> Budget {
+    context.budget(&Limits { work_limit: args.work_limit, cpu_limit: args.cpu_limit, threads: None })
 }
 
 /// The file in a folder that `solve --save` or `study --save` wrote: an answer or a certificate.
@@ -172,15 +179,16 @@ fn certificate(
     Ok(print().map(|()| if interrupt::is_requested() { Status::Interrupted } else { status }))
 }
 
-/// A failed claim for each proof that belongs to no claim of the answer.
-fn unused_proofs(answer: &dyn DynAnswer, proofs: &[Proof]) -> Vec<Claim> {
-    let obligations = answer.obligations();
-    let unused = proofs.iter().filter(|proof| obligations.iter().all(|o| o.claim != proof.claim));
-    let failed = |proof: &Proof| {
-        let why = "this proof belongs to no claim of the answer".to_owned();
-        Claim::new(excerpt(proof.claim.as_bytes()), claim::Status::Failed(why))
+/// A failed claim for each proof that belongs to no claim of the answer. If a limit was reached before the claims were
+/// known, the claim is open.
+fn unused_proofs(listed: &Result<Vec<Obligation<'_>>, Limit>, proofs: &[Proof]) -> Vec<Claim> {
+    let is_used = |proof: &&Proof| listed.iter().flatten().any(|o| o.claim == proof.claim);
+    let unused = proofs.iter().filter(|proof| !is_used(proof));
+    let status = match listed {
+        Ok(_) => claim::Status::Failed("this proof belongs to no claim of the answer".to_owned()),
+        Err(limit) => claim::Status::Open(format!("{limit} before it was known which claims need a proof")),
     };
-    unused.map(failed).collect()
+    unused.map(|proof| Claim::new(excerpt(proof.claim.as_bytes()), status.clone())).collect()
 }
 
 fn problem<'a>(context: &'a Context, map: &Map<String, Value>) -> Result<&'a dyn DynProblem, String> {

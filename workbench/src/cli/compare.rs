@@ -4,7 +4,7 @@ use super::args::Compare;
 use super::context::Context;
 use super::exit::{Failure, Status};
 use super::measure::{Run, blame, disagreements};
-use super::outside::remedy;
+use super::outside::{remedy, remedy_of_failure};
 use super::table::{Table, table};
 use super::verdict::WRONG;
 use super::warm::Warmed;
@@ -59,13 +59,20 @@ pub(super) fn run(context: &Context, args: &Compare, out: &mut dyn Write) -> Res
         for dispute in disagreements(&engines, &runs) {
             disputes.push(format!("game {game}: {dispute}\n{}", instance.text()));
         }
-        for (run, engine) in runs.iter().zip(&engines).filter(|(run, _)| run.verdict == WRONG) {
-            let rules = run.answer.as_ref().map_or(Vec::new(), |answer| answer.changed_rules());
-            if remedies.iter().all(|(known, _)| known != &engine) {
-                remedies.extend(
-                    remedy(problem.name(), engine, &rules, Path::new("")).map(|remedy| (engine, remedy)),
-                );
+        for (run, engine) in runs.iter().zip(&engines) {
+            if remedies.iter().any(|(known, _)| known == &engine) {
+                continue;
             }
+            let found = match (&run.failure, &run.answer) {
+                (Some(reason), _) => remedy_of_failure(problem, engine, &instance.rules(), reason)
+                    .map(|remedy| format!("{engine} has failed; {remedy}")),
+                (None, Some(answer)) if run.verdict == WRONG => {
+                    remedy(problem, engine, &answer.changed_rules(), Path::new(""))
+                        .map(|remedy| format!("{engine} is wrong; {remedy}"))
+                }
+                _ => None,
+            };
+            remedies.extend(found.map(|remedy| (engine, remedy)));
         }
         Ok(())
     });
@@ -80,8 +87,8 @@ pub(super) fn run(context: &Context, args: &Compare, out: &mut dyn Write) -> Res
     for dispute in &disputes {
         writeln!(out, "{} in {dispute}", print::emphasized("DISAGREEMENT"))?;
     }
-    for (engine, remedy) in &remedies {
-        writeln!(out, "{engine} is wrong; {remedy}")?;
+    for (_, remedy) in &remedies {
+        writeln!(out, "{remedy}")?;
     }
     out.flush()?;
     read?;

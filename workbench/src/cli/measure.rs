@@ -19,6 +19,8 @@ pub(super) struct Run {
     pub(super) outcome: String,
     /// The verdict on the answer, or `–` if there is none.
     pub(super) verdict: &'static str,
+    /// Why the engine failed; `None` if it did not.
+    pub(super) failure: Option<String>,
     pub(super) status: Status,
     pub(super) supported: bool,
     pub(super) time: Duration,
@@ -38,6 +40,7 @@ pub(super) fn solve(
         answer: None,
         outcome: String::new(),
         verdict: "–",
+        failure: None,
         status: Status::Done,
         supported: true,
         time,
@@ -63,6 +66,7 @@ pub(super) fn solve(
             print::warn(&format!("error: {reason}"));
             run.outcome = "failed".to_owned();
             run.status = Status::Usage;
+            run.failure = Some(reason);
         }
     }
     run

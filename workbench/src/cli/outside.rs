@@ -4,14 +4,16 @@
 use super::context::Context;
 use super::exit::Failure;
 use super::experiment::Experiment;
+use super::report::pictures;
 use super::{interrupt, print, program};
 use crate::declared::{Declaration, Prints};
 use crate::engine::{Limit, Stop};
 use crate::erased::DynProblem;
 use crate::harness::{Environment, program_hash};
 use crate::input::{Source, Warnings};
+use crate::named;
 use crate::record::Record;
-use crate::rules::Settings;
+use crate::rules::{Rule, Settings};
 use crate::spec::EngineSpec;
 use counterpoint_base::sha256;
 use itertools::Itertools;
@@ -92,16 +94,34 @@ fn sample(problem: &dyn DynProblem, settings: &Settings) -> Result<String, Failu
     Ok(problem.info().stress.as_ref().map_or_else(|| instance.text(), |trials| trials.input(&*instance)))
 }
 
+/// The sentence that says how to find the cause of a failure; `None` unless the reason is a fault in the formula of an
+/// encoder.
+pub(super) fn remedy_of_failure(
+    problem: &dyn DynProblem,
+    engine: &EngineSpec,
+    rules: &Value,
+    reason: &str,
+) -> Option<String> {
+    let is_encoder = engine.declared().is_some_and(|declared| declared.prints == Prints::Formula);
+    let changed = |rule: &Rule| {
+        let value = rules.get(rule.key)?.as_str()?;
+        (value != rule.default).then_some((rule.key, value))
+    };
+    let rules: Vec<_> = problem.rules().iter().filter_map(changed).collect();
+    (is_encoder && named::is_fault(reason)).then(|| remedy(problem, engine, &rules, Path::new(""))).flatten()
+}
+
 /// The sentence that says how to find the cause of a wrong answer of a declared engine, given the rules that differ
 /// from the judge's, and the folder in which its program runs. `None` for other engines, and for programs that `stress`
 /// cannot test.
 pub(super) fn remedy(
-    problem: &str,
+    problem: &dyn DynProblem,
     engine: &EngineSpec,
     rules: &[(&str, &str)],
     folder: &Path,
 ) -> Option<String> {
     let declared = engine.declared()?;
+    problem.info().stress.as_ref()?;
     let kind = match declared.prints {
         Prints::Formula => " --cnf",
         Prints::Verdict => "",
@@ -123,9 +143,10 @@ pub(super) fn remedy(
     };
     Some(format!(
         "to find the cause, save the board as {there}\n  \
-         {} stress {problem}{kind}{rules} --input board.txt -- {command}\n\
+         {} stress {}{kind}{rules} --input board.txt -- {command}\n\
          or leave out --input board.txt to look for the smallest such board",
-        program::name()
+        program::name(),
+        problem.name()
     ))
 }
 
@@ -139,13 +160,16 @@ fn quoted(word: &str) -> String {
     }
 }
 
-/// For each declared engine with a wrong answer, prints the first such board and how to find the cause. An encoder is
-/// named once, whatever the solvers.
+/// For each declared engine with a wrong answer, prints the first such board and how to find the cause. For each declared
+/// encoder whose formula cannot be used, prints the same. An encoder is named once, whatever the solvers.
 pub(super) fn remedies(
-    experiment: &Experiment,
+    (experiment, problem): (&Experiment, &dyn DynProblem),
     wrong: &[&Record],
+    failed: &[&Record],
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
+    let is_fault = |record: &Record| record.findings.reason.as_deref().is_some_and(named::is_fault);
+    let failed = failed.iter().filter(|record| is_fault(record));
     let engines: Vec<&EngineSpec> =
         experiment.plan.families.iter().flat_map(|family| &family.engines).unique().collect();
     let of = |record: &Record| {
@@ -158,20 +182,36 @@ pub(super) fn remedies(
         let declared = engine.declared()?;
         let is_own = |other: &&Declaration| (other.prints, &other.name) == (declared.prints, &declared.name);
         let folder = experiment.declared().find(is_own).map_or(Path::new(""), |found| &found.folder);
-        Some((remedy(&record.problem, engine, &rules, folder)?, board(record)?))
+        let remedy = remedy(problem, engine, &rules, folder);
+        let remedy = remedy.map_or(String::new(), |remedy| format!("\n{remedy}"));
+        Some((remedy, answered(record).or_else(|| planned(experiment, problem, record))?))
     };
-    let mut first: Vec<&&Record> = wrong.iter().unique_by(|record| &record.engine).collect();
+    let mut first: Vec<&Record> =
+        wrong.iter().chain(failed).copied().unique_by(|record| &record.engine).collect();
     first.sort_by(|a, b| a.engine.cmp(&b.engine));
     let found = first.iter().filter_map(|record| Some((record, of(record)?)));
-    let found = found.unique_by(|(_, (remedy, _))| remedy.clone());
+    // Engines without a remedy are all named.
+    let key =
+        |remedy: &str, record: &Record| if remedy.is_empty() { &record.engine } else { remedy }.to_owned();
+    let found = found.unique_by(|(record, (remedy, _))| key(remedy, record));
     for (record, (remedy, board)) in found.take(MAX_REMEDIES) {
-        writeln!(out, "{} is wrong on this board:\n{}\n{remedy}", record.engine, board.trim_end())?;
+        let fault = match &record.findings.reason {
+            Some(reason) if is_fault(record) => format!("has failed ({reason})"),
+            _ => "is wrong".to_owned(),
+        };
+        writeln!(out, "{} {fault} on this board:\n{}{remedy}", record.engine, board.trim_end())?;
     }
     Ok(())
 }
 
 /// The instance of a record, from its answer.
-fn board(record: &Record) -> Option<String> {
+fn answered(record: &Record) -> Option<String> {
     let answer: &Map<String, Value> = record.findings.answer.as_ref()?.as_object()?;
     Some(answer.get("instance")?.as_str()?.to_owned())
+}
+
+/// The instance of a record, from the plan. `None` for an instance that is a file, because files are not read again.
+fn planned(experiment: &Experiment, problem: &dyn DynProblem, record: &Record) -> Option<String> {
+    let run = experiment.expanded.runs.iter().find(|run| run.key == record.key)?;
+    Some(pictures::instance(problem, run)?.text())
 }

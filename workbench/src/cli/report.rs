@@ -1,7 +1,7 @@
 //! `report`: writes the report of an experiment as a page with figures and tables, and as a section of its README.
 
 mod overview;
-mod pictures;
+pub(in crate::cli) mod pictures;
 mod written;
 
 use super::args::Report as Args;

@@ -47,7 +47,7 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     if missing == 0 {
         print::warn(&format!("all {total} runs of {} have records", experiment.name));
         Queue::tidy(&folder);
-        return finish(&experiment, &folder, args, out);
+        return finish(context, &experiment, &folder, args, out);
     }
     let (jobs, held) = cores(&experiment, args.jobs)?;
     let (environment, launcher) = launcher(context, &experiment, (jobs, held))?;
@@ -78,7 +78,7 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
         ));
     }
     match ended {
-        Ok(Completion::Complete | Completion::Incomplete) => finish(&experiment, &folder, args, out),
+        Ok(Completion::Complete | Completion::Incomplete) => finish(context, &experiment, &folder, args, out),
         Ok(Completion::Stopped) => {
             let left = experiment.missing(&experiment.records(&folder)?).count();
             print::warn(&format!(
@@ -208,6 +208,7 @@ fn command(args: &Args) -> String {
 
 /// Prints the results of all runs that have records, and returns the exit status.
 fn finish(
+    context: &Context,
     experiment: &Experiment,
     folder: &Path,
     args: &Args,
@@ -229,9 +230,11 @@ fn finish(
     }
     let wrong: Vec<&Record> = set.iter().filter(|record| record.is_wrong()).collect();
     list_wrong(&wrong, out)?;
-    outside::remedies(experiment, &wrong, out)?;
+    let failures: Vec<&Record> = experiment.failed(&set).collect();
+    let problem = context.registry.find(&experiment.plan.problem)?;
+    outside::remedies((experiment, problem), &wrong, &failures, out)?;
     let disputed = list_disputes(&set, out)?;
-    let (missing, failed) = (experiment.missing(&set).count(), experiment.failed(&set).count());
+    let (missing, failed) = (experiment.missing(&set).count(), failures.len());
     if missing > 0 {
         let (total, name) = (experiment.expanded.runs.len(), &experiment.name);
         print::warn(&format!(

@@ -11,8 +11,9 @@ use super::verdict::{Ended, print_claims, shown, verdict};
 use super::{games, interrupt, lesson, outside, proofs};
 use crate::board::Sheet;
 use crate::claim::{self, Claim};
-use crate::engine::{Limit, Outcome, Work};
+use crate::engine::{Budget, Limit, Outcome, Work};
 use crate::erased::{DynAnswer, DynInstance, DynProblem};
+use crate::solver::Recorder;
 use crate::spec::EngineSpec;
 use serde_json::Value;
 use std::cell::LazyCell;
@@ -23,7 +24,9 @@ pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Resul
     let problem = context.registry.find(&args.input.problem)?;
     let engine = args.engine.as_deref().unwrap_or(problem.info().default_engine);
     let engine = context.engine(problem, engine)?;
-    let mut session = problem.start(&engine)?;
+    let recorder = args.certify.then(|| Recorder::new(args.proof_limit));
+    let (session_engine, recorder) = recording(&engine, recorder);
+    let mut session = problem.start(&session_engine)?;
     let (mut worst, mut solved, mut games) = (Status::Done, 0, 0);
     let single = if args.save.is_some() { Some("--save") } else { args.page.as_ref().map(|_| "--page") };
     games::each_or_only(
@@ -38,6 +41,8 @@ pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Resul
             }
             solved += 1;
             let mut budget = context.budget(&args.limits);
+            // Nothing may remain of the proof of an earlier game.
+            let _ = recorder.as_ref().and_then(Recorder::take);
             let outcome = interrupt::interruptible(|| session.solve(instance, &mut budget));
             let (answer, gave_up) = match outcome {
                 Outcome::Decided(answer) => (answer, None),
@@ -56,10 +61,15 @@ pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Resul
                         "game {game}: {engine} does not support this instance: {reason}{other}"
                     )));
                 }
-                Outcome::Failed(reason) => return Err(Failure::usage(format!("game {game}: {reason}"))),
+                Outcome::Failed(reason) => {
+                    let remedy = outside::remedy_of_failure(problem, &engine, &instance.rules(), &reason);
+                    let remedy = remedy.map_or(String::new(), |remedy| format!("; {remedy}"));
+                    return Err(Failure::usage(format!("game {game}: {reason}{remedy}")));
+                }
             };
-            let checked =
-                CheckedAnswer::of(context, &*answer, args, Solved { instance, engine: &engine }, gave_up);
+            let (recorder, conflicts) = (recorder.as_ref(), budget.work.conflicts);
+            let solved = Solved { instance, engine: &engine, recorder, conflicts };
+            let checked = CheckedAnswer::of(context, &*answer, args, solved, gave_up);
             // A saved picture must not depend on the limits, so that `check` can draw the same picture again.
             let limits = if args.save.is_some() { &UNLIMITED } else { &args.limits };
             let explanation = LazyCell::new(|| {
@@ -71,7 +81,7 @@ pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Resul
             }
             if claim::any_failed(&checked.claims)
                 && let Some(remedy) =
-                    outside::remedy(problem.name(), &engine, &answer.changed_rules(), Path::new(""))
+                    outside::remedy(problem, &engine, &answer.changed_rules(), Path::new(""))
             {
                 print::warn(&format!("game {game}: {engine} is wrong; {remedy}"));
             }
@@ -85,7 +95,8 @@ pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Resul
                 }
             }
             if let Some(dir) = &args.save {
-                checked.save(dir, instance, &engine.to_string(), &explanation.boards)?;
+                let mut limits = context.budget(&args.limits);
+                checked.save(dir, instance, &engine.to_string(), &explanation.boards, &mut limits)?;
             }
             if let Some(file) = &args.page {
                 lesson::write(context, instance, (&*answer, &explanation.text, &engine), file)?;
@@ -97,6 +108,15 @@ pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Resul
         _ if interrupt::is_requested() => Ok(Status::Interrupted),
         Some(game) if solved == 0 => Err(games::missing(&args.input, game, games)),
         _ => Ok(worst),
+    }
+}
+
+/// The engine with a solver that records its proofs; unchanged and without the recorder if its solver cannot.
+fn recording(engine: &EngineSpec, recorder: Option<Recorder>) -> (EngineSpec, Option<Recorder>) {
+    let factory = recorder.as_ref().and_then(|recorder| engine.solver_factory()?.recording(recorder));
+    match factory {
+        Some(factory) => (engine.clone().map_solver(|_| factory), recorder),
+        None => (engine.clone(), None),
     }
 }
 
@@ -180,6 +200,7 @@ impl<'a> CheckedAnswer<'a> {
         instance: &dyn DynInstance,
         engine: &str,
         sheet: &Sheet,
+        budget: &mut Budget,
     ) -> Result<(), Failure> {
         let failed = |e| Failure::usage(format!("{}: cannot be written: {e}", dir.display()));
         std::fs::create_dir_all(dir).map_err(failed)?;
@@ -187,6 +208,13 @@ impl<'a> CheckedAnswer<'a> {
         write("instance.txt", &instance.text())?;
         write("answer.json", &format!("{:#}\n", self.json(engine, Embed::Nothing)))?;
         write("picture.svg", &sheet.svg())?;
-        proofs::save(dir, &self.answer.obligations(), &self.certified.proofs).map_err(failed)
+        let listed = interrupt::interruptible(|| self.answer.obligations_within(budget));
+        let obligations = match listed {
+            Ok(obligations) => obligations,
+            Err(_) if self.certified.proofs.is_empty() => Vec::new(),
+            // The proofs show that the list was completed before.
+            Err(_) => self.answer.obligations(),
+        };
+        proofs::save(dir, &obligations, &self.certified.proofs).map_err(failed)
     }
 }

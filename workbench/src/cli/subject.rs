@@ -6,8 +6,9 @@ use super::encoding::{self, Encoding};
 use super::exit::Failure;
 use super::explain::picture;
 use super::print::one_line;
-use super::{interrupt, proofs, read};
+use super::{config, interrupt, proofs, read};
 use crate::claim::{Claim, Status};
+use crate::engine::Side;
 use crate::erased::{DynAnswer, DynProblem};
 use crate::export::{self, File};
 use crate::input::OpenFile;
@@ -24,15 +25,25 @@ const MAX_BYTES: u64 = 1 << 30;
 const MAX_SHOWN: usize = 60;
 
 /// Problem, size, engine, and the rules that differ from the judge's, on one line.
-pub(super) fn line(problem: &dyn DynProblem, answer: &dyn DynAnswer, map: &Map<String, Value>) -> String {
+pub(super) fn line(
+    context: &Context,
+    problem: &dyn DynProblem,
+    answer: &dyn DynAnswer,
+    map: &Map<String, Value>,
+) -> String {
     let size = match answer.size() {
         size if size.is_empty() => size,
         size => format!(" {size}"),
     };
     let engine = match map.get("engine").and_then(Value::as_str) {
         Some(engine) if is_known(problem, engine) => format!("by {engine}"),
-        Some(engine) if engine.starts_with("exec:") => format!("by the program {}", short(engine)),
-        Some(engine) => format!("by {}, which this build lacks", short(engine)),
+        Some(engine) if may_be_declared(problem, engine) => {
+            let what = if engine.starts_with("exec:") { "the program" } else { "the encoder" };
+            let is_here = is_declared(context, problem, engine);
+            let note = if is_here { "" } else { " (not declared here; checking does not need it)" };
+            format!("by {what} {}{note}", short(engine))
+        }
+        Some(engine) => format!("by {} (this build lacks it; checking does not need it)", short(engine)),
         None => "by an unnamed engine".to_owned(),
     };
     let rules: Vec<String> =
@@ -47,6 +58,23 @@ fn is_known(problem: &dyn DynProblem, engine: &str) -> bool {
     let id = engine.split('@').next().unwrap_or_default();
     let found = spec::resolve(problem.engines(), &SolverRegistry::built_in(), id);
     found.is_ok_and(|found| found.len() == 1 && found[0].to_string() == id)
+}
+
+/// Whether an engine id could be that of a program or an encoder that a configuration declares. No encoder has the name
+/// of an encoding of ours.
+fn may_be_declared(problem: &dyn DynProblem, engine: &str) -> bool {
+    let Some((side, rest)) = engine.split_once(':') else { return false };
+    let name = rest.split(['@', '/']).next().unwrap_or_default();
+    let is_plain = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c));
+    let is_own = problem.engines().iter().any(|info| info.side == Side::Sat && info.name == name);
+    is_plain && (side == "exec" || side == "sat" && !is_own)
+}
+
+/// Whether the configuration declares the engine of this id. A configuration that cannot be read declares nothing.
+fn is_declared(context: &Context, problem: &dyn DynProblem, engine: &str) -> bool {
+    let id = engine.split(['@', '/']).next().unwrap_or_default();
+    let Ok(config) = config::load(context) else { return false };
+    config.declared.iter().any(|declared| declared.problem == problem.name() && declared.id() == id)
 }
 
 /// A text on one line, truncated if it is long.
@@ -64,6 +92,7 @@ pub(super) fn files(
     context: &Context,
     dir: &Path,
     (problem, answer): (&dyn DynProblem, &dyn DynAnswer),
+    obligations: &[Obligation<'_>],
     map: &Map<String, Value>,
     open: &OpenFile<'_>,
 ) -> Result<Vec<Claim>, Failure> {
@@ -81,7 +110,6 @@ pub(super) fn files(
         let right = same(&text, &answer.instance_text(), "the answer's instance");
         claims.push(claim("instance.txt contains the answer's instance", right));
     }
-    let obligations = answer.obligations();
     for (name, k) in proofs::formulas(dir, obligations.len())? {
         if let Some(text) = read(&name)? {
             let obligation = k.and_then(|k| obligations.get(k));

@@ -3,7 +3,7 @@
 
 use crate::certify::{self, Certificate, Prover};
 use crate::claim::{self, CHECK_WORK, Claim, Status};
-use crate::engine::{Budget, Stop};
+use crate::engine::{Budget, Limit, Stop};
 use crate::erased::DynAnswer;
 use crate::proof::Proof;
 use crate::record::Check;
@@ -16,13 +16,19 @@ pub(super) struct Proofs {
     unproved: Vec<(String, String)>,
     /// The texts of claims that are wrong, because their plain formulas have models.
     refuted: Vec<String>,
+    /// The limit that was reached before it was known which claims need a proof.
+    unlisted: Option<Limit>,
 }
 
 impl Proofs {
     /// Proves the obligations of an answer, as far as the budget allows.
     pub(super) fn of(answer: &dyn DynAnswer, prover: &mut Prover, budget: &mut Budget) -> Self {
         let mut found = Proofs::default();
-        for obligation in answer.obligations() {
+        let obligations = answer.obligations_within(budget).unwrap_or_else(|limit| {
+            found.unlisted = Some(limit);
+            Vec::new()
+        });
+        for obligation in obligations {
             let (claim, why) = match certify::certificate(&obligation, certify::MAX_BYTES, prover, budget) {
                 Certificate::Proof(proof) => {
                     found.proofs.push(proof);
@@ -56,7 +62,9 @@ impl Proofs {
                 *status = Status::Failed(certify::HAS_MODEL.to_owned());
             }
             let reason = self.unproved.iter().find(|(claim, _)| claim == text);
-            if let (Status::Open(why), Some((_, reason))) = (status, reason) {
+            let unlisted = || Some(format!("no proof was tried because of the {}", self.unlisted?));
+            let reason = reason.map(|(_, reason)| reason.clone()).or_else(unlisted);
+            if let (Status::Open(why), Some(reason)) = (status, reason) {
                 *why = format!("{why}; {reason}");
             }
         }

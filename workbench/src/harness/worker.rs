@@ -8,7 +8,7 @@ use super::progress::{CpuClock, RunProgress};
 use super::request::{self, Phase, Request, announce};
 use super::shuffled::shuffled;
 use super::watchdog::{self, Bounds, Watch, watch};
-use crate::certify::Prover;
+use crate::certify::{self, Prover};
 use crate::claim::{CHECK_WORK, Claim};
 use crate::engine::{Budget, EngineInfo, Limit, Outcome, Side};
 use crate::erased::{DynAnswer, DynInstance, DynProblem};
@@ -17,7 +17,7 @@ use crate::record::{Check, Findings, Limits, Origin, Run, Verdict};
 use crate::registry::Registry;
 use crate::rules::Settings;
 use crate::solver::external;
-use crate::solver::{SolverFactory, SolverRegistry};
+use crate::solver::{Recorder, SolverFactory, SolverRegistry};
 use crate::spec::{self, EngineSpec};
 use serde_json::Value;
 use std::io;
@@ -95,8 +95,16 @@ fn carry_out(
         });
         return Ok(());
     }
+    // The proof of a shuffled formula would not refute the checker's formula.
+    let records = run.certify && run.shuffle == 0 && instance.is_obligation(&engine);
+    let recorder = records.then(|| Recorder::new(certify::MAX_BYTES));
+    let recording = |factory: &SolverFactory| factory.recording(recorder.as_ref()?);
+    let recorder_is_used = engine.solver_factory().is_some_and(|factory| recording(factory).is_some());
     let mut prover = Prover::of(engine.solver_factory());
-    let engine = engine.map_solver(|factory| metered(&permuted(factory, run), progress));
+    let engine = engine.map_solver(|factory| {
+        let factory = recording(factory).unwrap_or_else(|| factory.clone());
+        metered(&permuted(&factory, run), progress)
+    });
     let message = |error: io::Error| error.to_string();
     announce(if engine.side == Side::Sat { Phase::Building } else { Phase::Solving }).map_err(message)?;
     let mut budget = Budget::new(run.limits.work, progress.stop()).on_threads(Some(NonZero::<usize>::MIN));
@@ -107,6 +115,9 @@ fn carry_out(
         outcome
     };
     let Some(answer) = note_outcome(outcome, &engine, progress) else { return Ok(()) };
+    if let Some(recorder) = recorder.filter(|_| recorder_is_used) {
+        prover = Prover::recorded(recorder.take(), engine.solver_factory());
+    }
     let next = if run.certify { Phase::Certifying } else { Phase::Checking };
     report(next, progress.findings(), context.children).map_err(message)?;
     // Proving and checking together may use the run's limit on CPU time once more. If the run has no such limit, its

@@ -1,11 +1,11 @@
 //! An engine of a problem: one of its own, or one that a configuration declares.
 
 use super::{Typed, missing};
-use crate::declared::{self, Declared, Prints};
-use crate::engine::{Budget, Outcome, Side, Unfinished};
+use crate::declared::{self, Declared, Printed, Prints};
+use crate::engine::{Budget, Limit, Outcome, Side, Unfinished};
 use crate::errors::{FormatError, UnknownName, Unsupported};
 use crate::named::{self, NamedFormula};
-use crate::problem::{Engine, Problem, Session};
+use crate::problem::{Engine, JudgeStatus, Problem, Session};
 use crate::rules::Settings;
 use crate::spec::EngineSpec;
 use counterpoint_encodings::Sink;
@@ -156,17 +156,42 @@ fn solve<P: Problem>(
             Err(unfinished) => unfinished.outcome(None),
         };
     }
-    let printed = match run::<P>(declared, settings, (rules, instance), spec, budget) {
-        Ok(printed) => printed,
+    let (printed, status) = match run::<P>(declared, settings, (rules, instance), spec, budget) {
+        Ok(Printed { bytes, status }) => (bytes, status),
         Err(unfinished) => return unfinished.outcome(None),
     };
     let read = match (declared.prints, P::OUTSIDE.read_verdict) {
-        (Prints::Verdict, Some(read)) => read(rules, instance, &printed),
+        (Prints::Verdict, Some(_)) if gave_up::<P>(&printed, status) => {
+            return Outcome::GaveUp(Limit::Solver, None);
+        }
+        (Prints::Verdict, Some(read)) => {
+            read(rules, instance, &printed).and_then(|answer| agrees_with::<P>(status, answer))
+        }
         _ => from_json::<P>(instance, &printed),
     };
     match read {
         Ok(answer) => Outcome::Decided(answer),
         Err(error) => Outcome::Failed(format!("{spec}: {error}{}", declared::quote(&printed))),
+    }
+}
+
+/// Whether a program has printed that it reached a limit of its own.
+fn gave_up<P: Problem>(printed: &[u8], status: i32) -> bool {
+    P::JUDGE_STATUS.is_some_and(|JudgeStatus { unknown, .. }| {
+        let is_unknown = |line: &[u8]| line.trim_ascii_end() == unknown.trim_ascii_end().as_bytes();
+        status == 0 && printed.split(|&byte| byte == b'\n').any(is_unknown)
+    })
+}
+
+/// The answer, unless the program has ended with the status of another answer. Status 0 fits every answer.
+fn agrees_with<P: Problem>(status: i32, answer: P::Answer) -> Result<P::Answer, FormatError> {
+    match P::JUDGE_STATUS.map(|JudgeStatus { of, .. }| i32::from(of(&answer))) {
+        Some(expected) if status != 0 && status != expected => {
+            let outcome = P::outcome(&answer);
+            Err(format!("it answered {outcome}, but ended with status {status}; expected {expected} or 0")
+                .into())
+        }
+        _ => Ok(answer),
     }
 }
 
@@ -184,7 +209,7 @@ fn formula<P: Problem>(
     budget: &mut Budget,
 ) -> Result<NamedFormula, Unfinished> {
     let printed = run::<P>(declared, settings, question, spec, budget)?;
-    named::parse(&printed).map_err(|bad| Unfinished::Failed(format!("{spec}: its output, {bad}")))
+    named::parse(&printed.bytes).map_err(|bad| Unfinished::Failed(format!("{spec}: {}{bad}", named::OUTPUT)))
 }
 
 /// Runs the command on the instance, with the values of axes and rules in place of their names.
@@ -194,7 +219,7 @@ fn run<P: Problem>(
     (rules, instance): (&P::Rules, &P::Instance),
     spec: &EngineSpec,
     budget: &mut Budget,
-) -> Result<Vec<u8>, Unfinished> {
+) -> Result<Printed, Unfinished> {
     let input = match (P::STRESS, P::FILE) {
         (Some(stress), _) => (stress.input)(rules, instance),
         (None, Some(file)) => (file.text)(instance),

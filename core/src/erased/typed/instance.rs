@@ -59,6 +59,11 @@ impl<P: Problem> DynInstance for TypedInstance<P> {
         P::LESSON.map(|lesson| (lesson.scene)(rules, instance, spec, sink))
     }
 
+    fn is_obligation(&self, spec: &EngineSpec) -> bool {
+        let Typed { rules, instance, .. } = &*self.0;
+        spec.declared().is_none() && P::FORMULAS.is_obligation.is_some_and(|test| test(rules, instance, spec))
+    }
+
     fn for_search(&self) -> Option<Box<dyn DynInstance>> {
         let settings = P::FORMULAS.search_settings?(&self.0.settings)?;
         let (rules, instance) = (P::rules(&settings).ok()?, self.0.instance.clone());

@@ -17,10 +17,11 @@ pub use self::proof::{PROOF, ProofFormat, ProofOutput};
 pub use self::statistics::{Statistics, pattern};
 
 use self::answer::{Answer, Format};
-use self::proof::{is_too_long, too_long};
+use self::proof::is_too_long;
 use self::question::{Costs, Question, Sum};
 use self::statistics::Patterns;
-use super::{Capabilities, Profile, Solver, SolverFactory, Stops, Verdict};
+use super::recorder::too_long;
+use super::{Capabilities, Profile, Recorder, Solver, SolverFactory, Stops, Verdict};
 use crate::engine::{Budget, Limit, Unfinished, Work};
 use crate::process::{self, Children, Ending, Job, Run, StopSignal, reader};
 use counterpoint_encodings::{Cnf, Linear, Lit, Parity, Sink, Var};
@@ -58,15 +59,20 @@ pub fn factory(program: Program, children: Arc<Children>) -> SolverFactory {
         sums: Vec::new(),
         costs: None,
         model: Vec::new(),
+        recorder: None,
     };
-    let prover = fresh.clone();
+    let (prover, recording) = (fresh.clone(), fresh.clone());
     let factory = SolverFactory::new(profile, move || Box::new(fresh()));
-    match format {
-        None => factory,
-        Some(format) => factory.with_proofs(move |formula, max_bytes, budget| {
-            prover().prove(formula, format, max_bytes, budget)
-        }),
+    let Some(format) = format else { return factory };
+    let factory = factory
+        .with_proofs(move |formula, max_bytes, budget| prover().prove(formula, format, max_bytes, budget));
+    // A proof of VeriPB numbers the inequalities of the checker's file, so it cannot be recorded while a formula is solved.
+    if format == ProofFormat::VeriPb {
+        return factory;
     }
+    factory.with_recording(move |recorder| {
+        Box::new(External { recorder: Some((recorder.clone(), format)), ..recording() })
+    })
 }
 
 struct External {
@@ -82,6 +88,8 @@ struct External {
     /// The objective during a call of `minimise`.
     costs: Option<Costs>,
     model: Vec<bool>,
+    /// Receives the proof of the first call, in this format.
+    recorder: Option<(Recorder, ProofFormat)>,
 }
 
 impl Sink for External {
@@ -121,12 +129,15 @@ impl Sink for External {
 }
 
 impl Solver for External {
-    fn solve(self: Box<Self>, assumptions: &[Lit], budget: &mut Budget) -> Verdict {
+    fn solve(mut self: Box<Self>, assumptions: &[Lit], budget: &mut Budget) -> Verdict {
         if self.program.input == Input::Wcnf {
             let why = "it reads WCNF, so it answers only questions with an objective";
             return Verdict::Failed(format!("solver {}: {why}", self.program.name));
         }
-        self.call(assumptions, budget)
+        match self.recorder.take().filter(|_| assumptions.is_empty()) {
+            Some((recorder, format)) => self.solve_and_record(&recorder, format, budget),
+            None => self.call(assumptions, budget),
+        }
     }
 
     fn optimises(&self) -> bool {

@@ -1,6 +1,7 @@
 //! Proofs that an external solver writes. They need not be trusted.
 
-use super::super::NoProof;
+use super::super::recorder::{Recorded, Recorder, too_long};
+use super::super::{NoProof, Verdict};
 use super::External;
 use crate::engine::{Budget, Unfinished};
 use crate::proof::{Constraint, Drat, Formula, Lrat, Refutation, VeriPb};
@@ -95,14 +96,60 @@ impl External {
     }
 }
 
+impl External {
+    /// Solves the formula, and records the proof if there is no model.
+    pub(super) fn solve_and_record(
+        mut self: Box<Self>,
+        recorder: &Recorder,
+        format: ProofFormat,
+        budget: &mut Budget,
+    ) -> Verdict {
+        recorder.note(None);
+        let name = &self.program.name;
+        let file = match self.children.file() {
+            Ok(file) => file,
+            Err(error) => {
+                return Verdict::Failed(format!(
+                    "solver {name}: a file for its proof cannot be created: {error}"
+                ));
+            }
+        };
+        let max_bytes = recorder.max_bytes();
+        let has_empty_clause = self.formula.clauses().any(<[Lit]>::is_empty);
+        let result = self.run(&[], (None, Some((file.path(), max_bytes))), budget);
+        if is_too_long((file.path(), max_bytes)) {
+            // The program was stopped for its proof. Its answer is still wanted.
+            let verdict = self.call(&[], budget);
+            let is_unsat = matches!(verdict, Verdict::Unsat(_));
+            recorder.note(is_unsat.then(|| Recorded::Missing(too_long(max_bytes))));
+            return verdict;
+        }
+        match result {
+            Ok(Some(model)) => {
+                self.model = model;
+                Verdict::Sat(self)
+            }
+            Ok(None) => {
+                let bytes =
+                    if has_empty_clause { Ok(Vec::new()) } else { read_proof(file.path(), max_bytes) };
+                recorder.note(Some(match (bytes, format) {
+                    (Err(why), _) => Recorded::Missing(why),
+                    (Ok(bytes), ProofFormat::Drat) => Recorded::Proof(Drat(bytes).into()),
+                    // The empty clause of the formula needs no step.
+                    (Ok(bytes), ProofFormat::Lrat) if bytes.is_empty() => Recorded::Proof(Drat(bytes).into()),
+                    (Ok(bytes), ProofFormat::Lrat) => Recorded::Proof(Lrat(bytes).into()),
+                }));
+                Verdict::Unsat(self)
+            }
+            Err(Unfinished::Limit(limit)) => Verdict::Stopped(limit),
+            Err(Unfinished::Failed(reason)) => Verdict::Failed(format!("solver {name}: {reason}")),
+        }
+    }
+}
+
 /// Whether a file is longer than this many bytes.
 pub(super) fn is_too_long((path, max): (&Path, u64)) -> bool {
     path.metadata().is_ok_and(|found| found.len() > max)
-}
-
-/// The message for a proof that is longer than this many bytes.
-pub(super) fn too_long(max: u64) -> String {
-    format!("its proof is longer than {max} bytes")
 }
 
 /// Reads the proof that a program wrote. The file may have been replaced by anything.

@@ -106,12 +106,16 @@ fn claims_within(
 }
 
 /// The obligation of a verdict that the search does not settle.
+///
+/// # Errors
+/// The limit of the budget that the search has met.
 pub(super) fn obligations<'a>(
     verdict: Verdict,
     rules: &'a Rules,
     instance: &'a Instance,
-) -> Vec<Obligation<'a>> {
-    obligations_within(fleets::MAX_NODES, verdict, rules, instance)
+    budget: &mut Budget,
+) -> Result<Vec<Obligation<'a>>, Limit> {
+    obligations_within(fleets::MAX_NODES, verdict, rules, instance, budget)
 }
 
 fn obligations_within<'a>(
@@ -119,9 +123,14 @@ fn obligations_within<'a>(
     verdict: Verdict,
     rules: &'a Rules,
     instance: &'a Instance,
-) -> Vec<Obligation<'a>> {
-    let Found { sets, end } = search(max_nodes, rules, instance, &mut Budget::unlimited());
-    obligation(verdict, rules, instance, sets, &end).into_iter().collect()
+    budget: &mut Budget,
+) -> Result<Vec<Obligation<'a>>, Limit> {
+    budget.poll()?;
+    let Found { sets, end } = search(max_nodes, rules, instance, budget);
+    match end {
+        End::Stopped(limit) => Err(limit),
+        end => Ok(obligation(verdict, rules, instance, sets, &end).into_iter().collect()),
+    }
 }
 
 /// The obligation after a search. To prove the verdict "yes", the sets must be won and all that fit; to prove "no" in
@@ -277,7 +286,9 @@ mod tests {
             for (verdict, proved) in [Verdict::Yes, Verdict::No].into_iter().zip(proved) {
                 let mut closed = false;
                 for max_nodes in (0..14).map(|i| 1 << i) {
-                    let obligations = obligations_within(max_nodes, verdict, &rules, &board);
+                    let unlimited = &mut Budget::unlimited();
+                    let obligations =
+                        obligations_within(max_nodes, verdict, &rules, &board, unlimited).unwrap();
                     let proofs = proofs(certify(&obligations, &mut Budget::unlimited()));
                     for proofs in [&[][..], &proofs] {
                         let claims = claims_within(
@@ -301,5 +312,19 @@ mod tests {
                 assert_eq!(closed, proved, "{verdict:?}");
             }
         }
+    }
+    /// A limit of the budget is an error, not an empty list: then it is not known whether a proof is needed.
+    #[test]
+    fn listing_obligations_has_a_budget() {
+        let board = board(&["..xxxx", "xxxxxx", "oo.xxx", "xxxxxx", "xx.xxx", "oo.oxo"]);
+        let rules = Rules { misses: 1, fleet: Fleet::standard(), dialect: Dialect::Auto };
+        let list = |mut budget: Budget| {
+            let listed = obligations_within(64, Verdict::Yes, &rules, &board, &mut budget);
+            listed.map(|obligations| obligations.len())
+        };
+        assert_eq!(list(Budget::of_work(3)), Err(Limit::Work));
+        let stopped = std::sync::Arc::new(|| Some(Limit::Cpu));
+        assert_eq!(list(Budget::new(None, stopped)), Err(Limit::Cpu));
+        assert!(list(Budget::unlimited()).is_ok());
     }
 }

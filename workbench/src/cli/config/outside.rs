@@ -58,7 +58,8 @@ impl Reader<'_> {
         }
         let rules = self.rules(problem, entry)?;
         let axes = entry.get("axes").map_or(Ok(Vec::new()), |axes| self.axes(axes, &rules))?;
-        self.check_placeholders(entry, &command, &rules, &axes)?;
+        let ignored = if self.is_encoding { problem.info().formula_ignores } else { &[] };
+        self.check_placeholders(entry, &command, (&rules, ignored), &axes)?;
         let limits = entry.get("limits").map_or(Ok(Limits::default()), |value| limits(document, value))?;
         let version = version_command(document, entry)?;
         let names = |list: Vec<(String, usize)>| list.into_iter().map(|(name, _)| name).collect();
@@ -69,6 +70,10 @@ impl Reader<'_> {
             command,
             folder: Path::new(document.name()).parent().unwrap_or(Path::new("")).to_owned(),
             rules: names(rules),
+            statuses: match prints {
+                Prints::Verdict => problem.info().judge_statuses.to_vec(),
+                Prints::Json | Prints::Formula => Vec::new(),
+            },
             axes: axes.into_iter().map(|axis| (axis.name, axis.values)).collect(),
             limits,
             version,
@@ -159,12 +164,12 @@ impl Reader<'_> {
     }
 
     /// Every placeholder must stand for the file, a rule or an axis, and every rule and axis must have a placeholder.
-    /// Otherwise the program would not receive the value.
+    /// Otherwise the program would not receive the value. Only the rules in `ignored` need none.
     fn check_placeholders(
         &self,
         entry: &DeTable<'_>,
         command: &[String],
-        rules: &[(String, usize)],
+        (rules, ignored): (&[(String, usize)], &[&str]),
         axes: &[Axis],
     ) -> Result<(), String> {
         let args = entry.get("command").and_then(|list| list.get_ref().as_array());
@@ -187,9 +192,16 @@ impl Reader<'_> {
             }
         }
         let is_unused = |name: &str| command.iter().all(|arg| placeholders(arg).all(|other| other != name));
-        match known.iter().find(|(_, name, _)| is_unused(name)) {
+        let is_needed = |kind: &str, name: &str| kind == "axis" || !ignored.contains(&name);
+        match known.iter().find(|(kind, name, _)| is_unused(name) && is_needed(kind, name)) {
             Some((kind, name, at)) => {
-                let why = format!("the {kind} '{name}' has no placeholder; write {{{name}}} in the command");
+                let depends = match self.is_encoding && *kind == "rule" {
+                    true => "; the formula depends on this rule",
+                    false => "",
+                };
+                let why = format!(
+                    "the {kind} '{name}' has no placeholder; write {{{name}}} in the command{depends}"
+                );
                 self.document.error_at(*at, &why)
             }
             None => Ok(()),

@@ -100,7 +100,8 @@ fn solved(problem: &dyn DynProblem, run: &Run) -> Option<(Box<dyn DynAnswer>, St
     })
 }
 
-fn instance(problem: &dyn DynProblem, run: &Run) -> Option<Box<dyn DynInstance>> {
+/// The instance of a run. `None` if it is a whole file, or if the program has changed in the meantime.
+pub(in crate::cli) fn instance(problem: &dyn DynProblem, run: &Run) -> Option<Box<dyn DynInstance>> {
     let instance = match &run.origin {
         // Files are not read again for pictures.
         Origin::Found { .. } => return None,
