@@ -191,8 +191,10 @@ pub(super) fn remedies(
     first.sort_by(|a, b| a.engine.cmp(&b.engine));
     let found = first.iter().filter_map(|record| Some((record, of(record)?)));
     // Engines without a remedy are all named.
-    let key =
-        |remedy: &str, record: &Record| if remedy.is_empty() { &record.engine } else { remedy }.to_owned();
+    let key = |remedy: &str, record: &Record| match remedy.is_empty() {
+        true => record.engine.clone(),
+        false => remedy.to_owned(),
+    };
     let found = found.unique_by(|(record, (remedy, _))| key(remedy, record));
     for (record, (remedy, board)) in found.take(MAX_REMEDIES) {
         let fault = match &record.findings.reason {
