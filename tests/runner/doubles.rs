@@ -171,14 +171,17 @@ impl Problem for Parity {
         },
     }];
     const FORMULAS: Formulas<Self> = Formulas {
-        obligations: Some(|(), _, _| {
+        obligations: Some(|(), _, _, _| {
             visit("certifying");
-            Vec::new()
+            Ok(Vec::new())
         }),
         ..Formulas::NONE
     };
-    const OUTSIDE: Outside<Self> =
-        Outside { read_verdict: Some(|(), _, printed| verdict(printed)), solve_named: Some(named) };
+    const OUTSIDE: Outside<Self> = Outside {
+        read_verdict: Some(|(), _, printed| verdict(printed)),
+        solve_named: Some(named),
+        ..Outside::NONE
+    };
     const SAMPLE: &'static str = "4\n";
 
     fn rules(_: &Settings) -> Result<(), RulesError> {

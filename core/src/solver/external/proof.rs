@@ -34,6 +34,15 @@ pub enum ProofFormat {
 }
 
 impl ProofFormat {
+    /// A proof of this format. Nobody has checked it.
+    fn refutation(self, bytes: Vec<u8>) -> Refutation {
+        match self {
+            ProofFormat::Drat => Drat(bytes).into(),
+            ProofFormat::Lrat => Lrat(bytes).into(),
+            ProofFormat::VeriPb => VeriPb(bytes).into(),
+        }
+    }
+
     /// Its name in tables.
     pub const fn name(self) -> &'static str {
         match self {
@@ -88,11 +97,7 @@ impl External {
             return Err(NoProof::Satisfiable);
         }
         let bytes = read_proof(file.path(), max_bytes).map_err(failed)?;
-        Ok(match format {
-            ProofFormat::Drat => Drat(bytes).into(),
-            ProofFormat::Lrat => Lrat(bytes).into(),
-            ProofFormat::VeriPb => VeriPb(bytes).into(),
-        })
+        Ok(format.refutation(bytes))
     }
 }
 
@@ -130,15 +135,12 @@ impl External {
                 Verdict::Sat(self)
             }
             Ok(None) => {
-                let bytes =
-                    if has_empty_clause { Ok(Vec::new()) } else { read_proof(file.path(), max_bytes) };
-                recorder.note(Some(match (bytes, format) {
-                    (Err(why), _) => Recorded::Missing(why),
-                    (Ok(bytes), ProofFormat::Drat) => Recorded::Proof(Drat(bytes).into()),
-                    // The empty clause of the formula needs no step.
-                    (Ok(bytes), ProofFormat::Lrat) if bytes.is_empty() => Recorded::Proof(Drat(bytes).into()),
-                    (Ok(bytes), ProofFormat::Lrat) => Recorded::Proof(Lrat(bytes).into()),
-                }));
+                // The empty clause of the formula needs no step.
+                let proof = match has_empty_clause {
+                    true => Ok(Drat(Vec::new()).into()),
+                    false => read_proof(file.path(), max_bytes).map(|bytes| format.refutation(bytes)),
+                };
+                recorder.note(Some(proof.map_or_else(Recorded::Missing, Recorded::Proof)));
                 Verdict::Unsat(self)
             }
             Err(Unfinished::Limit(limit)) => Verdict::Stopped(limit),
