@@ -4,6 +4,7 @@
 
 mod certificates;
 mod compared;
+mod encoder;
 mod experiments;
 mod repeated;
 mod reports;

@@ -1,12 +1,15 @@
 //! Performs a sample of the runs of every experiment again. Outcomes and counters must equal those of the records.
 //!
 //! The sample is the same each time, because it is drawn with a seed. It has at most [`RUNS`] decided runs for each
-//! engine of an experiment, each of at most [`MAX_CPU_S`] seconds. Engines whose solver is not built in are left out.
+//! engine of an experiment, each of at most [`MAX_CPU_S`] seconds. Engines that need a program are left out: those with
+//! a solver that is not built in, and those that a plan declares.
 
+use counterpoint::declared::{Declaration, Prints};
 use counterpoint::document::Document;
 use counterpoint::engine::{Budget, Outcome, Work};
 use counterpoint::harness::plan::{self, ReadContext};
 use counterpoint::harness::{matching, opener, permuted};
+use counterpoint::process::Limits;
 use counterpoint::record::{Findings, Origin, Record, Run, Verdict};
 use counterpoint::registry::Registry;
 use counterpoint::rules::Settings;
@@ -28,8 +31,8 @@ const RUNS: usize = 4;
 /// The maximum CPU time of building and solving that the record of a run may have, in seconds.
 const MAX_CPU_S: f64 = 0.05;
 
-/// The runs of a plan by their keys. External solvers keep their names, but their command is replaced by one that does
-/// not exist.
+/// The runs of a plan by their keys. External solvers and encoders keep their names, but their commands are replaced by
+/// one that does not exist.
 fn planned(folder: &Path, registry: &Registry) -> HashMap<String, Run> {
     let file = folder.join("plan.toml");
     let text = fs::read_to_string(&file).unwrap();
@@ -55,16 +58,41 @@ fn planned(folder: &Path, registry: &Registry) -> HashMap<String, Run> {
                 solvers.with(external::factory(program.clone(), Arc::default()))
             })
         },
-        read_declared: &|_, _| Ok(Vec::new()),
-        engines: &|problem, _| problem.engines().to_vec(),
+        read_declared: &|document, plan| {
+            let Some(encoders) = plan.get("encoding") else { return Ok(Vec::new()) };
+            let encoders = document.as_table(encoders)?.iter().map(|(name, table)| {
+                let table = document.as_table(table)?;
+                let axes = document.as_table(&table["axes"])?.iter().map(|(axis, values)| {
+                    let values = document.one_or_many(values).into_iter().map(|v| document.as_scalar(v));
+                    Ok((axis.get_ref().to_string(), values.collect::<Result<_, String>>()?))
+                });
+                Ok(Declaration {
+                    name: name.get_ref().to_string(),
+                    problem: document.as_str(&table["problem"])?.to_owned(),
+                    prints: Prints::Formula,
+                    command: vec!["none".to_owned()],
+                    folder: folder.to_owned(),
+                    rules: Vec::new(),
+                    axes: axes.collect::<Result<_, String>>()?,
+                    limits: Limits::default(),
+                    version: Vec::new(),
+                    origin: "here".to_owned(),
+                })
+            });
+            encoders.collect()
+        },
+        engines: &|problem, declared| {
+            let declared = declared.iter().map(|declared| declared.engine(&Arc::default()));
+            problem.engines().iter().cloned().chain(declared).collect()
+        },
     };
     let plan = plan::read(&Document::new(&file.display().to_string(), &text), &context).unwrap();
     let expanded = plan::expand(&plan, registry.find(&plan.problem).unwrap()).unwrap();
     expanded.runs.into_iter().map(|run| (run.key.clone(), run)).collect()
 }
 
-/// The records of decided, quick runs, by engine. Engines whose solver is not built in are left out.
-fn cheap(folder: &Path) -> BTreeMap<String, Vec<Record>> {
+/// The records of decided, quick runs, by engine, without those of engines that need a program.
+fn cheap(folder: &Path, registry: &Registry) -> BTreeMap<String, Vec<Record>> {
     let mut files: Vec<PathBuf> =
         fs::read_dir(folder.join("results/main")).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|path| path.extension().is_some_and(|kind| kind == "jsonl"));
@@ -76,9 +104,8 @@ fn cheap(folder: &Path) -> BTreeMap<String, Vec<Record>> {
     {
         let record: Record = serde_json::from_str(&line).unwrap();
         let is_cheap = record.findings.cpu_s.is_some_and(|cpu_s| cpu_s <= MAX_CPU_S);
-        let built_in = SolverRegistry::built_in();
-        let is_here =
-            record.solver.as_ref().is_none_or(|name| built_in.iter().any(|solver| solver.name() == *name));
+        let engines = registry.find(&record.problem).unwrap().engines();
+        let is_here = spec::resolve(engines, &SolverRegistry::built_in(), &record.engine).is_ok();
         if is_cheap && is_here && record.findings.verdict == Some(Verdict::Decided) {
             found.entry(record.engine.clone()).or_default().push(record);
         }
@@ -132,7 +159,7 @@ fn outcomes_and_counters_are_those_of_the_records() {
     for folder in super::experiments::experiments() {
         let runs = planned(&folder, &registry);
         let mut rng = ChaCha8Rng::seed_from_u64(SEED);
-        for (engine, mut records) in cheap(&folder) {
+        for (engine, mut records) in cheap(&folder, &registry) {
             records.shuffle(&mut rng);
             for record in records.iter().take(RUNS) {
                 let before = &record.findings;
