@@ -62,13 +62,13 @@ fn planned(folder: &Path, registry: &Registry) -> HashMap<String, Run> {
             let Some(encoders) = plan.get("encoding") else { return Ok(Vec::new()) };
             let encoders = document.as_table(encoders)?.iter().map(|(name, table)| {
                 let table = document.as_table(table)?;
-                let axes = document.as_table(&table["axes"])?.iter().map(|(axis, values)| {
+                let axes = document.as_table(table.get("axes").unwrap())?.iter().map(|(axis, values)| {
                     let values = document.one_or_many(values).into_iter().map(|v| document.as_scalar(v));
                     Ok((axis.get_ref().to_string(), values.collect::<Result<_, String>>()?))
                 });
                 Ok(Declaration {
                     name: name.get_ref().to_string(),
-                    problem: document.as_str(&table["problem"])?.to_owned(),
+                    problem: document.as_str(table.get("problem").unwrap())?.to_owned(),
                     prints: Prints::Formula,
                     command: vec!["none".to_owned()],
                     folder: folder.to_owned(),
