@@ -112,7 +112,7 @@ impl Checker<'_> {
                 let known = ["v", "o", "ov", "sol", "soli", "solx", "obju", "obji", "dom", "pbc"];
                 let others = ["pre_order", "def_order", "load_order", "strengthening_to_core", "proofgoal"];
                 let is_known = |word: &&str| word.as_bytes() == rule.text;
-                if rule.text.starts_with(b"@") || known.iter().chain(&others).any(|word| is_known(word)) {
+                if rule.text.starts_with(b"@") || known.iter().chain(&others).any(is_known) {
                     return unsupported(rule, "the rule");
                 }
                 return self.scanner.reject(Some(rule), "a rule of a pseudo-Boolean proof");
