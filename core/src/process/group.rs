@@ -146,7 +146,9 @@ impl<'a> Group<'a> {
         if outputs.are_too_long()? {
             return Ok(Some(Ending::TooMuchOutput));
         }
-        let Some(now) = usage::of_group(self.leader, self.children.grouping) else { return Ok(None) };
+        let Some(now) = usage::of_group(self.leader, self.children.grouping, self.children.adopts) else {
+            return Ok(None);
+        };
         self.update_usage(now);
         if limits.cpu.is_some_and(|max| now.cpu > max) {
             return Ok(Some(Ending::Stopped(Limit::Cpu)));

@@ -294,7 +294,11 @@ impl Children {
             cgroup.was_oom_killed()
         });
         self.kill_orphans();
-        let killed = std::os::unix::process::ExitStatusExt::signal(&status).is_some();
+        let signal = std::os::unix::process::ExitStatusExt::signal(&status);
+        let killed = signal.is_some();
+        // If this thread does not get a processor in time, the watchdog of a worker kills the child because of a limit.
+        let was_ours = reason.is_none() && signal == Some(rustix::process::Signal::KILL.as_raw());
+        let reason = reason.or_else(|| stop().filter(|_| was_ours).map(Ending::Stopped));
         let ending = match reason {
             Some(ending) => ending,
             None if job.limits.cpu.is_some_and(|max| usage.cpu > max) => Ending::Stopped(Limit::Cpu),

@@ -1,7 +1,8 @@
 //! Reads what proc(5) shows of processes. Without that file system, no process is found.
 
 use rustix::process::{Pid, getpid};
-use std::fs;
+use std::fs::{self, File};
+use std::io::Read;
 
 /// Fields of `/proc/PID/stat`.
 pub(super) struct Stat {
@@ -18,12 +19,19 @@ pub(super) struct Stat {
     pub(super) pages: u64,
 }
 
+/// More than the longest line of `/proc/PID/stat`: 52 numbers of at most 20 digits, and a name of at most 64 bytes.
+const MAX_LINE: usize = 2048;
+
 /// Reads the fields of a process; `None` if it does not exist.
 pub(super) fn of(process: Pid) -> Option<Stat> {
-    let text = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // The fields follow the name, which is in parentheses and may contain any character.
-    let (_, rest) = text.rsplit_once(')')?;
-    let fields: Vec<&str> = rest.split_whitespace().collect();
+    // The kernel gives the whole line to a single read. `fs::read` would need several calls, because it cannot know the
+    // length in advance, and this function is called often while a program runs.
+    let mut line = [0; MAX_LINE];
+    let length = File::open(format!("/proc/{process}/stat")).ok()?.read(&mut line).ok()?;
+    // The fields follow the name, which is in parentheses and may contain any byte.
+    let end_of_name = line[..length].iter().rposition(|&byte| byte == b')')?;
+    let rest = std::str::from_utf8(&line[end_of_name + 1..length]).ok()?;
+    let fields: Vec<&str> = rest.split_ascii_whitespace().collect();
     let number = |at: usize| fields.get(at)?.parse::<u64>().ok();
     Some(Stat {
         state: fields.first()?.chars().next()?,

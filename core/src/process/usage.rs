@@ -55,9 +55,10 @@ pub(super) fn set_rlimits(_: Pid, _: &Limits) -> io::Result<()> {
 }
 
 /// CPU time and resident memory of all processes of a group. The time includes that of children that have ended and
-/// that a process of the group has waited for.
+/// that a process of the group has waited for. If this process adopts orphans, the whole group descends from it, so
+/// only its descendants are looked at. Otherwise all processes of the machine are.
 #[cfg(target_os = "linux")]
-pub(super) fn of_group(leader: Pid, grouping: Grouping) -> Option<Usage> {
+pub(super) fn of_group(leader: Pid, grouping: Grouping, adopts: bool) -> Option<Usage> {
     use super::stat;
     use rustix::process::{getpgrp, getpid};
     use std::time::Duration;
@@ -68,7 +69,8 @@ pub(super) fn of_group(leader: Pid, grouping: Grouping) -> Option<Usage> {
     };
     let (page, tick) = (rustix::param::page_size() as u64, rustix::param::clock_ticks_per_second());
     // A process that has ended meanwhile is not counted.
-    let members = stat::processes().filter(|process| Some(*process) != except).filter_map(stat::of);
+    let processes = if adopts { stat::descendants(getpid()) } else { stat::processes().collect() };
+    let members = processes.into_iter().filter(|process| Some(*process) != except).filter_map(stat::of);
     let members = members.filter(|stat| stat.group == group.as_raw_nonzero().get());
     let sum = |(ticks, pages), stat: stat::Stat| (ticks + stat.ticks, pages + stat.pages);
     let (ticks, pages): (u64, u64) = members.fold((0, 0), sum);
@@ -77,6 +79,6 @@ pub(super) fn of_group(leader: Pid, grouping: Grouping) -> Option<Usage> {
 
 /// Unknown on other systems.
 #[cfg(not(target_os = "linux"))]
-pub(super) fn of_group(_: Pid, _: Grouping) -> Option<Usage> {
+pub(super) fn of_group(_: Pid, _: Grouping, _: bool) -> Option<Usage> {
     None
 }

@@ -78,6 +78,24 @@ impl fmt::Display for Phase {
     }
 }
 
+/// The longest answer, in bytes of JSON, that a record keeps. A longer one is not even reported.
+const MAX_ANSWER: usize = 1 << 16;
+
+/// Whether a record may keep this answer. Takes no longer than writing [`MAX_ANSWER`] bytes.
+pub(super) fn is_short(answer: &serde_json::Value) -> bool {
+    struct Space(usize);
+    impl Write for Space {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0 = self.0.checked_sub(bytes.len()).ok_or(io::ErrorKind::WriteZero)?;
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    serde_json::to_writer(Space(MAX_ANSWER), answer).is_ok()
+}
+
 /// Announces a phase, in a line of a few bytes.
 ///
 /// # Errors
@@ -109,6 +127,24 @@ fn write(line: &Line) -> io::Result<()> {
 pub fn receive() -> io::Result<Request> {
     announce(Phase::Reading)?;
     Ok(serde_json::from_reader(BufReader::new(io::stdin().lock()))?)
+}
+
+/// The last phase that these lines of a worker announce, if any. Skips the findings, which may be long.
+pub(super) fn latest_phase(lines: &[u8]) -> Option<Phase> {
+    #[derive(Deserialize)]
+    struct Announcement {
+        phase: Phase,
+    }
+    let mut latest = None;
+    for line in lines.split(|&byte| byte == b'\n') {
+        if let Ok(Announcement { phase }) = serde_json::from_slice(line) {
+            latest = Some(phase);
+            if phase == Phase::Ending {
+                break;
+            }
+        }
+    }
+    latest
 }
 
 /// The last phase that a worker announced, and the last findings that it reported, if any. If it announced no phase,

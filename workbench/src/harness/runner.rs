@@ -5,6 +5,7 @@ use super::agreement::Answers;
 use super::attempt::{Launcher, StartError, attempt};
 use super::planned::Planned;
 use super::queue::{Claim, HeldBatches, Queue};
+use super::request;
 use super::segment::Segment;
 use super::set::Set;
 use crate::engine::Stop;
@@ -19,9 +20,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
-
-/// The longest answer, in bytes of JSON, that a record keeps.
-const MAX_ANSWER: usize = 1 << 16;
 
 /// How often the observer is called.
 const TICK: Duration = Duration::from_millis(100);
@@ -272,8 +270,7 @@ impl Shared<'_> {
         record.attempt_number = Some(state.set.next_attempt(&run.key));
         state.answers.compare(self.launcher.registry, &mut record);
         let keep = run.keep || !record.is_solved();
-        let is_short = |answer: &serde_json::Value| answer.to_string().len() <= MAX_ANSWER;
-        record.findings.answer = record.findings.answer.filter(|answer| keep && is_short(answer));
+        record.findings.answer = record.findings.answer.filter(|answer| keep && request::is_short(answer));
         if record.environment != self.launcher.environment {
             state.segment.write_environment(&self.launcher.uncontained)?;
         }

@@ -75,7 +75,7 @@ impl WallMonitor {
         self.output.read_exact_at(&mut text, *read)?;
         let Some(end) = text.iter().rposition(|&byte| byte == b'\n') else { return Ok(None) };
         *read += end as u64 + 1;
-        Ok(Some(request::parse_output(&text[..=end], drop)?.0).filter(|&phase| phase != Phase::Starting))
+        Ok(request::latest_phase(&text[..=end]))
     }
 }
 

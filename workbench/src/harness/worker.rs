@@ -29,9 +29,6 @@ use std::time::Duration;
 /// The minimum limit on the CPU time of proving and checking together.
 const MIN_CHECK_TIME: Duration = Duration::from_secs(10);
 
-/// The longest answer, in bytes of JSON, that is reported.
-const MAX_ANSWER: usize = 1 << 20;
-
 /// The deepest nesting of an answer that is reported. Readers of JSON reject more than 128 levels, and the record
 /// around the answer adds some.
 const MAX_DEPTH: usize = 100;
@@ -142,7 +139,7 @@ fn carry_out(
 
 /// Whether an answer is small enough to be reported.
 fn is_reportable(answer: &Value) -> bool {
-    depth(answer) <= MAX_DEPTH && serde_json::to_vec(answer).is_ok_and(|text| text.len() <= MAX_ANSWER)
+    depth(answer) <= MAX_DEPTH && request::is_short(answer)
 }
 
 /// The depth of nesting; 0 if the value is neither an array nor an object.

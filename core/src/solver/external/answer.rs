@@ -25,6 +25,8 @@ pub(super) enum Format {
 }
 
 /// A solver's answer. A model must contain exactly one of the two literals of each variable; repetitions are allowed.
+/// It may leave out variables that the formula does not mention, whose values are then false: MiniSat ignores the
+/// number of variables in the header, so it does not know of variables after the last one that occurs in a clause.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Answer {
     Sat(Vec<bool>),
@@ -55,11 +57,17 @@ struct Values {
     ended: bool,
 }
 
-/// Reads an answer about `n_vars` variables.
+/// Reads an answer about `n_vars` variables. `mentioned` says for each of them whether the formula mentions it; it is
+/// called only if the model leaves out a variable.
 ///
 /// # Errors
 /// If the answer is incomplete, contradictory or malformed.
-pub(super) fn read(text: impl BufRead, format: Format, n_vars: u32) -> Result<Answer, String> {
+pub(super) fn read(
+    text: impl BufRead,
+    format: Format,
+    n_vars: u32,
+    mentioned: impl FnOnce() -> Vec<bool>,
+) -> Result<Answer, String> {
     let mut verdict: Option<String> = None;
     let is_weighted = matches!(format, Format::PseudoBoolean | Format::MaxSat);
     // A file in OPB declares at least one variable.
@@ -105,7 +113,7 @@ pub(super) fn read(text: impl BufRead, format: Format, n_vars: u32) -> Result<An
     match verdict.as_str() {
         "SATISFIABLE" | "SAT" if is_weighted => Ok(Answer::Sat(values.filled(n_vars))),
         "OPTIMUM FOUND" if is_weighted => Ok(Answer::Optimum(values.filled(n_vars), cost)),
-        "SATISFIABLE" | "SAT" => values.complete().map(Answer::Sat),
+        "SATISFIABLE" | "SAT" => values.complete(mentioned).map(Answer::Sat),
         _ if values.any => Err(format!("printed '{verdict}' and a model")),
         "UNSATISFIABLE" | "UNSAT" => Ok(Answer::Unsat),
         "UNKNOWN" | "INDETERMINATE" | "INDET" => Ok(Answer::Unknown),
@@ -167,14 +175,17 @@ impl Values {
         }
     }
 
-    fn complete(self) -> Result<Vec<bool>, String> {
+    fn complete(self, mentioned: impl FnOnce() -> Vec<bool>) -> Result<Vec<bool>, String> {
         if !self.ended {
             return Err("its model does not end with 0".to_owned());
         }
-        if let Some(missing) = self.values.iter().position(Option::is_none) {
-            return Err(format!("its model does not contain variable {}", missing + 1));
+        if self.values.contains(&None) {
+            let needed = |(value, mentioned): (&Option<bool>, bool)| value.is_none() && mentioned;
+            if let Some(missing) = self.values.iter().zip(mentioned()).position(needed) {
+                return Err(format!("its model does not contain variable {}", missing + 1));
+            }
         }
-        Ok(self.values.into_iter().flatten().collect())
+        Ok(self.values.into_iter().map(Option::unwrap_or_default).collect())
     }
 }
 
@@ -183,7 +194,15 @@ mod tests {
     use super::*;
 
     fn answer(text: &str, n_vars: u32) -> Result<Answer, String> {
-        read(text.as_bytes(), Format::Competition, n_vars)
+        read(text.as_bytes(), Format::Competition, n_vars, || vec![true; n_vars as usize])
+    }
+
+    #[test]
+    fn a_model_may_leave_out_variables_that_the_formula_does_not_mention() {
+        let answer = |text: &str| read(text.as_bytes(), Format::MiniSat, 3, || vec![false, true, false]);
+        assert_eq!(answer("SAT\n2 0\n"), Ok(Answer::Sat(vec![false, true, false])));
+        assert_eq!(answer("SAT\n1 2 0\n"), Ok(Answer::Sat(vec![true, true, false])));
+        assert_eq!(answer("SAT\n1 3 0\n").unwrap_err(), "its model does not contain variable 2");
     }
 
     #[test]
@@ -213,8 +232,8 @@ mod tests {
 
     #[test]
     fn optima_are_read_in_both_formats() {
-        let opb = |text: &str| read(text.as_bytes(), Format::PseudoBoolean, 3);
-        let wcnf = |text: &str| read(text.as_bytes(), Format::MaxSat, 3);
+        let opb = |text: &str| read(text.as_bytes(), Format::PseudoBoolean, 3, Vec::new);
+        let wcnf = |text: &str| read(text.as_bytes(), Format::MaxSat, 3, Vec::new);
         let model = vec![true, false, true];
         let text = "c x\no 9\no -4\nv x1 -x2\nv x3\ns OPTIMUM FOUND\n";
         assert_eq!(opb(text), Ok(Answer::Optimum(model.clone(), Some(-4))));
@@ -226,7 +245,7 @@ mod tests {
         }
         // The file mentions two variables only, and its last one is unused.
         assert_eq!(wcnf("s SATISFIABLE\nv 10\n"), Ok(Answer::Sat(vec![true, false, false])));
-        let nothing = read("s SATISFIABLE\nv -x1\n".as_bytes(), Format::PseudoBoolean, 0);
+        let nothing = read("s SATISFIABLE\nv -x1\n".as_bytes(), Format::PseudoBoolean, 0, Vec::new);
         assert_eq!(nothing, Ok(Answer::Sat(Vec::new())));
         for (text, words) in [
             ("s OPTIMUM FOUND\nv 1 -2 3\n", "'1' in its model is not a literal such as x1 or -x1"),
@@ -245,7 +264,7 @@ mod tests {
 
     #[test]
     fn minisat_writes_its_verdict_first() {
-        let answer = |text: &str| read(text.as_bytes(), Format::MiniSat, 2);
+        let answer = |text: &str| read(text.as_bytes(), Format::MiniSat, 2, || vec![true; 2]);
         assert_eq!(answer("SAT\n1 -2 0\n"), Ok(Answer::Sat(vec![true, false])));
         assert_eq!(answer("UNSAT\n"), Ok(Answer::Unsat));
         assert_eq!(answer("INDET\n"), Ok(Answer::Unknown));

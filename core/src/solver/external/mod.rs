@@ -284,9 +284,10 @@ impl External {
             let quote = run.quote_output();
             return Err(Unfinished::Failed(format!("was killed by signal {signal} ({status}){quote}")));
         }
+        let (n_vars, mentioned) = (self.n_vars(), || self.question(assumptions).mentioned());
         let answer = match out {
-            Some(mut file) => answer::read(reader(file.as_file_mut()), Format::MiniSat, self.n_vars()),
-            None => answer::read(reader(&mut run.output), self.program.input.answer(), self.n_vars()),
+            Some(mut file) => answer::read(reader(file.as_file_mut()), Format::MiniSat, n_vars, mentioned),
+            None => answer::read(reader(&mut run.output), self.program.input.answer(), n_vars, mentioned),
         };
         // Pseudo-Boolean and MaxSAT solvers also end with 30 for an optimum, or with 0.
         let may_be_optimal = self.program.input.answer() != Format::Competition;

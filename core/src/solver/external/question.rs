@@ -66,6 +66,16 @@ impl Question<'_> {
         out.flush()
     }
 
+    /// For each variable, whether a constraint, an assumption or the objective mentions it.
+    pub(super) fn mentioned(&self) -> Vec<bool> {
+        let mut mentioned = vec![false; self.clauses.n_vars() as usize];
+        let terms = self.sums.iter().flat_map(|sum| &sum.terms).map(|(_, lit)| lit);
+        let costs = self.costs.unwrap_or_default().iter().map(|(lit, _)| lit);
+        let lits = self.hard().chain(self.parities.iter().map(Vec::as_slice)).flatten();
+        lits.chain(terms).chain(costs).for_each(|lit| mentioned[lit.vidx()] = true);
+        mentioned
+    }
+
     /// The clauses, then the assumptions as unit clauses.
     fn hard(&self) -> impl Iterator<Item = &[Lit]> {
         self.clauses.clauses().chain(self.assumptions.iter().map(std::slice::from_ref))
@@ -143,6 +153,23 @@ impl Question<'_> {
 /// Writes a line as in DIMACS.
 fn write_line(out: &mut impl Write, prefix: &str, lits: &[Lit]) -> io::Result<()> {
     out.write_all(prefix.as_bytes())?;
-    lits.iter().try_for_each(|lit| write!(out, "{} ", lit.to_ipasir()))?;
+    lits.iter().try_for_each(|lit| write_lit(out, *lit))?;
     out.write_all(b"0\n")
+}
+
+/// Writes a literal and a space. Formatting with `write!` takes several times as long.
+fn write_lit(out: &mut impl Write, lit: Lit) -> io::Result<()> {
+    // A minus sign, ten digits and a space.
+    let mut text = [b' '; 12];
+    let (mut at, mut rest) = (text.len() - 1, lit.vidx32() + 1);
+    while rest > 0 {
+        at -= 1;
+        text[at] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+    }
+    if lit.is_neg() {
+        at -= 1;
+        text[at] = b'-';
+    }
+    out.write_all(&text[at..])
 }
