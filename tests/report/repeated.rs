@@ -74,6 +74,7 @@ fn planned(folder: &Path, registry: &Registry) -> HashMap<String, Run> {
                     folder: folder.to_owned(),
                     rules: Vec::new(),
                     axes: axes.collect::<Result<_, String>>()?,
+                    statuses: Vec::new(),
                     limits: Limits::default(),
                     version: Vec::new(),
                     origin: "here".to_owned(),
