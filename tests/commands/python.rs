@@ -17,6 +17,7 @@ for squares in itertools.product('bw', repeat=width * height):
 ";
 
 /// The interpreter if it has these modules.
+#[expect(clippy::print_stderr, reason = "a skipped test says so")]
 fn python(modules: &[&str]) -> Option<String> {
     let name = std::env::var("COUNTERPOINT_PYTHON").unwrap_or_else(|_| "python3".to_owned());
     let imports: String = modules.iter().map(|module| format!("import {module}\n")).collect();

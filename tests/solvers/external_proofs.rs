@@ -44,7 +44,7 @@ fn an_external_solver_proves_what_it_claims() {
         ("printf '5 2 0 1 2 0\\n6 0 5 3 4 0\\n' > $1", ProofFormat::Lrat),
         (
             "grep -q '^+1 x1 -1 x2 >= 0 ;' $0 && printf 'pseudo-Boolean proof version 1.1\\nf 4\\n\
-             pol 1 2 + 3 + 4 +\\nc 5\\n' > $1",
+             pol 1 2 + 2 d 3 4 + 2 d +\\nc 5\\n' > $1",
             ProofFormat::VeriPb,
         ),
     ] {

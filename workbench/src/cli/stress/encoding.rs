@@ -115,7 +115,12 @@ fn alike(info: &EncodingInfo, outcome: &Outcome, seconds: f64, text: &mut String
     }));
     kinds.extend((random > 0).then(|| plural(random, "random board")));
     let models = plural(outcome.models, "model");
-    let _ = writeln!(text, "accepted: {models} on {} in {seconds:.1} s", kinds.join(", "));
+    let result = if outcome.models > 0 { "accepted" } else { "no difference" };
+    let _ = writeln!(text, "{result}: {models} on {} in {seconds:.1} s", kinds.join(", "));
+    if outcome.models == 0 {
+        text.push_str("no board that was tested has a model, so every unsatisfiable formula would pass\n");
+        text.push_str("test boards that have models: --input FILE, or more time with --seconds\n");
+    }
     if outcome.partial > 0 {
         let boards = plural(outcome.partial, "board");
         let _ = writeln!(text, "on {boards}, only the first models that the solver found were compared");

@@ -5,6 +5,7 @@
 //! threads.
 
 mod compare;
+mod order;
 mod responsible;
 
 pub use crate::named::BadFormula;
@@ -20,6 +21,7 @@ use crate::named::{self, NamedFormula};
 use crate::problem::NamedCell;
 use crate::spec::nearest;
 use compare::{Comparison, Oracle, compare};
+use order::{Turn, in_turn};
 use rand_chacha::{ChaCha8Rng, rand_core::Rng, rand_core::SeedableRng};
 use std::fmt;
 use std::sync::Arc;
@@ -179,11 +181,13 @@ pub fn audit(setup: &Setup<'_>, given: &[Board], random: u64) -> Result<Outcome,
         if let Some(board) = given.get(number as usize) {
             return Some(board.clone());
         }
-        let number = number - files;
-        if let Some(instance) = tiny.get(number as usize) {
-            return Some(Board { instance: Arc::clone(instance), origin: Origin::Tiny(number + 1) });
-        }
-        let number = number - tinies;
+        let number = match in_turn(number - files, tinies, random) {
+            Turn::Tiny(number) => {
+                let instance = Arc::clone(&tiny[number as usize]);
+                return Some(Board { instance, origin: Origin::Tiny(number + 1) });
+            }
+            Turn::Random(number) => number,
+        };
         let mut rng = ChaCha8Rng::seed_from_u64(setup.seed);
         rng.set_stream(number);
         // A number for which these rules have no board is skipped.
