@@ -25,10 +25,24 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub mod problems;
+/// The problems, each in a crate of its own: three board problems, whose crates have the same structure, and formulas.
+pub mod problems {
+    pub use counterpoint_cnf as cnf;
+    pub use counterpoint_flip as flip;
+    pub use counterpoint_ships as ships;
+    pub use counterpoint_spot as spot;
+}
 
 #[cfg(not(feature = "cli"))]
 pub use counterpoint_core::*;
 #[cfg(feature = "cli")]
 pub use counterpoint_workbench::*;
-pub use problems::standard;
+
+use registry::Registry;
+
+/// The registry of all problems: Spot, Ships, Flip and formulas.
+pub fn standard() -> Registry {
+    let registry =
+        Registry::empty().with_erased(problems::spot::problem()).with_erased(problems::ships::problem());
+    registry.with_erased(problems::flip::problem()).with_erased(problems::cnf::problem())
+}

@@ -46,9 +46,15 @@ impl Registry {
 
     /// Adds a problem. A problem of the same name is replaced.
     #[must_use]
-    pub fn with<P: Problem>(mut self) -> Self {
-        self.problems.retain(|known| known.name() != P::NAME);
-        self.problems.push(Box::new(Erased::<P>::new()));
+    pub fn with<P: Problem>(self) -> Self {
+        self.with_erased(Box::new(Erased::<P>::new()))
+    }
+
+    /// Adds a problem that its own crate has erased. A problem of the same name is replaced.
+    #[must_use]
+    pub fn with_erased(mut self, problem: Box<dyn DynProblem>) -> Self {
+        self.problems.retain(|known| known.name() != problem.name());
+        self.problems.push(problem);
         self
     }
 

@@ -1,0 +1,98 @@
+//! The checker: it evaluates every clause and every parity constraint under a model. It closes the claim that there is
+//! no model only by a proof.
+//!
+//! It shares no code with the engines. For proofs, parity constraints become plain clauses, with new variables where a
+//! constraint is long.
+
+use super::answer::Answer;
+use super::{Formula, Instance};
+use counterpoint_core::claim::{Claim, Status};
+use counterpoint_core::engine::Budget;
+use counterpoint_core::proof::{self, Obligation, Proof};
+use counterpoint_encodings::Lit;
+
+/// The maximum number of literals of a false constraint that a message shows.
+const MAX_SHOWN: usize = 12;
+
+/// Derives the claims from the instance and the answer, and returns each with its status.
+pub fn check(instance: &Instance, answer: &Answer, proofs: &[Proof], budget: &mut Budget) -> Vec<Claim> {
+    let formula = &*instance.formula;
+    match answer {
+        Answer::Satisfiable(model) => {
+            let mut claims =
+                vec![Claim::replayed("the model satisfies every clause", clauses(formula, model))];
+            if !formula.parities.is_empty() {
+                let right = parities(formula, model);
+                claims.push(Claim::replayed("the model satisfies every parity constraint", right));
+            }
+            claims
+        }
+        Answer::Unsatisfiable => {
+            let obligation = no_model(formula);
+            let status = proof::close(&obligation, proofs, &budget.stop(), || {
+                Status::Open("only a proof can show this".to_owned())
+            });
+            vec![Claim::new(obligation.claim, status)]
+        }
+    }
+}
+
+/// The formula itself if the answer says that it has no model.
+pub fn obligations<'a>(instance: &'a Instance, answer: &Answer) -> Vec<Obligation<'a>> {
+    match answer {
+        Answer::Satisfiable(_) => Vec::new(),
+        Answer::Unsatisfiable => vec![no_model(&instance.formula)],
+    }
+}
+
+fn no_model(formula: &Formula) -> Obligation<'_> {
+    // A parity constraint becomes at most eight clauses for every two of its literals.
+    let parities: usize = formula.parities.iter().map(|(lits, _)| 4 * (lits.len() + 2)).sum();
+    Obligation::new("the formula has no model", formula.clauses().len().saturating_add(parities), || {
+        plain(formula)
+    })
+}
+
+/// The formula as clauses.
+fn plain(formula: &Formula) -> proof::Formula {
+    let mut plain = proof::Formula::new();
+    plain.vars(formula.n_vars() as usize);
+    formula.clauses().for_each(|clause| plain.clause(clause.iter().map(|lit| lit.to_ipasir())));
+    for (lits, odd) in &formula.parities {
+        plain.parity(&lits.iter().map(|lit| lit.to_ipasir()).collect::<Vec<_>>(), *odd);
+    }
+    plain
+}
+
+/// Whether a literal is true; a literal of a variable that the model lacks is not.
+fn holds(lit: Lit, model: &[bool]) -> bool {
+    model.get(lit.vidx()).is_some_and(|&value| value == lit.is_pos())
+}
+
+fn clauses(formula: &Formula, model: &[bool]) -> Result<(), String> {
+    let is_false = |clause: &[Lit]| !clause.iter().any(|&lit| holds(lit, model));
+    match formula.clauses().enumerate().find(|(_, clause)| is_false(clause)) {
+        None => Ok(()),
+        Some((i, clause)) => Err(format!("clause {} is false: {}", i + 1, shown(clause))),
+    }
+}
+
+fn parities(formula: &Formula, model: &[bool]) -> Result<(), String> {
+    for (i, (lits, odd)) in formula.parities.iter().enumerate() {
+        let count = lits.iter().filter(|&&lit| holds(lit, model)).count();
+        if (count % 2 == 1) != *odd {
+            let parity = if *odd { "odd" } else { "even" };
+            let (number, lits) = (i + 1, shown(lits));
+            return Err(format!(
+                "in parity constraint {number}, {count} literals are true, not an {parity} number: {lits}"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The first literals of a constraint as DIMACS.
+fn shown(lits: &[Lit]) -> String {
+    let first = lits.iter().take(MAX_SHOWN).map(|lit| format!("{} ", lit.to_ipasir())).collect::<String>();
+    first + if lits.len() > MAX_SHOWN { "..." } else { "0" }
+}

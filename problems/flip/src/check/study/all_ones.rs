@@ -1,0 +1,140 @@
+//! Certificates of the study `all-ones`: the checker computes the null space by elimination, replays the presses, and
+//! searches for a solution with fewer presses. If a certificate says that no presses solve a board, the checker
+//! verifies the weights that prove it.
+//!
+//! If a certificate does not call its presses the fewest, then it claims only an upper bound, which the presses prove.
+
+use super::super::{at_least, fewest, modular, suffice};
+use super::read::{describe, flag, objects, rows, rules, whole};
+use super::space::{chase, solutions};
+use crate::Stencil;
+use counterpoint_core::board::{Bits, Size};
+use counterpoint_core::claim::{Claim, Status};
+use counterpoint_core::engine::Budget;
+use counterpoint_core::errors::FormatError;
+use serde_json::{Map, Value};
+
+/// The greatest side that is accepted.
+const MAX_SIDE: u32 = 256;
+
+/// Returns the claims of a certificate, board by board.
+///
+/// # Errors
+/// Returns a message that names the member that is missing or malformed.
+pub(super) fn check(
+    certificate: &Map<String, Value>,
+    budget: &mut Budget,
+) -> Result<Vec<Claim>, FormatError> {
+    let (stencil, p) = rules(certificate)?;
+    let mut claims = Vec::new();
+    for (i, board) in objects(certificate, "boards")?.into_iter().enumerate() {
+        let with_number = |why: FormatError| format!("board {}: {why}", i + 1);
+        claims.extend(claims_of(stencil, p, board, budget).map_err(with_number)?);
+    }
+    Ok(claims)
+}
+
+fn claims_of(
+    stencil: Stencil,
+    p: u32,
+    board: &Map<String, Value>,
+    budget: &mut Budget,
+) -> Result<Vec<Claim>, FormatError> {
+    let n = whole(board, "n", 1..=MAX_SIDE)?;
+    let size = Size::new(n, n);
+    let nullity = whole(board, "nullity", 0..=n * n)? as usize;
+    let subject = format!("{size}, {}", describe(stencil, p));
+    let solved = solutions(stencil, size, p, budget);
+    let status = match &solved {
+        Ok((_, null)) if null.len() == nullity => Status::Recomputed,
+        Ok((_, null)) => Status::Failed(format!("it has dimension {}", null.len())),
+        Err(why) => Status::Open(why.clone()),
+    };
+    let mut claims = vec![Claim::new(format!("{subject}: the null space has dimension {nullity}"), status)];
+    if board.contains_key("weights") {
+        let weights = rows(board, "weights", (size, n), p)?;
+        let claim = format!("{subject}: no presses turn every square once");
+        claims.push(Claim::replayed(claim, check_weights(stencil, size, p, &weights)));
+        return Ok(claims);
+    }
+    let total = whole(board, "presses", 0..=n * n * (p - 1))?;
+    let presses = match stencil {
+        Stencil::Plus => chase((size, n), p, rows(board, "rows", (size, 1), p)?, 1),
+        _ => rows(board, "rows", (size, n), p)?,
+    };
+    let replay = turns_all(stencil, size, p, &presses).and_then(|()| match presses.iter().sum::<u32>() {
+        sum if sum == total => Ok(()),
+        sum => Err(format!("there are {sum} presses")),
+    });
+    let turn = if total == 1 { "1 press turns".to_owned() } else { format!("{total} presses turn") };
+    claims.push(Claim::replayed(format!("{subject}: {turn} every square once"), replay));
+    if flag(board, "least")? {
+        // The search starts from the checker's own solution, because the presses of the certificate may be wrong.
+        let status = match solved {
+            Ok((Some(start), null)) => no_fewer((size, p), total, &start, null, budget),
+            Ok((None, _)) => Status::Failed("there is no solution".to_owned()),
+            Err(why) => Status::Open(why),
+        };
+        claims.push(Claim::new(format!("{subject}: {}", at_least(total as usize)), status));
+    }
+    Ok(claims)
+}
+
+/// Checks that the presses turn every square once, modulo p.
+fn turns_all(stencil: Stencil, size: Size, p: u32, presses: &[u32]) -> Result<(), String> {
+    let mut turned = vec![0; size.cells()];
+    for (i, cell) in size.iter().enumerate() {
+        stencil.squares(size, cell).into_iter().for_each(|c| turned[size.index(c)] += presses[i]);
+    }
+    match (0..size.cells()).find(|&i| turned[i] % p != 1) {
+        None => Ok(()),
+        Some(i) => Err(format!("{} is turned {} times", size.cell(i), turned[i])),
+    }
+}
+
+/// Checks weights that prove the board impossible: every press changes the weighted sum of the colours by a multiple of
+/// p, but turning every square once changes it by a number that is not a multiple of p.
+fn check_weights(stencil: Stencil, size: Size, p: u32, weights: &[u32]) -> Result<(), String> {
+    for cell in size.iter() {
+        let change: u32 = stencil.squares(size, cell).into_iter().map(|c| weights[size.index(c)]).sum();
+        if !change.is_multiple_of(p) {
+            return Err(format!(
+                "a press of {cell} changes the weighted sum by {change}, not a multiple of {p}"
+            ));
+        }
+    }
+    match weights.iter().sum::<u32>() {
+        sum if sum.is_multiple_of(p) => Err(format!("the weights sum to {sum}, a multiple of {p}")),
+        _ => Ok(()),
+    }
+}
+
+/// Searches all solutions, `start` plus the null space, for one with fewer than `total` presses. The claim stays open
+/// if there are too many solutions or if the budget runs out.
+fn no_fewer(
+    (size, p): (Size, u32),
+    total: u32,
+    start: &[u32],
+    null: Vec<Vec<u32>>,
+    budget: &mut Budget,
+) -> Status {
+    let found = match p {
+        2 if null.len() > fewest::MAX_VECTORS => {
+            Err(format!("2^{} solutions are too many to enumerate", null.len()))
+        }
+        2 => {
+            let bits = |numbers: &[u32]| {
+                Bits::from_indices(size.cells(), (0..size.cells()).filter(|&i| numbers[i] == 1))
+            };
+            let vectors = null.iter().map(|vector| bits(vector)).collect();
+            let lighter = fewest::prepare(size, vectors).lighter_than(total as usize, &bits(start), budget);
+            lighter.map_err(|limit| format!("{limit}, with 2^{} solutions", null.len()))
+        }
+        _ => modular::min_weight(p, start.to_vec(), &null, budget).map(|n| Some(n).filter(|&n| n < total)),
+    };
+    match found {
+        Ok(None) => Status::Recomputed,
+        Ok(Some(fewer)) => Status::Failed(suffice(fewer, "")),
+        Err(why) => Status::Open(why),
+    }
+}

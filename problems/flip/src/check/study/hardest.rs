@@ -1,0 +1,241 @@
+//! Certificates of the study `hardest`: a lower and an upper bound on the number of presses that the hardest board
+//! needs.
+//!
+//! # The lower bound
+//! The certificate contains a set of presses, which solves some board. `fewest.rs` verifies that no solution of this
+//! board is lighter.
+//!
+//! # The upper bound
+//! Write a set of presses as signs, -1 for a press. The *kind* t of a square is the set of basis vectors that contain
+//! it. Let a(t) be the sum of the signs of kind t. Adding null vectors multiplies a(t) by χ(t) for a character χ, so
+//! the board needs (n² - max over χ of Σ a(t) χ(t)) / 2 presses. If a board needs more than `most` presses, then all
+//! these sums are at most a certain M. (The code calls it `bound`, and leaves squares that lie in no basis vector out
+//! of all sums.) The search shows that no integers a(t) satisfy this.
+//!
+//! Take a subspace H of the kinds. The sum restricted to H is a mean of full sums, over the characters that agree on H,
+//! so it is at most M, too. H grows along the chain that the certificate gives. Each kind of the chain doubles H. Let
+//! s(χ) = M - Σ over H of a(t) χ(t) be the *slack*, and g(χ) the sum of a(t) χ(t) over the new half. The larger
+//! subspace has twice as many characters; their slacks are s - g and s + g. Both must be nonnegative, so |g| ≤ s.
+//!
+//! The kinds of the new half get their values one after another. A branch is cut if, for some χ, |g| already exceeds s
+//! by more than the remaining kinds can compensate. Before the first kind of a half gets a value, the branch is cut if
+//! Parseval's identity rules out all values: Σ g² is |H| times the sum of a(t)² over the half, hence at least |H| times
+//! the number of its kinds with an odd number of squares. But |g| ≤ s, so Σ g² is at most Σ s².
+
+use super::super::{fewest, suffice};
+use super::read::{describe, objects, rows, rules, whole};
+use super::space::solutions;
+use crate::Stencil;
+use counterpoint_core::board::{Bits, Size};
+use counterpoint_core::claim::{Claim, Status};
+use counterpoint_core::engine::{Budget, Limit};
+use counterpoint_core::errors::FormatError;
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+
+/// The greatest side that is accepted.
+const MAX_SIDE: u32 = 128;
+/// The greatest dimension whose characters are enumerated.
+const MAX_DIMENSIONS: usize = 20;
+
+/// Returns the claims of a certificate, board by board.
+///
+/// # Errors
+/// Returns a message that names the member that is missing or malformed.
+pub(super) fn check(
+    certificate: &Map<String, Value>,
+    budget: &mut Budget,
+) -> Result<Vec<Claim>, FormatError> {
+    let (stencil, p) = rules(certificate)?;
+    if p != 2 {
+        return Err(format!("\"colours\" is {p}, not 2").into());
+    }
+    let target = match certificate.get("target").and_then(Value::as_str) {
+        Some(target @ ("either" | "one")) => target,
+        _ => return Err("\"target\" is neither \"either\" nor \"one\"".into()),
+    };
+    let mut claims = Vec::new();
+    for (i, board) in objects(certificate, "boards")?.into_iter().enumerate() {
+        let with_number = |why: FormatError| format!("board {}: {why}", i + 1);
+        claims.extend(claims_of(stencil, target, board, budget).map_err(with_number)?);
+    }
+    Ok(claims)
+}
+
+fn claims_of(
+    stencil: Stencil,
+    target: &str,
+    board: &Map<String, Value>,
+    budget: &mut Budget,
+) -> Result<Vec<Claim>, FormatError> {
+    let n = whole(board, "n", 1..=MAX_SIDE)?;
+    let size = Size::new(n, n);
+    let total = whole(board, "presses", 0..=n * n)? as usize;
+    let most = whole(board, "most", 0..=n * n)? as usize;
+    let presses = bits(size, &rows(board, "rows", (size, n), 2)?);
+    let chain = squares(board, "chain", size)?;
+    let ends = if target == "one" { "one colour" } else { "either colour" };
+    let subject = format!("{size}, {}, target {target}", describe(stencil, 2));
+    let lower_claim = format!("{subject}: some board needs {total} presses to reach {ends}");
+    let upper_claim = format!("{subject}: no board needs more than {most} presses");
+    let basis = match basis(stencil, size, target, budget) {
+        Ok(basis) => basis,
+        Err(why) => {
+            return Ok([lower_claim, upper_claim]
+                .map(|claim| Claim::new(claim, Status::Open(why.clone())))
+                .into());
+        }
+    };
+    let lower_bound = match presses.count() {
+        count if count != total => Status::Failed(format!("the certificate shows {count} presses")),
+        _ if basis.len() > fewest::MAX_VECTORS => {
+            Status::Open("the board has too many solutions to enumerate".to_owned())
+        }
+        _ => match fewest::prepare(size, basis.clone()).lighter_than(total, &presses, budget) {
+            Ok(None) => Status::Recomputed,
+            Ok(Some(fewer)) => Status::Failed(suffice(fewer, "")),
+            Err(limit) => Status::Open(limit.to_string()),
+        },
+    };
+    let upper_bound = upper_bound(size, &basis, &chain, most, budget)?;
+    Ok(vec![Claim::new(lower_claim, lower_bound), Claim::new(upper_claim, upper_bound)])
+}
+
+fn bits(size: Size, numbers: &[u32]) -> Bits {
+    Bits::from_indices(size.cells(), (0..size.cells()).filter(|&i| numbers[i] == 1))
+}
+
+/// Reads a list of squares [row, column], counted from 1, and returns their indices.
+fn squares(board: &Map<String, Value>, key: &str, size: Size) -> Result<Vec<usize>, FormatError> {
+    let error = || format!("\"{key}\" is not a list of squares [row, column] of {size}");
+    let pairs = board.get(key).and_then(Value::as_array).ok_or_else(error)?;
+    let square = |pair: &Value| {
+        let [row, col] = pair.as_array()?.as_slice() else { return None };
+        Some(size.index(size.one_based(row.as_u64()?, col.as_u64()?)?))
+    };
+    Ok(pairs.iter().map(square).collect::<Option<_>>().ok_or_else(error)?)
+}
+
+/// A basis of the presses that keep a solved board solved: the null space and, if either colour will do, presses that
+/// turn every square.
+fn basis(stencil: Stencil, size: Size, target: &str, budget: &mut Budget) -> Result<Vec<Bits>, String> {
+    let (turn_all, null) = solutions(stencil, size, 2, budget)?;
+    let mut basis: Vec<Bits> = null.iter().map(|vector| bits(size, vector)).collect();
+    if target == "either" {
+        basis.extend(turn_all.map(|turn_all| bits(size, &turn_all)));
+    }
+    Ok(basis)
+}
+
+/// Checks that no board needs more than `most` presses, by case distinction in the order of the chain.
+///
+/// # Errors
+/// Returns a message if the chain is not a basis of the kinds.
+fn upper_bound(
+    size: Size,
+    basis: &[Bits],
+    chain: &[usize],
+    most: usize,
+    budget: &mut Budget,
+) -> Result<Status, FormatError> {
+    if basis.len() > MAX_DIMENSIONS {
+        let why = format!("{} dimensions have too many characters to enumerate", basis.len());
+        return Ok(Status::Open(why));
+    }
+    let key =
+        |square: usize| (0..basis.len()).filter(|&k| basis[k].get(square)).fold(0, |key, k| key | 1u32 << k);
+    let mut counts: BTreeMap<u32, i64> = BTreeMap::new();
+    (0..size.cells()).for_each(|square| *counts.entry(key(square)).or_default() += 1);
+    let fixed = counts.remove(&0).unwrap_or(0);
+    let length: i64 = counts.values().sum();
+    // If a board needs more than `most` presses, all its sums are at most this. Since all sums are congruent to
+    // `length` modulo 2, the next smaller value is 2 less.
+    let bound = length - 2 * (most as i64 - fixed) - 2;
+    if bound < 0 {
+        // The mean over all characters is 0, so some sum is at least 0.
+        return Ok(Status::Recomputed);
+    }
+    // The coordinates of each kind with respect to the chain: bit k for its k-th square.
+    let mut coordinates: BTreeMap<u32, usize> = BTreeMap::from([(0, 0)]);
+    for (level, &square) in chain.iter().enumerate() {
+        let new_half: Vec<(u32, usize)> =
+            coordinates.iter().map(|(t, at)| (t ^ key(square), at + (1 << level))).collect();
+        coordinates.extend(new_half);
+        if coordinates.len() != 2 << level {
+            return Err(format!("square {} of \"chain\" depends on earlier ones", level + 1).into());
+        }
+    }
+    if chain.len() != basis.len() {
+        return Err(format!("\"chain\" has {} squares, not {}", chain.len(), basis.len()).into());
+    }
+    let mut halves: Vec<Vec<(usize, i64)>> = vec![Vec::new(); chain.len()];
+    for (t, &count) in &counts {
+        let at = coordinates[t];
+        let level = at.ilog2() as usize;
+        halves[level].push((at - (1 << level), count));
+    }
+    // Kinds with an odd number of squares come first, because their values cannot be 0.
+    halves.iter_mut().for_each(|half| half.sort_by_key(|(at, count)| (1 - count % 2, *at)));
+    Ok(match extend(&halves, bound, &[bound], budget) {
+        Ok(false) => Status::Recomputed,
+        Ok(true) => Status::Failed("the case distinction finds a harder board".to_owned()),
+        Err(limit) => Status::Open(limit.to_string()),
+    })
+}
+
+/// Whether the kinds of the remaining halves can be given values that keep all slacks nonnegative. A half lists its
+/// kinds, each with its coordinates within the half and its number of squares. `slack` belongs to the current subspace
+/// and has one number per character.
+fn extend(
+    halves: &[Vec<(usize, i64)>],
+    bound: i64,
+    slack: &[i64],
+    budget: &mut Budget,
+) -> Result<bool, Limit> {
+    let Some((half, later)) = halves.split_first() else { return Ok(true) };
+    // Parseval's identity, see the documentation of this module.
+    let odd = half.iter().filter(|(_, count)| count % 2 == 1).count();
+    if slack.iter().map(|s| s * s).sum::<i64>() < (odd * slack.len()) as i64 {
+        return Ok(false);
+    }
+    assign((half, 0), later, bound, slack, &vec![0; slack.len()], budget)
+}
+
+/// Tries all values of the kind at index `at` of the new half; `sums` are the sums g over the kinds before it.
+fn assign(
+    (half, at): (&[(usize, i64)], usize),
+    later: &[Vec<(usize, i64)>],
+    bound: i64,
+    slack: &[i64],
+    sums: &[i64],
+    budget: &mut Budget,
+) -> Result<bool, Limit> {
+    budget.node()?;
+    let Some(&(coordinates, count)) = half.get(at) else {
+        let minus = slack.iter().zip(sums).map(|(s, g)| s - g);
+        let plus = slack.iter().zip(sums).map(|(s, g)| s + g);
+        return extend(later, bound, &minus.chain(plus).collect::<Vec<i64>>(), budget);
+    };
+    // |a(t)| is at most the bound M: s is nonnegative with mean M, and a(t) is the mean of -s(χ) χ(t). Besides, |a(t)|
+    // is at most the number of squares of the kind, and congruent to it modulo 2.
+    let max_value = |count: i64| count.min(bound) - (count - count.min(bound)) % 2;
+    let open: i64 = half[at + 1..].iter().map(|(_, count)| max_value(*count)).sum();
+    for size in (count % 2..=max_value(count)).step_by(2) {
+        for sign in [1, -1] {
+            // By symmetry the first value is not negative: the character that is -1 on this whole half and 1 on the
+            // current subspace changes all signs of the half.
+            if sign < 0 && (size == 0 || at == 0) {
+                continue;
+            }
+            let term = |c: usize| {
+                if (c & coordinates).count_ones().is_multiple_of(2) { sign * size } else { -sign * size }
+            };
+            let next: Vec<i64> = sums.iter().enumerate().map(|(c, sum)| sum + term(c)).collect();
+            let fits = next.iter().zip(slack).all(|(g, s)| g.abs() <= s + open);
+            if fits && assign((half, at + 1), later, bound, slack, &next, budget)? {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
+}

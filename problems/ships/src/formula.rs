@@ -1,0 +1,207 @@
+//! Encodings of "a fleet fits this board" as CNF.
+//!
+//! `placement` has a variable for every placement of every ship. For each ship and cell, `owner` (`formula/owner.rs`)
+//! adds a variable that says that the ship covers the cell. Redundant constraints (`formula/redundant.rs`) are
+//! optional. Ships that cover no hit can be left out; then they are *idle*, and the formula places only the others.
+
+mod owner;
+mod redundant;
+mod sunflower;
+
+pub use redundant::Redundant;
+pub use sunflower::{max_clauses as max_clauses_of_sunflower, write as write_sunflower};
+
+use super::{Instance, Placement, Rules, Square};
+use counterpoint_core::board::Cell;
+use counterpoint_encodings::{AtMostOne, Lit, Sink, one_of};
+
+/// The variables of a formula.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    /// Placements and covered cells.
+    Placement,
+    /// Placements, covered cells and owners.
+    Owner,
+}
+
+/// The treatment of a ship that covers no hit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Idle {
+    /// It is placed like all others.
+    Placed,
+    /// It is idle: a literal says so, and it has no placement.
+    Later,
+}
+
+/// How the formula is written.
+#[derive(Clone, Debug)]
+pub struct Form {
+    /// The variables of the formula.
+    pub encoding: Encoding,
+    /// The at-most-one encoding.
+    pub amo: AtMostOne,
+    /// The treatment of a ship that covers no hit.
+    pub idle: Idle,
+    /// The redundant constraints.
+    pub redundant: Vec<Redundant>,
+}
+
+/// The literals from which a model is decoded.
+#[derive(Clone, Debug)]
+pub struct Encoded {
+    /// Every placement of every ship.
+    pub placements: Vec<PlacementLit>,
+    /// For every cell, by index, the literal that is true iff a placed ship covers it. `None` if the cell is known or,
+    /// with [`Idle::Later`], if no placement in the formula covers it.
+    pub covered: Vec<Option<Lit>>,
+    /// For every ship the literal that is true iff it is idle; `None` if all ships are placed.
+    pub idle: Vec<Option<Lit>>,
+    /// For every cell, by index, one literal for each ship that can own it; no literals with [`Encoding::Placement`].
+    pub owners: Vec<Vec<Lit>>,
+}
+
+impl Encoded {
+    /// Forbids one covered set: at least one of its cells is not covered. All covered sets have the same size, so this
+    /// excludes no other set.
+    pub fn forbid<S: Sink + ?Sized>(&self, instance: &Instance, set: &[Cell], sink: &mut S) {
+        let covered = set.iter().filter_map(|&cell| self.covered[instance.size.index(cell)]);
+        let clause: Vec<_> = covered.map(|lit| !lit).collect();
+        sink.clause(&clause);
+    }
+}
+
+/// A placement of a ship in a formula.
+#[derive(Clone, Debug)]
+pub struct PlacementLit {
+    /// True iff the ship has this placement.
+    pub lit: Lit,
+    /// The cells that it covers, ascending.
+    pub cells: Vec<Cell>,
+}
+
+/// The placements of each ship.
+type Places = Vec<Vec<PlacementLit>>;
+
+/// The placements of each ship that cover no miss and, with [`Idle::Later`], at least one hit.
+pub fn fitting(idle: Idle, rules: &Rules, instance: &Instance) -> Vec<Vec<Placement>> {
+    let any = |p: &Placement, kind| p.cells.iter().any(|&cell| instance.at(cell) == kind);
+    let fits = |p: &Placement| !any(p, Square::Miss) && (idle == Idle::Placed || any(p, Square::Hit));
+    let ships = rules.fleet.ships.iter();
+    ships.map(|ship| ship.placements(instance.size).into_iter().filter(fits).collect()).collect()
+}
+
+/// Writes the formula.
+pub fn write<S: Sink + ?Sized>(form: &Form, rules: &Rules, instance: &Instance, sink: &mut S) -> Encoded {
+    let (size, amo) = (instance.size, form.amo);
+    let mut places = Places::new();
+    let mut idle = Vec::new();
+    sink.group("each ship lies at exactly one place");
+    for (ship, fitting) in rules.fleet.ships.iter().zip(fitting(form.idle, rules, instance)) {
+        let name = |p: &Placement| {
+            let (ship, pose, corner) = (&ship.name, p.pose + 1, p.corner);
+            sink.named_var(format_args!("placement {ship}#{pose} at {corner}")).pos_lit()
+        };
+        let mut lits: Vec<Lit> = fitting.iter().map(name).collect();
+        let cells = fitting.into_iter().map(|p| p.cells);
+        places.push(lits.iter().zip(cells).map(|(&lit, cells)| PlacementLit { lit, cells }).collect());
+        // True iff the ship covers no hit.
+        let idle_lit =
+            (form.idle == Idle::Later).then(|| sink.named_var(format_args!("idle {}", ship.name)).pos_lit());
+        lits.extend(idle_lit);
+        idle.push(idle_lit);
+        amo.exactly_one(sink, &lits);
+    }
+    // At least one literal of `at[i]` is true iff cell i is covered, and each ship makes at most one of them true.
+    let at = match form.encoding {
+        Encoding::Placement => {
+            let mut at = vec![Vec::new(); size.cells()];
+            for place in places.iter().flatten() {
+                place.cells.iter().for_each(|&cell| at[size.index(cell)].push(place.lit));
+            }
+            at
+        }
+        Encoding::Owner => owner::write(rules, instance, &places, sink),
+    };
+    sink.group("no two ships share a cell");
+    for ships in &at {
+        amo.at_most_one(sink, ships);
+    }
+    sink.group("every hit is covered");
+    for hit in instance.cells(Square::Hit) {
+        sink.clause(&at[size.index(hit)]);
+    }
+    sink.group("a cell is covered iff a ship covers it");
+    let mut covered = vec![None; size.cells()];
+    for cell in instance.cells(Square::Unknown) {
+        let ships = &at[size.index(cell)];
+        if ships.is_empty() && form.idle == Idle::Later {
+            continue;
+        }
+        let lit = covered_lit(sink, cell);
+        one_of(sink, lit, ships);
+        covered[size.index(cell)] = Some(lit);
+    }
+    sink.show(&covered.iter().flatten().map(|lit| lit.var()).collect::<Vec<_>>());
+    for redundant in &form.redundant {
+        redundant.write(
+            form.idle,
+            rules,
+            instance,
+            &Written { places: &places, covered: &covered, idle: &idle },
+            sink,
+        );
+    }
+    let owners = if form.encoding == Encoding::Owner { at } else { vec![Vec::new(); size.cells()] };
+    Encoded { placements: places.into_iter().flatten().collect(), covered, idle, owners }
+}
+
+/// True iff some ship covers the cell.
+fn covered_lit<S: Sink + ?Sized>(sink: &mut S, cell: Cell) -> Lit {
+    sink.named_var(format_args!("covered {cell}")).pos_lit()
+}
+
+/// The literals of a formula that is not ours. `covered` has for every cell, by index, the literal that is true iff a
+/// ship covers it; `None` only if the board shows the cell.
+pub fn of_cells(covered: Vec<Option<Lit>>, rules: &Rules, instance: &Instance) -> Encoded {
+    let cells = instance.size.iter().zip(&covered);
+    let placement = |(cell, lit): (_, &Option<Lit>)| Some(PlacementLit { lit: (*lit)?, cells: vec![cell] });
+    let unknown = instance.squares.iter().map(|&square| square == Square::Unknown);
+    Encoded {
+        placements: cells.filter_map(placement).collect(),
+        covered: covered.iter().zip(unknown).map(|(lit, unknown)| lit.filter(|_| unknown)).collect(),
+        idle: vec![None; rules.fleet.ships.len()],
+        owners: vec![Vec::new(); instance.size.cells()],
+    }
+}
+
+/// The literals that redundant constraints use.
+struct Written<'a> {
+    places: &'a Places,
+    covered: &'a [Option<Lit>],
+    idle: &'a [Option<Lit>],
+}
+
+/// An upper bound on the number of clauses, computed without writing them.
+pub fn max_clauses(form: &Form, rules: &Rules, instance: &Instance) -> u64 {
+    let amo = form.amo;
+    let cells = instance.size.cells() as u64;
+    let mut total = 2 * cells;
+    let mut at = vec![0u64; instance.size.cells()];
+    let mut of_ships = 0;
+    let fitting = fitting(form.idle, rules, instance);
+    for places in &fitting {
+        total += 1 + amo.at_most_one_size(places.len() as u64 + u64::from(form.idle == Idle::Later)).1;
+        for cell in places.iter().flat_map(|p| &p.cells) {
+            at[instance.size.index(*cell)] += 1;
+            of_ships += 1;
+        }
+    }
+    total += form.redundant.iter().map(|r| r.max_clauses(form.idle, rules, instance, &fitting)).sum::<u64>();
+    match form.encoding {
+        Encoding::Placement => total + of_ships + at.iter().map(|&n| amo.at_most_one_size(n).1).sum::<u64>(),
+        Encoding::Owner => total + of_ships + owner::max_clauses(amo, rules, instance),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,38 @@
+//! Tests the bounds on the number of clauses, for every way to write the formula.
+
+use super::*;
+use crate::{Dialect, Fleet};
+use counterpoint_core::board::Size;
+use counterpoint_encodings::Tally;
+use itertools::Itertools;
+
+#[test]
+fn the_bound_on_clauses_holds() {
+    let rules = Rules { misses: 1, fleet: Fleet::standard(), dialect: Dialect::Auto };
+    for size in [Size::new(2, 2), Size::new(3, 7), Size::new(10, 10), Size::new(16, 5)] {
+        let squares = (0..size.cells()).map(|i| match i % 7 {
+            2 => Square::Hit,
+            5 => Square::Miss,
+            _ => Square::Unknown,
+        });
+        let instance = Instance { size, squares: squares.collect() };
+        let extras = Redundant::ALL.into_iter().powerset();
+        let ways =
+            [Encoding::Placement, Encoding::Owner].into_iter().cartesian_product([Idle::Placed, Idle::Later]);
+        for ((encoding, idle), (amo, redundant)) in
+            ways.cartesian_product(AtMostOne::ALL.into_iter().cartesian_product(extras))
+        {
+            let form = Form { encoding, amo, idle, redundant };
+            let mut tally = Tally::default();
+            write(&form, &rules, &instance, &mut tally);
+            let (n, most) = (tally.n_clauses(), max_clauses(&form, &rules, &instance));
+            assert!(n <= most, "{form:?} on {size}: {n} > {most}");
+            if idle == Idle::Placed && form.redundant.is_empty() {
+                let mut tally = Tally::default();
+                write_sunflower(&form, &rules, &instance, &mut tally);
+                let (n, most) = (tally.n_clauses(), max_clauses_of_sunflower(&form, &rules, &instance));
+                assert!(n <= most, "sunflower, {form:?} on {size}: {n} > {most}");
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! The scene of a lesson: one board with the ships at their placements and a ring on each covered square.
+
+use super::formula::{self, Encoded, Idle};
+use super::{Instance, Rules, Square as Known, sat};
+use counterpoint_core::errors::Unsupported;
+use counterpoint_core::problem::{Board, Ground, InWords, Mark, Scene, Shape, Square, Strip};
+use counterpoint_core::spec::EngineSpec;
+use counterpoint_encodings::Sink;
+use itertools::Itertools;
+
+/// The board to show beside the formula, which says that a fleet fits.
+///
+/// # Errors
+/// Those of the formula; an error for a formula about several fleets.
+pub fn scene(
+    rules: &Rules,
+    instance: &Instance,
+    spec: &EngineSpec,
+    sink: &mut dyn Sink,
+) -> Result<Scene, Unsupported> {
+    let mut sink = InWords { sink, words: |name: &str| words(rules, instance, name) };
+    let mut fleets = sat::encode(rules, instance, spec, &mut sink)?;
+    let (Some(fleet), true) = (fleets.pop(), fleets.is_empty()) else {
+        return Err("a lesson shows one fleet; use adversary=enumerate".into());
+    };
+    let squares = (0..instance.size.cells()).map(|i| Square {
+        marks: marks(rules, instance, &fleet, i),
+        ..Square::plain(match instance.squares[i] {
+            Known::Hit => Ground::Hit,
+            Known::Miss => Ground::Miss,
+            Known::Unknown => Ground::Unknown,
+        })
+    });
+    let board = Board { title: String::new(), lit: None, size: instance.size, squares: squares.collect() };
+    let strips = vec![Strip { title: String::new(), boards: vec![board] }];
+    Ok(Scene { question: "a fleet fits the board".to_owned(), strips })
+}
+
+/// Describes in words a variable that says that a ship owns a cell or has a placement. A placement is described by its
+/// squares instead of its pose and corner. `None` for other variables.
+fn words(rules: &Rules, instance: &Instance, name: &str) -> Option<String> {
+    if let Some((ship, cell)) = name.strip_prefix("own ").and_then(|rest| rest.rsplit_once(' ')) {
+        return Some(format!("{cell} under ship {ship}"));
+    }
+    let (place, corner) = name.strip_prefix("placement ")?.rsplit_once(" at ")?;
+    let (ship, pose) = place.rsplit_once('#')?;
+    let placements = rules.fleet.ships.iter().find(|other| other.name == ship)?.placements(instance.size);
+    let placement =
+        placements.iter().find(|p| p.corner.to_string() == corner && (p.pose + 1).to_string() == pose)?;
+    Some(format!("ship {ship} on {}", placement.cells.iter().join(" ")))
+}
+
+/// The marks on the cell with index `i`, one for each literal about it.
+fn marks(rules: &Rules, instance: &Instance, fleet: &Encoded, i: usize) -> Vec<Mark> {
+    let cell = instance.size.cell(i);
+    // Placements are in the order of the ships.
+    let fitting = formula::fitting(Idle::Placed, rules, instance);
+    let ships = fitting.iter().enumerate().flat_map(|(ship, places)| places.iter().map(move |_| ship));
+    let here = fleet.placements.iter().zip(ships).filter(|(place, _)| place.cells.contains(&cell));
+    let placed = here.map(|(place, ship)| Mark::shared(place.lit, Shape::Ship(ship)));
+    let owned = fleet.owners[i].iter().map(|&lit| Mark::shared(lit, Shape::Nothing));
+    let covered = fleet.covered[i].map(|lit| Mark::own(lit, Shape::Ring));
+    placed.chain(owned).chain(covered).collect()
+}

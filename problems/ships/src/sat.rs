@@ -1,0 +1,300 @@
+//! The SAT engines find covered sets one by one until the sets are lost or no other set exists.
+//!
+//! `enumerate` forbids each set that was found. The size bound limits the rounds: if each set has k unknown cells, more
+//! than C(k + m, m) sets are lost with m misses. `probe` searches only for sets that can change the answer
+//! (`sat/probe.rs`); this works only for one miss, so with other numbers of misses `probe` enumerates. `sunflower`
+//! first searches for evidence of "no" with a single formula (`sat/sunflower.rs`); if there is none, it continues like
+//! `probe`.
+//!
+//! `sat/named.rs` enumerates the sets of other people's formulas in the same way.
+//!
+//! With `idle=later` the ships that cover no hit are left out at first (`sat/set_finder.rs`). This often settles the
+//! answer; if it does not, the engine solves the whole formula.
+
+mod named;
+mod probe;
+mod reason;
+mod set_finder;
+mod sunflower;
+
+pub use named::solve_named;
+pub use reason::satisfy_parts;
+
+use super::answer::Answer;
+use super::formula::{self, Encoded, Encoding, Form, Idle, Redundant};
+use super::{Instance, Rules};
+use counterpoint_core::board::{Bits, Cell};
+use counterpoint_core::engine::{Axis, Budget, EngineInfo, Limit, Outcome, Unfinished};
+use counterpoint_core::errors::Unsupported;
+use counterpoint_core::spec::{EngineSpec, TypedAxis};
+use counterpoint_encodings::{AtMostOne, Lit, Sink};
+use set_finder::{Found, SetFinder};
+
+/// An entry of [`AMO`].
+const fn amo(kind: AtMostOne) -> (&'static str, AtMostOne) {
+    (kind.name(), kind)
+}
+
+/// The default comes first, then all other encodings.
+const AMO: TypedAxis<AtMostOne, { AtMostOne::ALL.len() }> = TypedAxis::new(
+    "amo",
+    [
+        amo(AtMostOne::Bimander),
+        amo(AtMostOne::Sequential),
+        amo(AtMostOne::Pairwise),
+        amo(AtMostOne::Ladder),
+        amo(AtMostOne::Bitwise),
+        amo(AtMostOne::Product),
+        amo(AtMostOne::Commander),
+        amo(AtMostOne::Totalizer),
+    ],
+);
+const ADVERSARY: TypedAxis<Adversary, 3> = TypedAxis::new(
+    "adversary",
+    [("enumerate", Adversary::Enumerate), ("probe", Adversary::Probe), ("sunflower", Adversary::Sunflower)],
+);
+const IDLE: TypedAxis<Idle, 2> = TypedAxis::new("idle", [("later", Idle::Later), ("placed", Idle::Placed)]);
+const CELLS: TypedAxis<bool, 2> = TypedAxis::new("cells", [("no", false), ("yes", true)]);
+const COLOURS: TypedAxis<bool, 2> = TypedAxis::new("colours", [("no", false), ("yes", true)]);
+const LEADERS: TypedAxis<bool, 2> = TypedAxis::new("leaders", [("yes", true), ("no", false)]);
+
+const AXES: &[Axis] =
+    &[AMO.axis(), ADVERSARY.axis(), IDLE.axis(), CELLS.axis(), COLOURS.axis(), LEADERS.axis()];
+
+/// The encoding with owners.
+pub const OWNER: EngineInfo = EngineInfo::sat("owner", "placements, and which ship owns each cell", AXES)
+    .after("channelling as in constraint models; leaders and idle ships: ours");
+/// The encoding without owners.
+pub const PLACEMENT: EngineInfo = EngineInfo::sat("placement", "a variable for each ship and place", AXES)
+    .after("exact cover as clauses; Knuth, TAOCP 7.2.2.2");
+
+/// Maximum number of clauses of a formula.
+const MAX_CLAUSES: u64 = 5_000_000;
+
+/// Which sets the engine searches for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Adversary {
+    /// All sets.
+    Enumerate,
+    /// Sets that can change the answer, if one miss is allowed; otherwise all sets.
+    Probe,
+    /// A sunflower; if there is none, the sets of `Probe`.
+    Sunflower,
+}
+
+/// The choices in the spec of a SAT engine.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Which sets the engine searches for.
+    pub adversary: Adversary,
+    form: Form,
+}
+
+impl Settings {
+    /// The settings of a SAT engine.
+    ///
+    /// # Panics
+    /// If `spec` is not one of [`OWNER`] and [`PLACEMENT`].
+    pub fn of(spec: &EngineSpec) -> Settings {
+        let encoding = match spec.name {
+            name if name == OWNER.name => Encoding::Owner,
+            name if name == PLACEMENT.name => Encoding::Placement,
+            _ => panic!("{spec} is not a SAT engine of Ships"),
+        };
+        let redundant = Redundant::ALL.into_iter().filter(|redundant| match redundant {
+            Redundant::Cells => CELLS.of(spec),
+            Redundant::Colours => COLOURS.of(spec),
+            Redundant::Leaders => LEADERS.of(spec),
+        });
+        let redundant = redundant.collect();
+        let form = Form { encoding, amo: AMO.of(spec), idle: IDLE.of(spec), redundant };
+        Settings { adversary: ADVERSARY.of(spec), form }
+    }
+
+    /// The form of the formula in which every ship is placed.
+    fn whole(self) -> Form {
+        Form { idle: Idle::Placed, ..self.form }
+    }
+}
+
+/// Checks that the engine is ours, and that no formula that it may write has more than `MAX_CLAUSES` clauses.
+///
+/// # Errors
+/// Why the engine does not support this instance.
+pub fn supports(rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Result<(), Unsupported> {
+    if spec.declared().is_some() {
+        return Err("the variables of another program's formula have no meaning here".into());
+    }
+    let settings = Settings::of(spec);
+    let clauses = match settings.adversary {
+        Adversary::Sunflower => formula::max_clauses_of_sunflower(&settings.whole(), rules, instance),
+        Adversary::Enumerate | Adversary::Probe => formula::max_clauses(&settings.whole(), rules, instance),
+    };
+    if clauses > MAX_CLAUSES {
+        return Err(format!("the formula may have {clauses} clauses; the limit is {MAX_CLAUSES}").into());
+    }
+    Ok(())
+}
+
+/// Writes as clauses that a fleet fits, with all its ships placed, or that a sunflower of such fleets exists.
+///
+/// # Errors
+/// Those of [`supports`]; an error for `adversary=probe`, which is not a single formula.
+pub fn write(
+    rules: &Rules,
+    instance: &Instance,
+    spec: &EngineSpec,
+    sink: &mut dyn Sink,
+) -> Result<(), Unsupported> {
+    encode(rules, instance, spec, sink).map(drop)
+}
+
+/// Writes the formula of [`write()`] and returns the assumptions of each question about it. The first question, without
+/// assumptions, is whether the formula is satisfiable. Then there is one question for each unknown cell: can the cell
+/// be empty? If not, a shot there always hits. For a sunflower there is only the first question.
+///
+/// # Errors
+/// As for [`write()`].
+pub fn write_cells(
+    rules: &Rules,
+    instance: &Instance,
+    spec: &EngineSpec,
+    sink: &mut dyn Sink,
+) -> Result<Vec<Vec<Lit>>, Unsupported> {
+    let fleets = encode(rules, instance, spec, sink)?;
+    let covered =
+        fleets.iter().filter(|_| fleets.len() == 1).flat_map(|fleet| fleet.covered.iter().flatten());
+    Ok([Vec::new()].into_iter().chain(covered.map(|&lit| vec![!lit])).collect())
+}
+
+/// Writes the formula of [`write()`] and returns the literals of its fleet, or of each fleet of a sunflower.
+pub(super) fn encode(
+    rules: &Rules,
+    instance: &Instance,
+    spec: &EngineSpec,
+    sink: &mut dyn Sink,
+) -> Result<Vec<Encoded>, Unsupported> {
+    supports(rules, instance, spec)?;
+    let settings = Settings::of(spec);
+    match settings.adversary {
+        Adversary::Enumerate => Ok(vec![formula::write(&settings.whole(), rules, instance, sink)]),
+        Adversary::Sunflower => Ok(formula::write_sunflower(&settings.whole(), rules, instance, sink)),
+        Adversary::Probe => {
+            let reason = "adversary=probe asks several questions in turn, so it is not a single formula; \
+                          adversary=enumerate writes that a fleet fits";
+            Err(reason.to_owned().into())
+        }
+    }
+}
+
+/// Solves one board.
+pub fn solve(rules: &Rules, instance: &Instance, spec: &EngineSpec, budget: &mut Budget) -> Outcome<Answer> {
+    Question { settings: Settings::of(spec), rules, instance, spec }.decide(budget).into()
+}
+
+struct Question<'a> {
+    settings: Settings,
+    rules: &'a Rules,
+    instance: &'a Instance,
+    spec: &'a EngineSpec,
+}
+
+impl Question<'_> {
+    /// Tries the formulas in turn, each in a fresh solver, until one gives an answer.
+    fn decide(&self, budget: &mut Budget) -> Result<Answer, Unfinished> {
+        let form = &self.settings.form;
+        if self.settings.adversary == Adversary::Sunflower {
+            let solver = self.spec.solver();
+            if let Some(answer) = sunflower::find(form, self.rules, self.instance, solver, budget)? {
+                return Ok(answer);
+            }
+        }
+        if form.idle == Idle::Later
+            && let Some(answer) = self.find_sets(Idle::Later, budget)?
+        {
+            return Ok(answer);
+        }
+        // No ship is left out, so this always gives an answer.
+        Ok(self.find_sets(Idle::Placed, budget)?.ok_or(Limit::Memory)?)
+    }
+
+    /// The answer; `None` if the ships that were left out could not be placed.
+    fn find_sets(&self, idle: Idle, budget: &mut Budget) -> Result<Option<Answer>, Unfinished> {
+        let form = Form { idle, ..self.settings.form.clone() };
+        let finder = SetFinder::new(&form, self.rules, self.instance, self.spec.solver());
+        if self.settings.adversary != Adversary::Enumerate && self.rules.misses == 1 {
+            return probe::decide(finder, budget);
+        }
+        enumerate(finder, |_| None, budget)
+    }
+}
+
+/// Finds sets until they are lost or no other set exists; `None` if idle ships could not be placed. Ends early with the
+/// answer that `objection` gives to a set.
+fn enumerate(
+    mut finder: SetFinder<'_>,
+    objection: impl Fn(&Bits) -> Option<Answer>,
+    budget: &mut Budget,
+) -> Result<Option<Answer>, Unfinished> {
+    loop {
+        let (found, next) = finder.next_set(&[], budget)?;
+        if found == Found::Unplaced {
+            return Ok(None);
+        }
+        if found != Found::Exhausted
+            && let Some(answer) = objection(next.last())
+        {
+            return Ok(Some(answer));
+        }
+        if found != Found::Open {
+            return Ok(Some(next.answer(budget)?));
+        }
+        finder = next;
+    }
+}
+
+/// A fleet in a model.
+pub struct DecodedFleet {
+    /// The cells that it covers, ascending.
+    pub set: Vec<Cell>,
+    /// A message if two ships share a cell. In a model of our formula they never do.
+    pub overlap: Option<String>,
+}
+
+impl DecodedFleet {
+    /// The fleet of these ships, each with its name and its cells.
+    fn new(ships: &[(&str, &[Cell])]) -> DecodedFleet {
+        let overlap = ships.iter().enumerate().find_map(|(i, (second, cells))| {
+            ships[..i].iter().find_map(|(first, others)| {
+                let cell = others.iter().find(|cell| cells.contains(cell))?;
+                Some(format!("ships {first} and {second} overlap at {cell}"))
+            })
+        });
+        let mut set: Vec<Cell> = ships.iter().flat_map(|(_, cells)| *cells).copied().collect();
+        set.sort_unstable();
+        DecodedFleet { set, overlap }
+    }
+}
+
+/// The fleets in a model of the formula that [`write()`] writes: one fleet, or those of a sunflower. The formula is
+/// written to `sink` once more, to find the variables of the fleets.
+///
+/// # Errors
+/// Those of [`write()`].
+pub fn decode(
+    rules: &Rules,
+    instance: &Instance,
+    spec: &EngineSpec,
+    sink: &mut dyn Sink,
+    value: &dyn Fn(Lit) -> bool,
+) -> Result<Vec<DecodedFleet>, Unsupported> {
+    // Placements are in the order of the ships.
+    let fitting = formula::fitting(Idle::Placed, rules, instance);
+    let ships = rules.fleet.ships.iter().zip(&fitting);
+    let names: Vec<&str> = ships.flat_map(|(ship, places)| places.iter().map(|_| &*ship.name)).collect();
+    let decoded = |fleet: &Encoded| {
+        let placed = fleet.placements.iter().zip(&names).filter(|(place, _)| value(place.lit));
+        DecodedFleet::new(&placed.map(|(place, name)| (*name, &place.cells[..])).collect::<Vec<_>>())
+    };
+    Ok(encode(rules, instance, spec, sink)?.iter().map(decoded).collect())
+}

@@ -1,0 +1,171 @@
+//! Bounds for `cover`: tests that a node has no completion.
+//!
+//! * [`are_apart`]: if no two of several hits fit under one ship, each of these hits needs a ship of its own.
+//! * [`reach_all`]: let m(s) be the maximum number of pending hits that ship s can cover from one anchor. The sum of
+//!   m(s) over the remaining ships must be at least the number of pending hits. If the ships other than s can cover
+//!   only part of these hits, then s has to cover the rest, say r hits. This rules out anchors at which s covers fewer
+//!   than r.
+//! * [`is_cramped`]: the squares that the remaining ships can still cover must suffice, in total and of each chessboard
+//!   colour. A tetromino T covers three squares of one colour and one of the other; every other tetromino covers two of
+//!   each.
+
+use super::mask::{Mask, members};
+use super::slices::sum_of_four;
+use super::tables::{Shape, Tables};
+use counterpoint_core::board::ones;
+
+/// With more squares to spare than this, [`is_cramped`] seldom prunes, so it is not tested.
+const SPARE: u32 = 12;
+
+/// True if ships of `cells` cells in total leave more than [`SPARE`] of `free` squares empty.
+#[inline]
+pub(super) fn is_roomy(free: u32, cells: u32) -> bool {
+    free > cells + SPARE
+}
+
+/// True if a greedy choice of pending hits, no two of which fit under one ship, outnumbers the remaining ships.
+pub(super) fn are_apart<const W: usize>(tables: &Tables<W>, pending: Mask<W>, remaining: u32) -> bool {
+    let mut ships = remaining.count_ones();
+    let mut apart = pending;
+    while let Some(hit) = apart.first() {
+        if ships == 0 {
+            return true;
+        }
+        ships -= 1;
+        apart = apart.without(tables.reach[hit]);
+    }
+    false
+}
+
+/// For each anchor, the number of pending hits that a shape covers there. This is a bit-sliced counter: one mask for
+/// each binary digit, least significant first. For each offset of [`Tables::shifts`], `pending` holds the pending hits
+/// moved down by that offset.
+#[inline]
+fn counts<const W: usize, const D: usize>(shape: &Shape<W>, pending: &[Mask<W>]) -> [Mask<W>; D] {
+    let mut digits = [Mask::EMPTY; D];
+    let cells = &shape.cells[..];
+    // Special case for tetrominoes, without a loop.
+    if let &[a, b, c, d] = cells
+        && let Some(low) = digits.first_chunk_mut()
+    {
+        *low = sum_of_four([a, b, c, d].map(|cell| pending[cell]));
+        return digits;
+    }
+    for &cell in cells {
+        let mut carry = pending[cell];
+        for digit in &mut digits {
+            let next = digit.and(carry);
+            *digit = digit.xor(carry);
+            carry = next;
+            if carry.is_empty() {
+                break;
+            }
+        }
+    }
+    digits
+}
+
+/// False if the remaining ships cannot cover all `hits` pending hits, even if ships may overlap. Discards anchors at
+/// which a ship would leave more hits than the other ships can cover. For each offset of [`Tables::shifts`], `pending`
+/// holds the pending hits moved down by that offset; `available` are those shapes of the remaining ships that have an
+/// anchor.
+pub(super) fn reach_all<const W: usize>(
+    tables: &Tables<W>,
+    pending: &[Mask<W>],
+    anchors: &mut [Mask<W>],
+    available: &[usize],
+    hits: u32,
+) -> bool {
+    // A ship has at most 16 cells, so five digits suffice.
+    match tables.are_small() {
+        true => reach_all_by::<W, 3>(tables, pending, anchors, available, hits),
+        false => reach_all_by::<W, 5>(tables, pending, anchors, available, hits),
+    }
+}
+
+fn reach_all_by<const W: usize, const D: usize>(
+    tables: &Tables<W>,
+    pending: &[Mask<W>],
+    anchors: &mut [Mask<W>],
+    available: &[usize],
+    hits: u32,
+) -> bool {
+    // For each ship, the maximum number of pending hits under one of its placements.
+    let mut max = [0; 32];
+    for &shape in available {
+        let (mut at, mut count) = (anchors[shape], 0);
+        for (i, digit) in counts::<W, D>(&tables.shapes[shape], pending).into_iter().enumerate().rev() {
+            let larger = at.and(digit);
+            if !larger.is_empty() {
+                at = larger;
+                count |= 1 << i;
+            }
+        }
+        let max = &mut max[tables.shapes[shape].ship];
+        *max = count.max(*max);
+    }
+    let all: u32 = max.iter().sum();
+    if all < hits {
+        return false;
+    }
+    for &shape in available {
+        let needed = hits.saturating_sub(all - max[tables.shapes[shape].ship]);
+        if needed < 2 {
+            continue;
+        }
+        // Compare the counters with `needed` from the most significant digit on: `more` are the anchors whose counter
+        // is already greater, `equal` those whose counter is equal so far.
+        let (mut more, mut equal) = (Mask::EMPTY, anchors[shape]);
+        for (i, digit) in counts::<W, D>(&tables.shapes[shape], pending).into_iter().enumerate().rev() {
+            if needed >> i & 1 == 1 {
+                equal = equal.and(digit);
+            } else {
+                more = more.or(equal.and(digit));
+                equal = equal.without(digit);
+            }
+        }
+        anchors[shape] = more.or(equal);
+    }
+    true
+}
+
+/// True if the squares that the remaining ships can still cover are too few, in total or of one colour, or leave out a
+/// pending hit. `cells` is the number of cells of these ships.
+pub(super) fn is_cramped<const W: usize>(
+    tables: &Tables<W>,
+    anchors: &[Mask<W>],
+    available: &[usize],
+    remaining: u32,
+    cells: u32,
+    pending: Mask<W>,
+) -> bool {
+    let mut usable = Mask::EMPTY;
+    for &shape in available {
+        usable = usable.or(tables.shapes[shape].union(anchors[shape]));
+    }
+    if !pending.without(usable).is_empty() {
+        return true;
+    }
+    let black = usable.and(tables.black).len();
+    let white = usable.len() - black;
+    // A ship covers `excess` more squares of one colour than of the other; which colour depends on where it lies.
+    let excess = members(remaining).map(|s| tables.excess[s]).filter(|&excess| excess > 0);
+    !balances(excess, cells as i32, black as i32, white as i32)
+}
+
+/// True if for some choice of signs, ±excess₁ ± excess₂ …, the ships cover at most `black` black squares and at most
+/// `white` white ones, `cells` in total.
+fn balances(excess: impl Iterator<Item = u32>, cells: i32, black: i32, white: i32) -> bool {
+    // Bit i is set if some choice of signs gives the sum `max` - 2 i. If the sum can exceed 63, the bound does not
+    // prune.
+    let (mut sums, mut max) = (1u64, 0);
+    for by in excess {
+        max += by as i32;
+        if max > 63 {
+            return true;
+        }
+        sums |= sums << by;
+    }
+    let fits = |sum: i32| cells + sum <= 2 * black && cells - sum <= 2 * white;
+    ones(sums).any(|less| fits(max - 2 * less as i32))
+}

@@ -1,0 +1,131 @@
+//! The study `families`: enumerates all families of k-sets over a few cells up to isomorphism, tests the theorems about
+//! them, and finds a smallest won family that no fewest-`o` policy (see `families/game.rs`) wins.
+//!
+//! Families grow set by set. Subfamilies of won families are won, so extending won families reaches every won family.
+//! With `lost` = 1 all families are extended, so that the enumeration does not rely on this fact.
+
+pub mod canon;
+pub mod game;
+
+use super::certificate;
+use crate::{Instance, Rules};
+use canon::canonical;
+use counterpoint_core::engine::Budget;
+use counterpoint_core::problem::{Param, StudyRequest};
+use counterpoint_core::study::{StudyError, StudyOutput, plural, row};
+use game::{Set, fewest_o_wins, is_won, is_won_by_definition};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
+
+/// `cells`: number of cells of the ground set. `ship`: number of cells of a set. `lost`: 1 if lost families are
+/// enumerated, too; otherwise 0. `most`: maximum number of sets of a family.
+pub const PARAMS: &[Param] = &[
+    Param::number("cells", 5.0, 1.0, 10.0),
+    Param::number("ship", 2.0, 1.0, 9.0),
+    Param::number("lost", 0.0, 0.0, 1.0),
+    Param::number("most", 252.0, 1.0, 252.0),
+];
+
+/// One row for each number of sets: the number of families up to isomorphism, how many of them are won with `misses`
+/// misses, for how many the theorem of the safe choice is wrong (tested only with `lost` = 1), and how many are won
+/// although no fewest-`o` policy wins. The file `certificate.json` describes the first family of this last kind.
+///
+/// # Errors
+/// `Unsupported` if a set is larger than the ground set; the budget's limits.
+pub fn families(
+    request: &StudyRequest<'_, Rules, Instance>,
+    budget: &mut Budget,
+    output: &mut dyn StudyOutput,
+) -> Result<(), StudyError> {
+    let [cells, ship, most] = ["cells", "ship", "most"].map(|key| request.params.whole(key));
+    let misses = request.rules.misses;
+    if ship > cells {
+        return Err(StudyError::unsupported(format!("ship={ship} is larger than cells={cells}")));
+    }
+    let scope = if request.params.whole("lost") == 1 { Scope::All } else { Scope::Won };
+    let possible: Vec<Set> = (0..1 << cells).filter(|set: &Set| set.count_ones() == ship).collect();
+    let mut layer = vec![vec![possible[0]]];
+    let (mut largest, mut total, mut failing) = (0, 0u64, 0u64);
+    let mut first: Option<Vec<Set>> = None;
+    for sets in 1..=most {
+        let (mut won, mut errors, mut fails) = (0u64, 0u64, 0u64);
+        let mut next = FxHashSet::default();
+        for family in &layer {
+            budget.node()?;
+            let wins = is_won(family, misses);
+            won += u64::from(wins);
+            if scope == Scope::All {
+                errors += u64::from(wins != is_won_by_definition(family, misses, &mut FxHashMap::default()));
+            }
+            if wins && !fewest_o_wins(family, misses, budget)? {
+                fails += 1;
+                if first.is_none() {
+                    output.file("certificate.json", &|| certificate::family(family, cells, misses));
+                    first = Some(family.clone());
+                }
+            }
+            if sets < most {
+                extend(family, &possible, cells, (misses, scope), &mut next, budget)?;
+            }
+            output.progress(format_args!("{sets} sets: {won} won, {} larger ones", next.len()));
+        }
+        if won > 0 {
+            largest = sets;
+        }
+        total += layer.len() as u64;
+        failing += fails;
+        output.row(row([
+            ("sets", sets.into()),
+            ("families", layer.len().into()),
+            ("won", won.into()),
+            ("safe_choice_errs", if scope == Scope::All { errors.into() } else { serde_json::Value::Null }),
+            ("fewest_o_fails", fails.into()),
+        ]));
+        // Sorted, because the order of a hash table is not specified.
+        layer = next.into_iter().collect::<BTreeSet<_>>().into_iter().collect();
+        if layer.is_empty() {
+            break;
+        }
+    }
+    let bound = (1..=u64::from(misses)).fold(1, |most, m| most * (u64::from(ship) + m) / m);
+    output.note(&format!(
+        "{} up to isomorphism. The largest won family has {}; the bound C(k + m, m) is {bound}.",
+        plural(total, "family", "families"),
+        plural(largest, "set", "sets"),
+    ));
+    if let Some(family) = first {
+        let sets: Vec<String> = family.iter().map(|&set| game::bit_string(set, cells)).collect();
+        output.note(&format!(
+            "The fewest-o policies fail on {failing} of the won families, first on {}.",
+            sets.join(" ")
+        ));
+    }
+    Ok(())
+}
+
+/// Which families are enumerated.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Scope {
+    Won,
+    All,
+}
+
+/// Adds to `next` the families that consist of `family` and one further set, up to isomorphism; with [`Scope::Won`],
+/// only those that are won.
+fn extend(
+    family: &[Set],
+    possible: &[Set],
+    cells: u32,
+    (misses, scope): (u32, Scope),
+    next: &mut FxHashSet<Vec<Set>>,
+    budget: &mut Budget,
+) -> Result<(), StudyError> {
+    for &set in possible.iter().filter(|set| !family.contains(set)) {
+        budget.node()?;
+        let larger = [family, &[set]].concat();
+        if scope == Scope::All || is_won(&larger, misses) {
+            next.insert(canonical(&larger, cells));
+        }
+    }
+    Ok(())
+}

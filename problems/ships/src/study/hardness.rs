@@ -1,0 +1,153 @@
+//! The study `hardness`: the work of the search and of SAT on boards of a random fleet, and how many of these boards
+//! are won, by the share of uncovered squares and the number of misses allowed.
+//!
+//! Fleets are uniform over placements, and each square is uncovered with the same probability, as in the family
+//! `random`. So the boards are those that `generate` makes for the same seeds.
+
+use super::effort::{Measured, OwnerEngine, by_search};
+use crate::answer::Answer;
+use crate::search::cover;
+use crate::{Instance, Rules, families};
+use counterpoint_core::engine::{Budget, Limit};
+use counterpoint_core::problem::{Param, Params, StudyRequest};
+use counterpoint_core::study::{StudyError, StudyOutput, row};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use serde_json::Value;
+
+/// `n`: side of the board. `boards`: number of boards for each share. `most`: maximum number of misses. `steps`: the
+/// shares are the multiples of 1/`steps` between 0 and 1. `seed`: seed of the first board. `work`: maximum number of
+/// nodes or conflicts on one board; a board that reaches this limit counts with the work done until then.
+pub const PARAMS: &[Param] = &[
+    Param::number("n", 10.0, 6.0, 32.0),
+    Param::number("boards", 30.0, 1.0, 1e6),
+    Param::number("most", 2.0, 0.0, 6.0),
+    Param::number("steps", 10.0, 2.0, 100.0),
+    Param::number("seed", 1.0, 0.0, 4e9),
+    Param::number("work", 1e6, 1.0, 4e9),
+];
+
+/// The work of one engine over all boards of a share.
+#[derive(Default)]
+struct Effort {
+    total: u64,
+    worst: u64,
+    given_up: u32,
+}
+
+impl Effort {
+    fn mean(&self, boards: u32) -> f64 {
+        self.total as f64 / f64::from(boards)
+    }
+}
+
+/// The results for one share.
+struct Point {
+    share: f64,
+    /// Fraction of the boards that an engine found to be won.
+    won: f64,
+    /// Mean number of nodes.
+    nodes: f64,
+    /// Mean number of conflicts.
+    conflicts: f64,
+}
+
+/// One row for each number of misses and each share; the shares 0 and 1 are left out.
+///
+/// # Errors
+/// `Unsupported` if no fleet fits; the budget's limits. Rows that were written before an error remain.
+pub fn hardness(
+    request: &StudyRequest<'_, Rules, Instance>,
+    budget: &mut Budget,
+    output: &mut dyn StudyOutput,
+) -> Result<(), StudyError> {
+    let [n, boards, most, steps, seed, work] =
+        ["n", "boards", "most", "steps", "seed", "work"].map(|key| request.params.whole(key));
+    let sat = OwnerEngine::with_defaults()?;
+    let mut workspaces = cover::Workspaces::default();
+    for misses in 0..=most {
+        let rules = Rules { misses, ..request.rules.clone() };
+        let mut points = Vec::new();
+        for step in 1..steps {
+            let share = f64::from(step) / f64::from(steps);
+            let given = [("n".to_owned(), n.to_string()), ("reveal".to_owned(), share.to_string())];
+            let params = Params::new(families::RANDOM, &given)?;
+            let (mut nodes, mut conflicts, mut won) = (Effort::default(), Effort::default(), 0);
+            for i in 0..boards {
+                output.progress(format_args!(
+                    "{misses} of {most} misses, share {share}: {i} of {boards} boards"
+                ));
+                let mut rng = ChaCha8Rng::seed_from_u64(u64::from(seed) + u64::from(i));
+                let board = families::random(&rules, &params, &mut rng)?;
+                let searched = measure(&mut nodes, work, budget, |part| {
+                    by_search(&rules, &board, &mut workspaces, part)
+                })?;
+                let solved = measure(&mut conflicts, work, budget, |part| sat.solve(&rules, &board, part))?;
+                won += u32::from(matches!(searched.or(solved), Some(Answer::Yes { .. })));
+            }
+            let point = Point {
+                share,
+                won: f64::from(won) / f64::from(boards),
+                nodes: nodes.mean(boards),
+                conflicts: conflicts.mean(boards),
+            };
+            let rounded = |x: f64| Value::from((x * 1e4).round() / 1e4);
+            let tenth = |x: f64| Value::from((x * 10.0).round() / 10.0);
+            output.row(row([
+                ("n", n.into()),
+                ("misses", misses.into()),
+                ("share", rounded(share)),
+                ("boards", boards.into()),
+                ("won", rounded(point.won)),
+                ("nodes", tenth(point.nodes)),
+                ("worst_nodes", nodes.worst.into()),
+                ("conflicts", tenth(point.conflicts)),
+                ("worst_conflicts", conflicts.worst.into()),
+                ("given_up", (nodes.given_up + conflicts.given_up).into()),
+            ]));
+            points.push(point);
+        }
+        output.note(&peaks(n, misses, &points));
+    }
+    Ok(())
+}
+
+/// Solves one board and adds its work to `effort`; `None` if the board reaches its own limit `work`.
+fn measure(
+    effort: &mut Effort,
+    work: u32,
+    budget: &mut Budget,
+    solve: impl FnOnce(&mut Budget) -> Result<Measured, StudyError>,
+) -> Result<Option<Answer>, StudyError> {
+    let mut part = budget.part(budget.left().min(work.into()));
+    let found = solve(&mut part);
+    let here = part.work.nodes + part.work.conflicts;
+    budget.work.nodes += part.work.nodes;
+    budget.work.conflicts += part.work.conflicts;
+    effort.total += here;
+    effort.worst = effort.worst.max(here);
+    match found {
+        Ok(measured) => Ok(Some(measured.answer)),
+        Err(StudyError::Limit(Limit::Work)) => {
+            budget.poll()?;
+            effort.given_up += 1;
+            Ok(None)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// The shares with the greatest mean work, and the lowest share at which half of the boards are won.
+fn peaks(n: u32, misses: u32, points: &[Point]) -> String {
+    let peak_of = |of: fn(&Point) -> f64| {
+        let peak = points.iter().max_by(|a, b| of(a).total_cmp(&of(b)));
+        peak.map_or(String::new(), |point| format!("at share {} ({:.1})", point.share, of(point)))
+    };
+    let half = points.iter().find(|point| point.won >= 0.5);
+    let half = half.map_or("at no share".to_owned(), |point| format!("from share {}", point.share));
+    format!(
+        "{n}x{n}, misses={misses}: mean nodes peak {}, mean conflicts {}; half of the boards are won {half}.",
+        peak_of(|point| point.nodes),
+        peak_of(|point| point.conflicts),
+    )
+}

@@ -1,0 +1,109 @@
+//! Random fleets on boards that have only a few more squares than the fleet.
+
+use super::{Instance, Rules, Size, Square};
+use counterpoint_core::errors::GenerateError;
+use rand::RngExt;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+
+/// A random fleet on a board of this size, with at most `hidden` unknown squares.
+pub(in super::super) fn tight(
+    rules: &Rules,
+    size: Size,
+    hidden: usize,
+    rng: &mut ChaCha8Rng,
+) -> Result<Instance, GenerateError> {
+    let covered = fill(rules, size, rng).ok_or_else(|| format!("found no fleet that fits {size}"))?;
+    let squares = covered.iter().map(|ship| if ship.is_some() { Square::Hit } else { Square::Miss });
+    let mut board = Instance { size, squares: squares.collect() };
+    for _ in 0..rng.random_range(0..=hidden) {
+        let i = rng.random_range(0..size.cells());
+        board.squares[i] = Square::Unknown;
+    }
+    Ok(board)
+}
+
+/// Maximum number of steps of [`fill`].
+const MAX_STEPS: u32 = 200_000;
+
+/// A random fleet, as the index of the ship on each square; `None` if no fleet was found. The search goes square by
+/// square: the next free square stays empty or is the first square of a ship.
+pub(super) fn fill(rules: &Rules, size: Size, rng: &mut ChaCha8Rng) -> Option<Vec<Option<usize>>> {
+    let mut starts: Vec<Vec<Start>> = vec![Vec::new(); size.cells()];
+    for (ship, placements) in rules.fleet.ships.iter().map(|ship| ship.placements(size)).enumerate() {
+        for placement in placements {
+            let cells: Vec<_> = placement.cells.iter().map(|&cell| size.index(cell)).collect();
+            starts[*cells.first()?].push(Start { ship, cells });
+        }
+    }
+    let mut filling = Filling {
+        starts,
+        covered: vec![None; size.cells()],
+        placed: vec![false; rules.fleet.ships.len()],
+        spare: size.cells().checked_sub(rules.fleet.cells())?,
+        steps: 0,
+    };
+    filling.fill_from(0, rng).then_some(filling.covered)
+}
+
+/// A placement of a ship.
+#[derive(Clone)]
+struct Start {
+    ship: usize,
+    /// The squares, ascending.
+    cells: Vec<usize>,
+}
+
+struct Filling {
+    /// For each square, the placements whose first square it is.
+    starts: Vec<Vec<Start>>,
+    /// For each square, the index of the ship on it; `None` if the square is empty or not yet filled.
+    covered: Vec<Option<usize>>,
+    /// For each ship, whether it is placed.
+    placed: Vec<bool>,
+    /// Number of squares that may still stay empty.
+    spare: usize,
+    steps: u32,
+}
+
+impl Filling {
+    /// Fills the squares from `at` on; false if that is impossible or takes too many steps.
+    fn fill_from(&mut self, at: usize, rng: &mut ChaCha8Rng) -> bool {
+        self.steps += 1;
+        let Some(at) = (at..self.covered.len()).find(|&i| self.covered[i].is_none()) else {
+            return self.placed.iter().all(|&placed| placed);
+        };
+        // The branches in random order: a placement, or `None` for an empty square.
+        let mut branches: Vec<_> = (0..self.starts[at].len()).map(Some).collect();
+        branches.extend((self.spare > 0).then_some(None));
+        branches.shuffle(rng);
+        for branch in branches {
+            if self.steps > MAX_STEPS {
+                return false;
+            }
+            match branch {
+                None => {
+                    self.spare -= 1;
+                    if self.fill_from(at + 1, rng) {
+                        return true;
+                    }
+                    self.spare += 1;
+                }
+                Some(number) => {
+                    let Start { ship, cells } = self.starts[at][number].clone();
+                    if self.placed[ship] || cells.iter().any(|&i| self.covered[i].is_some()) {
+                        continue;
+                    }
+                    cells.iter().for_each(|&i| self.covered[i] = Some(ship));
+                    self.placed[ship] = true;
+                    if self.fill_from(at + 1, rng) {
+                        return true;
+                    }
+                    cells.iter().for_each(|&i| self.covered[i] = None);
+                    self.placed[ship] = false;
+                }
+            }
+        }
+        false
+    }
+}
