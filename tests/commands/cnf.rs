@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 const SAT: &str = "c by hand\np cnf 3 4\n1 -2 0\n2 -3 0\nc inside\n1 2 3 0\nx-1 -3 0\n";
 const UNSAT: &str = "p cnf 2 4\n1 2 0 -1 2 0\n1 -2 0\n-1\n-2 0\n";
 /// `p cnf 2 2\n1 2 0\n-1 0\n`, compressed.
-const BY_XZ: &[u8] = include_bytes!("../../src/problems/cnf/decompress/tests/text.xz");
+const BY_XZ: &[u8] = include_bytes!("../../problems/cnf/src/decompress/tests/text.xz");
 
 /// A new folder with formulas.
 fn folder(name: &str) -> PathBuf {

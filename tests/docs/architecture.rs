@@ -15,9 +15,9 @@ const VOCABULARY: &[&str] =
     &["board", "engine", "errors", "spec", "claim", "input", "rules", "problem", "study"];
 
 /// For each file of a problem's folder, what it may use besides the vocabulary. `self::NAME` is another file of that
-/// folder, and `self` is its `mod.rs`.
+/// folder, and `self` is its `lib.rs`.
 const PROBLEM_FILES: &[(&str, &[&str])] = &[
-    ("mod.rs", &[]),
+    ("lib.rs", &["erased"]),
     ("answer.rs", &["self"]),
     ("read.rs", &["self", "self::decompress"]),
     ("decompress.rs", &[]),
@@ -134,14 +134,18 @@ fn sources(dir: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The sources of the core, the workbench and the three problems. Each re-exports the modules of those before it.
+/// The sources of the core, the workbench, the problems and the program.
 fn library() -> Vec<PathBuf> {
-    ["core/src", "workbench/src", "src"].map(|source| sources(&root().join(source))).concat()
+    ["core/src", "workbench/src", "problems", "src"].map(|source| sources(&root().join(source))).concat()
 }
 
-fn below_src(path: &Path) -> &Path {
-    let roots = ["core/src", "workbench/src", "src"].map(|source| root().join(source));
-    roots.iter().find_map(|root| path.strip_prefix(root).ok()).unwrap()
+/// The path of a file below the `src` of its crate; for the crates of problems, after `problems/NAME`.
+fn below_src(path: &Path) -> PathBuf {
+    let relative = path.strip_prefix(root()).unwrap();
+    let parts: Vec<_> = relative.iter().collect();
+    let at = parts.iter().position(|part| *part == "src").unwrap();
+    let home = if parts[0] == "problems" { &parts[..at] } else { &[] };
+    home.iter().chain(&parts[at + 1..]).collect()
 }
 
 /// The code of a file without comments and without its unit tests.
@@ -153,11 +157,11 @@ fn code(path: &Path) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// All paths in the code that begin with `crate`, `super` or `counterpoint_encodings`, as lists of segments. A path
-/// with braces yields a path for each item.
+/// All paths in the code that begin with `crate`, `super`, `counterpoint_core` or `counterpoint_encodings`, as lists of
+/// segments. A path with braces yields a path for each item.
 fn paths(code: &str) -> Vec<Vec<String>> {
     let mut found = Vec::new();
-    for start in ["crate::", "super::", "counterpoint_encodings::"] {
+    for start in ["crate::", "super::", "counterpoint_core::", "counterpoint_encodings::"] {
         for (at, _) in code.match_indices(start) {
             let before = code[..at].chars().next_back().unwrap_or(' ');
             if !before.is_alphanumeric() && before != '_' && before != ':' {
@@ -205,22 +209,23 @@ fn meaning(relative: &Path, path: &[String]) -> String {
     if path[0] == "super" {
         // Begin at the module of the file. Each `super` goes one module up.
         place = relative.with_extension("").iter().map(|s| s.to_string_lossy().into_owned()).collect();
-        if place.last().is_some_and(|last| last == "mod") {
+        if place.last().is_some_and(|last| last == "mod" || last == "lib") {
             place.pop();
         }
     }
+    let home: Vec<String> = relative.iter().take(2).map(|s| s.to_string_lossy().into_owned()).collect();
     for segment in path {
         match segment.as_str() {
-            "crate" => place.clear(),
+            "crate" if home[0] == "problems" => place.clone_from(&home),
+            "crate" | "counterpoint_core" => place.clear(),
             "super" => drop(place.pop()),
             name => place.push(name.to_owned()),
         }
     }
-    let home: Vec<String> = relative.iter().take(2).map(|s| s.to_string_lossy().into_owned()).collect();
     if home[0] == "problems" && place.first() == home.first() && place.get(1) == home.get(1) {
         let module = place.get(2).filter(|name| name.chars().all(|c| c.is_lowercase() || c == '_'));
         let sibling = module.filter(|name| {
-            let folder = root().join("src").join(&home[0]).join(&home[1]);
+            let folder = root().join(&home[0]).join(&home[1]).join("src");
             folder.join(format!("{name}.rs")).exists() || folder.join(name).is_dir()
         });
         return sibling.map_or("self".to_owned(), |name| format!("self::{name}"));
@@ -236,13 +241,12 @@ fn meaning(relative: &Path, path: &[String]) -> String {
 fn imports_follow_the_map() {
     let mut broken = Vec::new();
     for path in library() {
-        let relative = below_src(&path);
+        let relative = &below_src(&path);
         let parts: Vec<String> = relative.iter().map(|s| s.to_string_lossy().into_owned()).collect();
         let file = parts.last().unwrap().as_str();
         let module = parts[0].trim_end_matches(".rs");
         let allowed: &[&str] = match (module, parts.len()) {
             ("main" | "lib" | "double", _) => continue,
-            ("problems", 2) => continue,
             ("problems", _) if file == "entry.rs" => continue,
             ("problems", n) if n > 3 && parts[2] == "search" => SEARCH,
             ("problems", n) if n > 3 && parts[2] == "families" => FAMILIES,
@@ -292,8 +296,8 @@ fn the_map_catches_a_broken_rule() {
     assert_eq!(used("use super::search::algebra;"), ["self::search"]);
     assert_eq!(used("use super::{Rules, sat};"), ["self", "self::sat"]);
     assert_eq!(used("use crate::{claim::{Claim, Status}, solver};"), ["claim", "claim", "solver"]);
-    assert_eq!(used("let x = crate::problems::ships::check::f();"), ["problems"]);
-    assert_eq!(used("use crate::problems::flip::formula;"), ["self::formula"]);
+    assert_eq!(used("use crate::formula;"), ["self::formula"]);
+    assert_eq!(used("use counterpoint_core::{claim::Claim, certify};"), ["claim", "certify"]);
     assert_eq!(used("use counterpoint_encodings::Lit;"), ["encodings"]);
     assert_eq!(used("use crate::proof::{Formula, dimacs::Reader};"), ["proof", "proof::dimacs"]);
 }
@@ -301,7 +305,7 @@ fn the_map_catches_a_broken_rule() {
 #[test]
 fn the_three_problems_are_laid_out_alike() {
     let folder = |problem: &str| -> BTreeSet<String> {
-        let dir = root().join("src/problems").join(problem);
+        let dir = root().join("problems").join(problem).join("src");
         let names = fs::read_dir(dir).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap());
         names
             .filter(|name| {
@@ -322,6 +326,7 @@ fn files_are_short_and_begin_with_their_purpose() {
         "workbench",
         "base",
         "encodings",
+        "problems",
         "proofs",
         "report",
         "statistics",

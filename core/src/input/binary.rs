@@ -1,23 +1,21 @@
-//! Converts rows of two kinds of bytes to bits. Sixteen bytes are compared at once, and the results become 16 bits.
-
-use wide::u8x16;
+//! Converts rows of two kinds of bytes to bits. The loops over 64 bytes have no branches, so the compiler turns them into
+//! SIMD instructions.
 
 /// Writes one bit for each byte of a row to `words`, the first byte to the lowest bit: 1 for `one`, 0 for `zero`. Bits
 /// beyond the row are 0. Returns false if a byte is neither.
 pub fn bits(row: &[u8], zero: u8, one: u8, words: &mut Vec<u64>) -> bool {
     let (parts, rest) = row.as_chunks::<64>();
-    let (zeros, ones) = (u8x16::splat(zero), u8x16::splat(one));
     let mut good = true;
     words.clear();
     words.extend(parts.iter().map(|part| {
-        let (word, known) = bits_of_64(part, zeros, ones);
+        let (word, known) = bits_of_64(part, zero, one);
         good &= known;
         word
     }));
     if !rest.is_empty() {
         let mut last = [zero; 64];
         last[..rest.len()].copy_from_slice(rest);
-        let (word, known) = bits_of_64(&last, zeros, ones);
+        let (word, known) = bits_of_64(&last, zero, one);
         good &= known;
         words.push(word);
     }
@@ -25,16 +23,23 @@ pub fn bits(row: &[u8], zero: u8, one: u8, words: &mut Vec<u64>) -> bool {
 }
 
 #[inline]
-fn bits_of_64(row: &[u8; 64], zero: u8x16, one: u8x16) -> (u64, bool) {
-    let (parts, _) = row.as_chunks::<16>();
-    let (mut word, mut known) = (0, u8x16::splat(u8::MAX));
-    for (i, &part) in parts.iter().enumerate() {
-        let part = u8x16::new(part);
-        let ones = part.simd_eq(one);
-        known &= ones | part.simd_eq(zero);
-        word |= u64::from(ones.to_bitmask()) << (16 * i);
+fn bits_of_64(row: &[u8; 64], zero: u8, one: u8) -> (u64, bool) {
+    let mut ones = [0; 64];
+    let mut unknown = 0;
+    for (is_one, &byte) in ones.iter_mut().zip(row) {
+        *is_one = u8::from(byte == one);
+        unknown |= u8::from(byte != one) & u8::from(byte != zero);
     }
-    (word, known.all())
+    let (groups, _) = ones.as_chunks::<8>();
+    let gathered = groups.iter().rev().fold(0, |word, group| word << 8 | gather(*group));
+    (gathered, unknown == 0)
+}
+
+/// Eight bytes, each 0 or 1, as the eight low bits of a word. The factor has the bits 56, 49, ..., 7. So it moves the bit
+/// of byte i from position 8i to 56 + i, and no two products meet in any position.
+#[inline]
+fn gather(bytes: [u8; 8]) -> u64 {
+    u64::from_le_bytes(bytes).wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
 
 #[cfg(test)]

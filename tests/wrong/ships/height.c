@@ -5,4 +5,4 @@
 #define scanf(...) CHOSEN(__VA_ARGS__, HEADER, SQUARE)(__VA_ARGS__)
 #define HEADER(format, width, height) scanf(format, height, width)
 #define SQUARE(format, square) scanf(format, square)
-#include "../../../src/problems/ships/package/right.c"
+#include "../../../problems/ships/src/package/right.c"

@@ -19,12 +19,12 @@
 
 use super::super::{Entry, Instance, Legality, Move, Rules, Sign, Start};
 use super::{Encoder, NoEncoder, few_enough};
+use crate::study::words::Words;
 use counterpoint_core::board::{Cell, Size};
 use counterpoint_core::engine::{Budget, Limit};
 use counterpoint_core::errors::Unsupported;
 use counterpoint_core::problem::{Board, Ground, Mark, Shape, Square, Strip};
 use counterpoint_core::spec::TypedAxis;
-use crate::study::words::Words;
 use counterpoint_encodings::{AtMostOne, Lit, Sink};
 use rustc_hash::FxHashMap;
 use std::fmt;

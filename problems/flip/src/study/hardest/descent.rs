@@ -5,8 +5,8 @@
 //! one sum by 2 and is accepted if the cost grows by no more than a threshold that falls to 0. (Dueck, Scheuer,
 //! *Threshold accepting*, Journal of Computational Physics 90, 1990.) The seed is fixed, so results are reproducible.
 
-use counterpoint_core::engine::{Budget, Limit};
 use crate::study::code::{Code, Kind};
+use counterpoint_core::engine::{Budget, Limit};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

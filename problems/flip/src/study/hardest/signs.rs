@@ -15,8 +15,8 @@
 //! Multiplying all sums by a character permutes the spectrum, so the sum of the first odd kind (a kind with an odd
 //! number of squares) of each half can be assumed to be positive.
 
-use counterpoint_core::engine::{Budget, Limit};
 use crate::study::code::Code;
+use counterpoint_core::engine::{Budget, Limit};
 
 /// A kind in the half by which the subspace H grows.
 struct Item {

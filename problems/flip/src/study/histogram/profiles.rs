@@ -6,10 +6,10 @@
 //! divided by the number of elements.
 
 use crate::search::{algebra, elimination};
+use crate::study::code::{Code, MAX_DIMENSIONS, code};
 use crate::{Rules, Stencil, Target};
 use counterpoint_core::board::{Bits, Size};
 use counterpoint_core::engine::{Budget, Limit};
-use crate::study::code::{Code, MAX_DIMENSIONS, code};
 use counterpoint_core::study::{StudyError, StudyOutput};
 
 /// The most squares, chosen so that the number of boards times the number of squares fits in 128 bits.
