@@ -1,8 +1,8 @@
 //! Decompresses a formula while it is read: gzip, xz and bzip2, which are recognised by their first bytes.
 //!
-//! Memory does not depend on the length of the decompressed text: buffers have fixed sizes, and a dictionary of xz grows
-//! with the text up to at most 256 MiB. A stream that ends early is an error. Several compressed streams one after
-//! another count as one, as for `zcat`, `xzcat` and `bzcat`.
+//! Memory does not depend on the length of the decompressed text: buffers have fixed sizes, and a dictionary of xz
+//! grows with the text up to at most 256 MiB. A stream that ends early is an error. Several compressed streams one
+//! after another count as one, as for `zcat`, `xzcat` and `bzcat`.
 
 mod xz;
 

@@ -1,8 +1,8 @@
 //! Formulas: is there an assignment that satisfies every clause and every parity constraint?
 //!
 //! An instance is a formula in conjunctive normal form, possibly with parity constraints, as in a DIMACS file. A
-//! literal is a variable or its negation. A clause holds if at least one of its literals is true; the empty clause never
-//! holds. A parity constraint says whether an odd or an even number of its literals is true.
+//! literal is a variable or its negation. A clause holds if at least one of its literals is true; the empty clause
+//! never holds. A parity constraint says whether an odd or an even number of its literals is true.
 
 pub mod answer;
 pub mod check;
@@ -25,8 +25,8 @@ use std::sync::Arc;
 /// The problem: satisfiability of formulas.
 pub struct Cnf;
 
-/// The problem for a registry. It is erased in this crate, so that the commands for any problem are compiled together with
-/// the functions that they call.
+/// The problem for a registry. It is erased in this crate, so that the commands for any problem are compiled together
+/// with the functions that they call.
 pub fn problem() -> Box<dyn DynProblem> {
     Box::new(Erased::<Cnf>::new())
 }

@@ -76,8 +76,8 @@ fn literal(number: i32) -> Lit {
     Lit::new(number.unsigned_abs() - 1, number < 0)
 }
 
-/// Adds the constraint that an odd number of literals is true, so that each variable occurs at most once: a literal that
-/// occurs twice counts as nothing, and a literal with its negation counts as one true literal.
+/// Adds the constraint that an odd number of literals is true, so that each variable occurs at most once: a literal
+/// that occurs twice counts as nothing, and a literal with its negation counts as one true literal.
 fn parity(numbers: &[i32], formula: &mut Formula) {
     let mut numbers = numbers.to_vec();
     numbers.sort_unstable_by_key(|number| (number.unsigned_abs(), *number));

@@ -17,9 +17,9 @@ pub(super) const PARITY: &[Param] = &[
     Param::word("xor", &Parity::NAMES),
 ];
 
-/// A Tseitin formula on a random regular graph (G. Tseitin 1968; A. Urquhart, *Hard examples for resolution*, JACM 1987).
-/// Each vertex has a charge, odd or even, and the number of its edges that are true has that parity (variable i is edge
-/// i, in lexicographic order). The charges are random.
+/// A Tseitin formula on a random regular graph (G. Tseitin 1968; A. Urquhart, *Hard examples for resolution*, JACM
+/// 1987). Each vertex has a charge, odd or even, and the number of its edges that are true has that parity (variable i
+/// is edge i, in lexicographic order). The charges are random.
 ///
 /// The sum over all vertices of a component counts each edge twice. So the formula is unsatisfiable if the charges of a
 /// component have an odd sum (`charge=odd`: exactly one component has), and satisfiable otherwise (`charge=even`).

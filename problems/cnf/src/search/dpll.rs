@@ -2,11 +2,12 @@
 //! Loveland, CACM 1962). It learns nothing, so it is the baseline against which clause learning is measured.
 //!
 //! # Propagation
-//! Two literals of each clause are watched (Moskewicz et al., DAC 2001): a clause is visited only when a watched literal
-//! becomes false. Backtracking does not change the watches. Each watch also stores another literal of its clause, the
-//! blocker; while the blocker is true, the clause need not be read (Eén and Sörensson, MiniSat 2.2). Two variables of
-//! each parity constraint are watched, and a visit follows each of their assignments. The search for an unassigned
-//! literal resumes where the last one ended, so that a branch reads a long constraint only once (Gent, JAIR 2013).
+//! Two literals of each clause are watched (Moskewicz et al., DAC 2001): a clause is visited only when a watched
+//! literal becomes false. Backtracking does not change the watches. Each watch also stores another literal of its
+//! clause, the blocker; while the blocker is true, the clause need not be read (Eén and Sörensson, MiniSat 2.2). Two
+//! variables of each parity constraint are watched, and a visit follows each of their assignments. The search for an
+//! unassigned literal resumes where the last one ended, so that a branch reads a long constraint only once (Gent, JAIR
+//! 2013).
 //!
 //! # Branching
 //! The two-sided rule of Jeroslow and Wang (Hooker and Vinay, *Branching rules for satisfiability*, JAR 1995) on the
@@ -94,8 +95,8 @@ struct Search {
     visits: usize,
 }
 
-/// The constraints of at least two literals, in one list of words: first the clauses, then the parities. A constraint is
-/// known by the position of its first word. Its words are its length, the position at which the last search for an
+/// The constraints of at least two literals, in one list of words: first the clauses, then the parities. A constraint
+/// is known by the position of its first word. Its words are its length, the position at which the last search for an
 /// unassigned literal ended, and its literals. The first two literals are watched.
 struct Store {
     words: Vec<u32>,

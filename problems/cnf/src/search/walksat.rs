@@ -1,14 +1,14 @@
 //! The engine `walksat`: local search with random walk (WalkSAT/SKC: Selman, Kautz and Cohen, *Noise strategies for
 //! improving local search*, AAAI 1994). It can find a model but cannot show that there is none.
 //!
-//! A try starts from a random assignment. A step chooses a violated constraint at random and flips one of its variables.
-//! The break count of a variable is the number of constraints that its flip would violate. If a variable of the chosen
-//! constraint has break count 0, it is flipped; otherwise, with probability 1/2 (the noise), a random variable of the
-//! constraint, and else one of those with the least break count. Ties are broken at random. A parity constraint is
-//! handled as it is: the flip of any of its variables changes whether it holds.
+//! A try starts from a random assignment. A step chooses a violated constraint at random and flips one of its
+//! variables. The break count of a variable is the number of constraints that its flip would violate. If a variable of
+//! the chosen constraint has break count 0, it is flipped; otherwise, with probability 1/2 (the noise), a random
+//! variable of the constraint, and else one of those with the least break count. Ties are broken at random. A parity
+//! constraint is handled as it is: the flip of any of its variables changes whether it holds.
 //!
-//! A try has twice as many flips as the last, because long formulas need many flips and an unlucky start should not cost
-//! all of them. The random numbers have a fixed seed, so a run is reproducible. A node is a flip.
+//! A try has twice as many flips as the last, because long formulas need many flips and an unlucky start should not
+//! cost all of them. The random numbers have a fixed seed, so a run is reproducible. A node is a flip.
 
 mod state;
 

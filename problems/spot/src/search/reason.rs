@@ -1,10 +1,10 @@
 //! Finds minimal sets of known lines that make an ending of a smudged record impossible.
 //!
-//! These are minimal unsatisfiable subsets (MUS), found by deletion-based shrinking ([`core`](counterpoint_core::problem::core)):
-//! each line in turn is replaced by an entirely unknown one, and stays replaced if `fill` proves that still no
-//! completion has the ending. Shrinking relies on monotonicity: an unknown line allows every move that the known line
-//! allows. This is not so under lenient rules, which accept an illegal move only if it is known. So no reasons are
-//! given under lenient rules.
+//! These are minimal unsatisfiable subsets (MUS), found by deletion-based shrinking
+//! ([`core`](counterpoint_core::problem::core)): each line in turn is replaced by an entirely unknown one, and stays
+//! replaced if `fill` proves that still no completion has the ending. Shrinking relies on monotonicity: an unknown line
+//! allows every move that the known line allows. This is not so under lenient rules, which accept an illegal move only
+//! if it is known. So no reasons are given under lenient rules.
 
 use super::super::answer::reason::Reason;
 use super::super::answer::{Answer, Ending, Finding};
