@@ -58,7 +58,9 @@ impl Bits {
     pub fn extend(&mut self, words: &[u64], count: usize) {
         debug_assert_eq!(words.len(), count.div_ceil(64));
         let shift = self.len % 64;
-        if shift == 0 {
+        if let (0, [word]) = (shift, words) {
+            self.words.push(*word);
+        } else if shift == 0 {
             self.words.extend_from_slice(words);
         } else if let ([word], Some(last)) = (words, self.words.last_mut()) {
             *last |= word << shift;

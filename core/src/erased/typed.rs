@@ -130,7 +130,7 @@ impl<P: Problem> DynProblem for Erased<P> {
     fn judge(&self, job: JudgeJob<'_>, out: &mut dyn Write) -> Result<Option<u8>, JudgeError> {
         let rules = P::rules(job.settings).map_err(|error| JudgeError::Rules(error.into()))?;
         let warnings = Warnings::default();
-        let tell = || warnings.take().iter().for_each(|w| (job.warn)(&format!("{w}")));
+        let tell = || warnings.take().iter().for_each(|warning| (job.warn)(&warning.to_string()));
         let engine = AnyEngine::<P>::of(job.engine).map_err(|error| JudgeError::Rules(error.into()))?;
         let mut session = engine.start();
         let mut read = P::read(rules.clone(), Scope::Judge, job.source, &warnings);
@@ -138,7 +138,9 @@ impl<P: Problem> DynProblem for Erased<P> {
         let (mut slot, mut text, mut status) = (None, Vec::new(), None);
         for game in 1.. {
             let came = read(&mut slot);
-            tell();
+            if !warnings.is_empty() {
+                tell();
+            }
             came?;
             let Some(instance) = &slot else { break };
             let unsupported =

@@ -40,6 +40,12 @@ impl Warnings {
         self.0.borrow_mut().push(warning);
     }
 
+    /// Whether there is a warning since the last call of [`take`](Self::take).
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.0.borrow().is_empty()
+    }
+
     /// Removes and returns all warnings since the last call.
     #[inline]
     pub fn take(&self) -> Vec<InputError> {
