@@ -1,12 +1,12 @@
 //! Computes the sum of signs for every element of a space of null vectors, by a fast Walsh–Hadamard transform.
 //!
 //! Two squares are of the same kind if the same basis vectors contain them. The signs of the squares of a kind are
-//! added up, so a board becomes a list with one number per kind. A basis vector turns a list into two shorter ones: one
-//! for not adding the vector, one for adding it. Two kinds that only this vector distinguishes become one. Their
-//! numbers are added in the first list and subtracted in the second. A board has far fewer kinds than the space has
-//! elements. Therefore the first basis vectors are processed one by one, over the kinds that occur. The last [`DENSE`]
-//! are processed in place, over a *block* that has a number for every kind that could occur. The transform of a block
-//! is cut short where the sum of the remaining absolute values does not reach the value to beat.
+//! added up, so a board becomes a list with one number per kind. Deciding about a basis vector turns this list into two
+//! shorter lists: one for not adding the vector, one for adding it. Two kinds that only this vector distinguishes
+//! become one. Their numbers are added in the first list and subtracted in the second. A board has far fewer kinds than
+//! the space has elements. Therefore the first basis vectors are processed one by one, over the kinds that occur. The
+//! last [`DENSE`] are processed in place, over a *block* that has a number for every kind that could occur. The
+//! transform of a block is cut short where the sum of the remaining absolute values does not reach the value to beat.
 
 use super::folding::{Slots, Sum};
 
