@@ -235,7 +235,7 @@ impl Children {
     /// [`Children::end`].
     ///
     /// # Errors
-    /// If the file cannot be created.
+    /// Returns an error if the file cannot be created.
     pub fn file(&self) -> io::Result<NamedTempFile> {
         let mut live = self.live();
         if live.folder.is_none() {
@@ -251,7 +251,7 @@ impl Children {
     /// [`Children::sweep`] or [`Children::end`].
     ///
     /// # Errors
-    /// If the program cannot be started or watched, or if its limits are not supported on this system.
+    /// Returns an error if the program cannot be started or watched, or if its limits are not supported on this system.
     pub fn run(&self, job: Job<'_>, stop: &Stop) -> io::Result<Run> {
         usage::check_supported(&job.limits)?;
         let (output, errors) = (job.output.map_or_else(file, Ok)?, file()?);

@@ -25,8 +25,8 @@ impl Children {
     /// where it is defined.
     ///
     /// # Errors
-    /// If the program cannot be started, fails, prints nothing or too much, takes longer than five seconds, or if
-    /// `stop` returns a limit.
+    /// Returns an error if the program cannot be started, fails, prints nothing or too much, or takes longer than five
+    /// seconds, or if `stop` returns a limit.
     pub fn version(
         &self,
         command: &[String],

@@ -119,7 +119,7 @@ fn plan_to_json(plan: &Plan) -> Value {
 /// set, and that no path has more shots than the board has cells.
 ///
 /// # Errors
-/// Which member is missing or has the wrong form.
+/// Returns a message that names the member that is missing or has the wrong form.
 pub fn from_json(instance: &Instance, json: &Map<String, Value>) -> Result<Answer, FormatError> {
     let sets = |key| sets_from_json(instance.size, key, json.get(key));
     if let Some(evidence) = json.get(EVIDENCE) {

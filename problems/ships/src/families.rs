@@ -86,7 +86,7 @@ fn sampled_by_rank(rules: &Rules, size: Size, rng: &mut ChaCha8Rng) -> Result<Bi
 /// A random fleet, each square uncovered with probability `reveal`.
 ///
 /// # Errors
-/// A message if the board is too small or no fleet was found.
+/// Returns a message if the board is too small or no fleet was found.
 pub fn random(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
     let size = size(params)?;
     let fleet = fleet(rules, size, rng)?;
@@ -102,7 +102,7 @@ pub fn random(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<In
 /// hidden.
 ///
 /// # Errors
-/// A message if the board is too small or no fleet was found.
+/// Returns a message if the board is too small or no fleet was found.
 pub fn hard(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
     let size = size(params)?;
     let fleet = fleet(rules, size, rng)?;
@@ -118,7 +118,7 @@ pub fn hard(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Inst
 /// No `o` is known, and `hits` random squares are hits; often no fleet fits.
 ///
 /// # Errors
-/// A message if a side is too short or if there are more hits than squares.
+/// Returns a message if a side is too short or if there are more hits than squares.
 pub fn contradictory(_: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
     let size = size(params)?;
     let hits = params.whole("hits") as usize;

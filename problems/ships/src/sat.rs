@@ -120,7 +120,7 @@ impl Settings {
 /// Checks that the engine is ours, and that no formula that it may write has more than `MAX_CLAUSES` clauses.
 ///
 /// # Errors
-/// Why the engine does not support this instance.
+/// Returns why the engine does not support this instance.
 pub fn supports(rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Result<(), Unsupported> {
     if spec.declared().is_some() {
         return Err("the variables of another program's formula have no meaning here".into());
@@ -139,7 +139,7 @@ pub fn supports(rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Result
 /// Writes as clauses that a fleet fits, with all its ships placed, or that a sunflower of such fleets exists.
 ///
 /// # Errors
-/// Those of [`supports`]; an error for `adversary=probe`, which is not a single formula.
+/// Returns the errors of [`supports`], and an error for `adversary=probe`, which is not a single formula.
 pub fn write(
     rules: &Rules,
     instance: &Instance,
@@ -154,7 +154,7 @@ pub fn write(
 /// be empty? If not, a shot there always hits. For a sunflower there is only the first question.
 ///
 /// # Errors
-/// As for [`write()`].
+/// Returns the errors of [`write()`].
 pub fn write_cells(
     rules: &Rules,
     instance: &Instance,
@@ -280,7 +280,7 @@ impl DecodedFleet {
 /// written to `sink` once more, to find the variables of the fleets.
 ///
 /// # Errors
-/// Those of [`write()`].
+/// Returns the errors of [`write()`].
 pub fn decode(
     rules: &Rules,
     instance: &Instance,

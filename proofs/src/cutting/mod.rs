@@ -73,7 +73,8 @@ impl VeriPb {
     /// Checks that this proof refutes [`Opb::of`] a formula, and hence the formula. Ends when `stop` returns a limit.
     ///
     /// # Errors
-    /// Names the first step that fails, or a step that this checker does not support, or the limit that was reached.
+    /// The error names the first step that fails, or a step that this checker does not support, or the limit that was
+    /// reached.
     pub fn check_until(&self, formula: &Formula, stop: &Stop) -> Result<Checked, ProofError> {
         self.check_opb_until(Opb::of(formula), stop)
     }
@@ -81,7 +82,7 @@ impl VeriPb {
     /// Checks that this proof shows that the constraints of an OPB file have no solution.
     ///
     /// # Errors
-    /// As for [`VeriPb::check_until`].
+    /// Returns the errors of [`VeriPb::check_until`].
     pub fn check_opb(&self, formula: Opb) -> Result<Checked, ProofError> {
         self.check_opb_until(formula, &Budget::unlimited().stop())
     }
@@ -89,7 +90,7 @@ impl VeriPb {
     /// Checks the proof like [`VeriPb::check_opb`], but ends when `stop` returns a limit.
     ///
     /// # Errors
-    /// As for [`VeriPb::check_until`].
+    /// Returns the errors of [`VeriPb::check_until`].
     pub fn check_opb_until(&self, formula: Opb, stop: &Stop) -> Result<Checked, ProofError> {
         steps::run(&self.0, formula, stop)
     }

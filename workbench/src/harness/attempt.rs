@@ -79,7 +79,7 @@ impl StartError {
 /// the name of the attempt. Returns `None` if the user asked to stop.
 ///
 /// # Errors
-/// If the problem or the engine of the run is unknown, or the process cannot be started or watched.
+/// Returns an error if the problem or the engine of the run is unknown, or the process cannot be started or watched.
 pub fn attempt(
     launcher: &Launcher<'_>,
     run: &Run,

@@ -37,7 +37,7 @@ impl Cores {
     /// other processes hold some of them.
     ///
     /// # Errors
-    /// If this system cannot pin processes, or its cores are not known.
+    /// Returns an error if this system cannot pin processes, or its cores are not known.
     pub fn claim(wanted: usize) -> Result<Self, String> {
         let mut held = Vec::new();
         for core in cores()? {
@@ -53,7 +53,7 @@ impl Cores {
     /// The number of cores that [`Cores::claim`] would claim, and which ones, in words.
     ///
     /// # Errors
-    /// As for [`Cores::claim`].
+    /// Returns the errors of [`Cores::claim`].
     pub fn preview(wanted: usize) -> Result<(usize, String), String> {
         let taken = claim::taken();
         let (held, mut free): (Vec<Core>, Vec<Core>) =
@@ -142,7 +142,7 @@ fn processors(list: &str) -> Option<Vec<u32>> {
 /// Pins this thread, and all threads and processes that it starts from now on, to a processor.
 ///
 /// # Errors
-/// If this process must not use the processor, or this system cannot pin processes.
+/// Returns an error if this process must not use the processor, or this system cannot pin processes.
 pub fn pin(processor: u32) -> io::Result<()> {
     affinity::pin(processor)
 }

@@ -37,7 +37,7 @@ fn regular(path: &Path) -> io::Result<File> {
 /// The files that a pattern matches, relative to a folder, in natural order, each with its hash.
 ///
 /// # Errors
-/// The pattern is not valid or matches no file, or a file cannot be read.
+/// Returns an error if the pattern is not valid or matches no file, or a file cannot be read.
 pub fn matching(folder: &Path, pattern: &str) -> Result<Vec<FileReference>, String> {
     let absolute = match Path::new(pattern).is_absolute() {
         true => pattern.to_owned(),

@@ -35,7 +35,7 @@ impl Segment {
     /// written first, unless another process has done that.
     ///
     /// # Errors
-    /// If the environment cannot be written.
+    /// Returns an error if the environment cannot be written.
     pub fn new(folder: &Path, writer: &str, environment: &Environment) -> io::Result<Self> {
         let segment = Segment {
             writer: writer.to_owned(),
@@ -53,7 +53,7 @@ impl Segment {
     /// Writes the file of an environment into the folder of the set, unless the file exists.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// Returns an error if it cannot be written.
     pub fn write_environment(&self, environment: &Environment) -> io::Result<()> {
         let folder = self.path.parent().unwrap_or(&self.path);
         fs::create_dir_all(folder)?;
@@ -74,8 +74,8 @@ impl Segment {
     /// kept even if the machine stops.
     ///
     /// # Errors
-    /// If the record cannot be written, for example because the disk is full. If only a part of it was written, that
-    /// part is removed.
+    /// Returns an error if the record cannot be written, for example because the disk is full. If only a part of it was
+    /// written, that part is removed.
     pub fn append(&mut self, record: &Record) -> io::Result<()> {
         let mut line = serde_json::to_vec(record)?;
         line.push(b'\n');
@@ -129,7 +129,7 @@ fn is_deleted(file: &File) -> bool {
 /// it belongs to another machine, its file is removed once it is older than an hour.
 ///
 /// # Errors
-/// If the folder cannot be read.
+/// Returns an error if the folder cannot be read.
 pub fn sweep(folder: &Path) -> io::Result<()> {
     let me = Identity::this();
     for path in files(folder, |name| name.starts_with(NEW))? {

@@ -62,7 +62,7 @@ pub(super) struct Watch {
 /// `end` is called, which must not return. While one of `children` prints its last words, the phase has more time.
 ///
 /// # Errors
-/// If the thread cannot be started.
+/// Returns an error if the thread cannot be started.
 pub(super) fn watch(
     progress: &Arc<RunProgress>,
     bounds: Bounds,

@@ -46,7 +46,7 @@ pub struct WorkerContext<'a> {
 /// Carries out a request and writes its phases and findings to standard output, as lines of JSON.
 ///
 /// # Errors
-/// If standard output cannot be written.
+/// Returns an error if standard output cannot be written.
 pub fn work(context: &WorkerContext<'_>, request: &Request) -> io::Result<()> {
     let progress = RunProgress::new(Arc::clone(&context.clock));
     if let Err(reason) = carry_out(context, request, &progress) {

@@ -43,7 +43,7 @@ pub fn supports(formula: &Formula) -> Result<(), Unsupported> {
 /// Searches for a model of a formula that [`supports`] accepts. `None` means that there is none.
 ///
 /// # Errors
-/// The limit that was reached.
+/// Returns the limit that was reached.
 pub fn dpll(formula: &Formula, budget: &mut Budget) -> Result<Option<Vec<bool>>, Limit> {
     let variables = Variables::new(formula);
     let mut search = Search::new(formula, &variables, budget)?;

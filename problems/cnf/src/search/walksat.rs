@@ -41,7 +41,7 @@ pub fn supports(formula: &Formula) -> Result<(), Unsupported> {
 /// Searches for a model of a formula that [`supports`] accepts, with at most [`MAX_FLIPS`] flips.
 ///
 /// # Errors
-/// The limit that was reached; [`Limit::Solver`] if no flips are left, or if a constraint has no literals.
+/// Returns the limit that was reached, or [`Limit::Solver`] if no flips are left or if a constraint has no literals.
 pub fn walksat(formula: &Formula, budget: &mut Budget) -> Result<Vec<bool>, Limit> {
     let variables = Variables::new(formula);
     let mut state = State::new(formula, &variables, budget)?;

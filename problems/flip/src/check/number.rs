@@ -64,7 +64,7 @@ impl Solutions {
     /// Solves the system for each final board.
     ///
     /// # Errors
-    /// Why the solutions are not known.
+    /// Returns why the solutions are not known.
     fn new(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Solutions, String> {
         if rules.colours > 2 {
             return modular::weights(rules, instance, budget).map(Solutions::Weights);

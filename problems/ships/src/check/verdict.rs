@@ -108,7 +108,7 @@ fn claims_within(
 /// The obligation of a verdict that the search does not settle.
 ///
 /// # Errors
-/// The limit of the budget that the search has met.
+/// Returns the limit of the budget that the search has met.
 pub(super) fn obligations<'a>(
     verdict: Verdict,
     rules: &'a Rules,

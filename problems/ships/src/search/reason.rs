@@ -82,7 +82,7 @@ fn fleets(rules: &Rules, instance: &Instance, sets: &[Vec<Cell>], budget: &mut B
 /// a part forbids it.
 ///
 /// # Errors
-/// The budget's limits, or `Limit::Work` after 2^14 nodes.
+/// Returns the limit of the budget that was reached, or `Limit::Work` after 2^14 nodes.
 pub fn satisfy_parts(
     rules: &Rules,
     instance: &Instance,

@@ -79,7 +79,7 @@ pub fn hits(rules: &Rules, board: &Instance) -> Hits {
 /// One row for each position.
 ///
 /// # Errors
-/// `Unsupported` if the formula is too large; the budget's limits.
+/// Returns `Unsupported` if the formula is too large, or the limit of the budget that was reached.
 pub fn anatomy(
     request: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,

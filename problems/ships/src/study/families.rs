@@ -31,7 +31,7 @@ pub const PARAMS: &[Param] = &[
 /// although no fewest-`o` policy wins. The file `certificate.json` describes the first family of this last kind.
 ///
 /// # Errors
-/// `Unsupported` if a set is larger than the ground set; the budget's limits.
+/// Returns `Unsupported` if a set is larger than the ground set, or the limit of the budget that was reached.
 pub fn families(
     request: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,

@@ -55,7 +55,8 @@ struct Point {
 /// One row for each number of misses and each share; the shares 0 and 1 are left out.
 ///
 /// # Errors
-/// `Unsupported` if no fleet fits; the budget's limits. Rows that were written before an error remain.
+/// Returns `Unsupported` if no fleet fits, or the limit of the budget that was reached. Rows that were written before
+/// an error remain.
 pub fn hardness(
     request: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,

@@ -32,7 +32,7 @@ pub struct Marginals {
 /// state and pass.
 ///
 /// # Errors
-/// The budget's limits; `Limit::Memory` if more than 4 GiB of layers would be stored.
+/// Returns the limit of the budget that was reached, or `Limit::Memory` if more than 4 GiB of layers would be stored.
 pub fn marginals(
     automaton: &Automaton,
     budget: &mut Budget,

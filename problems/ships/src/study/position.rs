@@ -74,7 +74,8 @@ impl PositionCounts {
 /// Counts what fits `board`.
 ///
 /// # Errors
-/// `Unsupported` if the automaton does not support this fleet; the limits of the budget and of memory.
+/// Returns `Unsupported` if the automaton does not support this fleet, or the limit that was reached: one of the
+/// budget, or `Limit::Memory`.
 pub fn count_position(
     rules: &Rules,
     board: &Instance,

@@ -27,7 +27,8 @@ type List = Box<[u32]>;
 /// sets, so this is feasible only for smaller boards than [`placements`](super::placements::placements).
 ///
 /// # Errors
-/// `Unsupported` if a profile and a tuple do not fit into 128 bits; the limits of the budget and of memory.
+/// Returns `Unsupported` if a profile and a tuple do not fit into 128 bits, or the limit that was reached: one of the
+/// budget, or `Limit::Memory`.
 pub fn sets(automaton: &Automaton, budget: &mut Budget) -> Result<u128, StudyError> {
     // The lower bits of a state are its tuple, the upper bits its profile, which has `reach` bits.
     let bits = automaton.reach + tuple_bits(automaton);

@@ -31,8 +31,8 @@ pub const PARAMS: &[Param] = &[
 /// thresholds of all boards, ascending.
 ///
 /// # Errors
-/// `Unsupported` if no fleet fits; the budget's limits. Before such an error, the rows are written for the boards that
-/// were finished.
+/// Returns `Unsupported` if no fleet fits, or the limit of the budget that was reached. Before such an error, the rows
+/// are written for the boards that were finished.
 pub fn transition(
     request: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
@@ -80,7 +80,7 @@ pub fn transition(
 /// `order`.
 ///
 /// # Errors
-/// The budget's limits.
+/// Returns the limit of the budget that was reached.
 pub fn thresholds_of(
     rules: &Rules,
     board: &Instance,

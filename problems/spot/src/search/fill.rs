@@ -49,7 +49,7 @@ const MAX_MOVES: usize = 5_000;
 /// Supports smudged and complete records whose boards and witnesses fit into memory.
 ///
 /// # Errors
-/// Why the record is not supported.
+/// Returns why the record is not supported.
 pub fn supports(_: &Rules, instance: &Instance, _: &EngineSpec) -> Result<(), Unsupported> {
     let moves = instance.record.len();
     if moves > MAX_MOVES && instance.first_unknown().is_some() {
@@ -91,7 +91,7 @@ pub fn solve(rules: &Rules, instance: &Instance, spec: &EngineSpec, budget: &mut
 /// Whether some completion of a record, which `solve` must support, has this ending.
 ///
 /// # Errors
-/// The limit of the budget that was reached.
+/// Returns the limit of the budget that was reached.
 pub(super) fn has_ending(
     rules: &Rules,
     instance: &Instance,

@@ -78,7 +78,7 @@ pub fn toggled(board: &Images, toggle: &Images) -> Images {
 /// length is the greatest number of moves that is tried.
 ///
 /// # Errors
-/// The limit that was reached.
+/// Returns the limit that was reached.
 pub fn shortest(
     n: u32,
     programs: [&Program; 2],

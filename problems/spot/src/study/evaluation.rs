@@ -53,7 +53,7 @@ impl Evaluator {
     /// An evaluator for `n`×`n` boards.
     ///
     /// # Errors
-    /// The side is 0 or greater than [`class_graph::MAX_SIDE`].
+    /// Returns an error if the side is 0 or greater than [`class_graph::MAX_SIDE`].
     pub fn new(n: u32, group: Group) -> Result<Evaluator, Unsupported> {
         let (stored, graph) = (class_graph::graph(n, group)?, ImplicitGraph::new(n, group)?);
         let automorphisms = automorphisms(&graph, n, group);

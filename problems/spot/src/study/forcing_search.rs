@@ -45,7 +45,7 @@ impl ForcingSearch {
     /// Prepares the search on `n`×`n` boards.
     ///
     /// # Errors
-    /// The side is 0 or greater than [`super::implicit::MAX_SIDE`].
+    /// Returns an error if the side is 0 or greater than [`super::implicit::MAX_SIDE`].
     pub fn new(n: u32, rules: &Rules) -> Result<ForcingSearch, Unsupported> {
         let graph = ImplicitGraph::new(n, rules.group)?;
         let stored = (n <= class_graph::MAX_SIDE).then(|| class_graph::graph(n, rules.group)).transpose()?;
@@ -59,7 +59,7 @@ impl ForcingSearch {
     /// output during long searches.
     ///
     /// # Errors
-    /// The limit of the budget that was reached.
+    /// Returns the limit of the budget that was reached.
     pub fn forces(
         &self,
         pursuer: Pursuer,

@@ -40,7 +40,7 @@ const PATH_ENCODINGS: &str = "sat:path/amo=*/once=*";
 /// if `conflicts` is 0.
 ///
 /// # Errors
-/// The board is too large, a limit of the budget was reached, or a solver failed.
+/// Returns an error if the board is too large, a limit of the budget was reached, or a solver failed.
 pub fn run(
     &StudyRequest { rules, params, .. }: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,

@@ -71,7 +71,7 @@ impl<G: IntoNeighbors + NodeCompactIndexable> Graph for G {}
 /// one node of work ([`Budget::node`]). O(edges × √nodes).
 ///
 /// # Errors
-/// The limit that was reached.
+/// Returns the limit that was reached.
 pub fn maximum<G: Graph>(
     graph: G,
     side: impl Fn(usize) -> Side + Copy,
@@ -87,7 +87,7 @@ pub fn maximum<G: Graph>(
 /// A maximal matching, that is, one to which no edge can be added.
 ///
 /// # Errors
-/// The limit that was reached.
+/// Returns the limit that was reached.
 pub fn karp_sipser<G: Graph>(graph: G, budget: &mut Budget) -> Result<Matching, Limit> {
     let nodes = graph.node_count();
     let mut matching = Matching { mates: vec![NONE; nodes] };
@@ -209,7 +209,7 @@ fn path<G: Graph>(
 /// are the ends of alternating paths of even length, including 0, from free nodes. `matching` must be maximum.
 ///
 /// # Errors
-/// The limit that was reached.
+/// Returns the limit that was reached.
 pub fn missed<G: Graph>(graph: G, matching: &Matching, budget: &mut Budget) -> Result<FixedBitSet, Limit> {
     let mut missed = FixedBitSet::with_capacity(graph.node_count());
     let mut queue: Vec<usize> = (0..graph.node_count()).filter(|&node| matching.is_free(node)).collect();

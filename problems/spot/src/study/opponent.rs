@@ -37,7 +37,7 @@ const MAX_SIDE_SEARCHED_UNLIMITED: u32 = 2;
 /// Starts a game from the empty board. The parameter `you` says which player the person is.
 ///
 /// # Errors
-/// The side `n` is 0, which [`PARAMS`] excludes.
+/// Returns an error if the side `n` is 0, which [`PARAMS`] excludes.
 pub fn start(rules: &Rules, params: &Params) -> Result<Box<dyn Opponent>, Unsupported> {
     let n = params.whole("n");
     let max_side =

@@ -59,7 +59,7 @@ impl<'a> TreeWriter<'a> {
     /// Evidence that the pursuer cannot force the other to repeat by move `limit`. The search must have found this.
     ///
     /// # Errors
-    /// The limit of the budget that was reached.
+    /// Returns the limit of the budget that was reached.
     pub fn holds<G: Graph>(
         &self,
         pursuit: &mut Pursuit<'_, G>,
@@ -120,7 +120,7 @@ impl<'a> TreeWriter<'a> {
     /// Evidence that the pursuer can force the other to repeat by move `limit`. The search must have found this.
     ///
     /// # Errors
-    /// The limit of the budget that was reached.
+    /// Returns the limit of the budget that was reached.
     pub fn forces<G: Graph>(
         &self,
         pursuit: &mut Pursuit<'_, G>,

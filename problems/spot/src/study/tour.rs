@@ -66,7 +66,7 @@ impl Cycles {
 /// squares²) to join cycles as in step 2, and O(classes × squares²) for each call of `mend`.
 ///
 /// # Errors
-/// The limit that was reached.
+/// Returns the limit that was reached.
 pub fn tour(
     graph: &ImplicitGraph,
     squares: u32,

@@ -50,7 +50,7 @@ struct Instance<'a> {
 /// Expands a plan to its runs.
 ///
 /// # Errors
-/// If there are too many runs, an instance cannot be generated or read, or a file contains no game.
+/// Returns an error if there are too many runs, an instance cannot be generated or read, or if a file contains no game.
 pub fn expand(plan: &Plan, problem: &dyn DynProblem) -> Result<Expanded, String> {
     let count = count(plan);
     if count > MAX_RUNS {

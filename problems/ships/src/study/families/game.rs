@@ -74,7 +74,7 @@ pub enum FewestO {
 /// every way to break ties. Counts one node for each shot.
 ///
 /// # Errors
-/// The budget's limits.
+/// Returns the limit of the budget that was reached.
 pub fn fewest_o_wins(family: &[Set], misses: u32, budget: &mut Budget) -> Result<bool, Limit> {
     if family.len() <= 1 || misses == 0 {
         return Ok(family.len() <= 1);
