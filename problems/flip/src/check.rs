@@ -1,5 +1,5 @@
-//! //! The checker. It replays presses. It verifies the claims that fewer presses do not suffice, and that a board is
-//! impossible, by //! evidence or proofs, or by recomputing them.
+//! The checker. It replays presses. It verifies the claims that fewer presses do not suffice, and that a board is
+//! impossible, by evidence or proofs, or by recomputing them.
 //!
 //! It shares no code with the engines. To recompute a claim, it writes down the full linear system, one equation and
 //! one unknown per square, whatever the stencil, and solves it by plain elimination. It searches the solutions by
@@ -34,7 +34,7 @@ pub fn check(
         return vec![Claim::new(claim, Status::Failed(why))];
     }
     match answer {
-        // // The answer "0 presses" is its own witness: the empty set of presses.
+        // The answer "0 presses" is its own witness: the empty set of presses.
         Answer::Number { presses: 0, optimal } => {
             let presses = Arc::new(Digits::zeros(instance.size.cells()));
             check(rules, instance, &Answer::Presses { presses, optimal: *optimal }, proofs, budget)

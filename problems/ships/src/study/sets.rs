@@ -5,8 +5,8 @@
 //! construction (M. Rabin, D. Scott, *Finite Automata and Their Decision Problems*, 1959) gives an automaton with one
 //! path for each set. Each of its states is the list of all states of the covering automaton to which a given prefix
 //! can lead. Two prefixes with the same list have the same continuations, so their counts are added. The lists contain
-//! only live states. This makes more lists equal: on 6×6 there are 1.3 million lists; with dead states there would be
-//! several times as many.
+//! only live states, from which the fleet can still be completed (`trim.rs`). This makes more lists equal: on 6×6 there
+//! are 1.3 million lists; with dead states there would be several times as many.
 
 use super::automaton::Automaton;
 use super::trim::{Letter, State, live_states, successors, tuple_bits};

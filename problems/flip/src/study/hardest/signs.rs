@@ -23,7 +23,7 @@ use counterpoint_core::engine::{Budget, Limit};
 struct Item {
     /// Its index in `Code::kinds`.
     kind: usize,
-    /// /// Its place in the new half: its coordinates along the earlier kinds of the chain, as a bit mask.
+    /// Its place in the new half: its coordinates along the earlier kinds of the chain, as a bit mask.
     place: u32,
     /// Whether it has an odd number of squares.
     odd: bool,

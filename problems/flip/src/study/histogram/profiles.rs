@@ -1,4 +1,4 @@
-//! //! Counts boards of two colours by the number of presses that they need, without enumerating the boards.
+//! Counts boards of two colours by the number of presses that they need, without enumerating the boards.
 //!
 //! A *kind* consists of the squares that lie in the same basis vectors of the null space (`code.rs`). Take any set of
 //! presses that solves a board, and write it as signs. The number of presses that the board needs depends only on the
@@ -14,7 +14,7 @@ use counterpoint_core::study::{StudyError, StudyOutput};
 
 /// The most squares, chosen so that the number of boards times the number of squares fits in 128 bits.
 const MAX_SQUARES: usize = 120;
-/// /// The most combinations of sums that are enumerated.
+/// The most combinations of sums that are enumerated.
 const MAX_PROFILES: u64 = 1 << 28;
 
 /// Returns how many boards need 0, 1, 2 … presses. Each combination of sums counts as a node.

@@ -1,4 +1,5 @@
-//! The game on a family of sets: a hidden set of the family must be uncovered with a limited number of misses.
+//! The game on a family of sets: a hidden set of the family must be uncovered with a limited number of misses. The
+//! family is *won* if some plan of shots achieves this whatever set is hidden; otherwise it is *lost*.
 
 use counterpoint_core::board::ones;
 use counterpoint_core::engine::{Budget, Limit};
