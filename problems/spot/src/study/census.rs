@@ -127,7 +127,7 @@ struct Structure {
     layers: usize,
     /// The number of edges of a maximum matching.
     matching: usize,
-    /// The number of classes that some maximum matching leaves out.
+    /// The number of classes that at least one maximum matching does not cover.
     missed: usize,
     /// The winner if the start counts, 1 or 2.
     winner_counted: u8,

@@ -51,8 +51,8 @@ fn bits(chosen: impl Fn(&Symmetry) -> bool) -> u8 {
     bits.sum()
 }
 
-/// The images of a board of up to 8×8 squares under the elements of [`Group::D4`], in their order. The first is the
-/// board itself. Bit i of an image is set if the square with row-major index i has a spot.
+/// The images of a board of up to 8×8 squares under the elements of [`Group::D4`], in the order of the group. The first
+/// image is the board itself. Bit i of an image is set if the square with row-major index i has a spot.
 pub type Images = [u64; SYMMETRIES];
 
 /// For each square, by row-major index, the images of the board that has a spot on this square alone.

@@ -1,4 +1,5 @@
-//! Prepares and runs the search of `pursuit.rs` on boards of one size: can a player force the other to repeat?
+//! Prepares and runs the search of `pursuit.rs` on boards of one size. The question is whether a player, the *pursuer*,
+//! can force the other player to repeat.
 
 use super::super::{Rules, Start};
 use super::automorphisms::automorphisms;
