@@ -21,7 +21,7 @@ pub struct Cores {
 struct Core {
     /// All processors of the core, in ascending order.
     all: Vec<u32>,
-    /// The lowest of them that this process may use.
+    /// The lowest processor of the core that this process may use.
     processor: u32,
 }
 
@@ -78,7 +78,7 @@ impl Cores {
         self.held.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no cores.
     pub fn is_empty(&self) -> bool {
         self.held.is_empty()
     }
@@ -194,7 +194,7 @@ mod claim {
         UnixListener::bind_addr(&SocketAddr::from_abstract_name(name).ok()?).ok()
     }
 
-    /// The names of all claimed cores, among others.
+    /// The names of all sockets, which include those of all claimed cores.
     pub(super) fn taken() -> Vec<String> {
         let sockets = std::fs::read_to_string("/proc/net/unix").unwrap_or_default();
         sockets.lines().filter_map(|line| Some(line.rsplit_once('@')?.1.to_owned())).collect()

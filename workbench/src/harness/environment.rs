@@ -113,7 +113,7 @@ pub(super) fn hash(bytes: &[u8]) -> String {
 /// SHA-256 of this program.
 ///
 /// # Errors
-/// Returns an error if it cannot be read.
+/// Returns an error if the file of this program cannot be read.
 pub fn own_hash() -> io::Result<String> {
     Ok(hash(&fs::read(std::env::current_exe()?)?))
 }

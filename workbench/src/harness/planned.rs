@@ -36,7 +36,7 @@ struct Identity {
     shuffle: u32,
     solver_seed: u32,
     limits: Limits,
-    /// The words of the plan, which replace those of records.
+    /// The tags in the plan, which replace those in records.
     tags: Tags,
 }
 

@@ -5,9 +5,9 @@
 //! While batch B waits, it is the file `todo/B`; while runner R holds it, it is the file `taken/B@R`. Only one runner
 //! can rename a file. On a network file system, a rename can succeed and yet return an error, so the runner checks
 //! afterwards whether it has the file. To show that it is alive, R increments a counter in `alive/R`. If R has ended,
-//! or its counter has not changed for the length of a lease, others take its batches. The lease is needed even on one
-//! machine, because a process that a signal has suspended does no work. A runner that is continued notices that it has
-//! lost a batch and claims another.
+//! or its counter has not changed for the length of a *lease*, other runners take its batches. The lease is needed even
+//! on one machine, because a process that a signal has suspended does no work. When such a runner is continued, it
+//! notices that it has lost a batch and claims another one.
 //!
 //! No file of a queue is indispensable. If files are deleted or damaged, the runner still compares the records with the
 //! plan before it ends, and queues missing runs again. It does no harm if a run is made twice, because records are
@@ -69,7 +69,7 @@ impl Queue {
     /// length of `lease` loses its batches.
     ///
     /// # Errors
-    /// Returns an error if it cannot be written.
+    /// Returns an error if the queue cannot be written.
     pub fn open(folder: &Path, me: Identity, lease: Duration) -> io::Result<Self> {
         let mut queue =
             Queue { folder: folder.join("queue"), me, lease, counter: 0, counters: FxHashMap::default() };
@@ -199,7 +199,7 @@ impl Queue {
     /// Removes a batch that is done.
     ///
     /// # Errors
-    /// Returns an error if it cannot be removed.
+    /// Returns an error if the batch cannot be removed.
     pub fn finish(&self, claim: &Claim) -> io::Result<()> {
         absent_is_fine(fs::remove_file(&claim.path))
     }
@@ -207,7 +207,7 @@ impl Queue {
     /// Gives a batch back with only the runs in `left`, unless another runner has taken the batch.
     ///
     /// # Errors
-    /// Returns an error if it cannot be written.
+    /// Returns an error if the batch cannot be written.
     pub fn release(&self, claim: &Claim, left: &[Run]) -> io::Result<()> {
         if !left.is_empty() && self.holds(claim) {
             self.put(&claim.name, left)?;

@@ -76,7 +76,7 @@ impl Set {
     /// Reads the set in a folder, which need not exist, without comparing its records with a plan.
     ///
     /// # Errors
-    /// Returns an error if it cannot be read.
+    /// Returns an error if the folder or a file in it cannot be read.
     pub fn open(folder: &Path) -> io::Result<Self> {
         Set::of(folder, Arc::new(Planned::default()))
     }
@@ -217,10 +217,10 @@ impl Set {
         &self.rejected
     }
 
-    /// The environments that have a file in the folder, each with its name.
+    /// The environments that have a file in the folder of the set, each with its name.
     ///
     /// # Errors
-    /// Returns an error if one cannot be read.
+    /// Returns an error if the file of an environment cannot be read.
     pub fn environment(&self) -> io::Result<Vec<(String, Environment)>> {
         let is_environment = |name: &str| name.starts_with(FILE_PREFIX) && name.ends_with(".json");
         let mut found = Vec::new();
