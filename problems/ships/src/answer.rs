@@ -1,5 +1,5 @@
-//! An answer is a plan of shots, a family that no plan wins, or the statement that no fleet fits. Of a program that was
-//! written for the judge, only the verdict is known.
+//! An answer is a plan of shots, a family that no plan wins, or the statement that no fleet fits. For a program that
+//! was written for the judge, only the verdict is known.
 
 pub mod count;
 pub mod family;
@@ -58,7 +58,7 @@ pub enum Plan {
     Sink(usize),
 }
 
-/// The member that says of a verdict that its evidence is missing.
+/// The JSON member which says that a verdict has no evidence.
 const EVIDENCE: &str = "evidence";
 
 /// The outcome in a word.

@@ -98,8 +98,8 @@ pub fn random(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<In
     Ok(Instance { size, squares: (0..size.cells()).map(square).collect() })
 }
 
-/// No `o` is known. Each cell of a random fleet is hidden with probability `hidden`; all other squares are always
-/// hidden.
+/// Each cell of a random fleet is hidden with probability `hidden`. All other squares are hidden, so the board shows no
+/// `o`.
 ///
 /// # Errors
 /// Returns a message if the board is too small or no fleet was found.
@@ -115,7 +115,7 @@ pub fn hard(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Inst
     Ok(Instance { size, squares })
 }
 
-/// No `o` is known, and `hits` random squares are hits; often no fleet fits.
+/// `hits` random squares are hits, and all others are unknown. Often no fleet fits.
 ///
 /// # Errors
 /// Returns a message if a side is too short or if there are more hits than squares.

@@ -23,7 +23,7 @@ use serde_json::{Map, Value, json};
 ///
 /// * `n`, `to`: the sizes, from n×n to `to`×`to`;
 /// * `unfolded`: branch and bound is used only if the board folds to an eighth of its squares (`search/folding.rs`)
-///   once this many dimensions of the null space are decided;
+///   once at most this many dimensions of the null space are decided;
 /// * `symmetric`: if no exact search is possible, the search for each symmetry takes at most 2^`symmetric` nodes;
 /// * `transform`: if branch and bound is not used, transforms go through null spaces of at most this many dimensions
 ///   (40 take minutes).

@@ -1,9 +1,9 @@
 //! The question `histogram`: how many boards need 0, 1, 2 … presses.
 //!
-//! The order of presses does not matter, so the number of presses that a board needs is its distance from the nearest
-//! solved board. A breadth-first search from all solved boards computes these distances. If there are too many boards
-//! for this search, boards of two colours are counted by kinds of squares (`profiles.rs`), provided that there are few
-//! kinds.
+//! A press leads from one board to another, so the number of presses that a board needs is its distance to the nearest
+//! solved board. A breadth-first search, backwards from all solved boards, computes these distances. If there are too
+//! many boards for this search, boards of two colours are counted by kinds of squares (`profiles.rs`), provided that
+//! there are few kinds.
 
 mod profiles;
 
