@@ -62,6 +62,7 @@ impl Transform {
         let mut halvings = Vec::new();
         let mut slots: Slots = (0..1 << dense).map(Some).collect();
         for vector in (0..vectors - dense).rev() {
+            // `kind`, if some square lies in exactly these vectors, counting only the vectors from `vector` on.
             let there = |kind: u64| kinds.binary_search_by_key(&kind, |k| k >> vector).ok().map(|_| kind);
             let pairs =
                 slots.iter().map(|slot| slot.map_or((None, None), |k| (there(2 * k), there(2 * k + 1))));
@@ -143,6 +144,7 @@ impl Walk<'_> {
             }
         }
         for (i, sums) in (0..).zip(sums.chunks_exact_mut(piece)) {
+            // No remaining vector changes the sign of the first number.
             let reach: Sum = sums.iter().map(|sum| sum.abs()).sum();
             let reach = i32::from(reach - sums[0].abs() + sums[0]);
             if self.constant + reach >= self.greatest.sum + self.greatest.gain {

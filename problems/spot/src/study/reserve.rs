@@ -106,6 +106,7 @@ pub fn reserve<G: Graph>(
     while let Some(at) = (0..lacking.len()).min_by_key(|&at| order(&reservations, lacking[at])) {
         let class = lacking.swap_remove(at);
         reservations.has_one[class] = true;
+        // How much a reservation of `near` harms the other classes around it: most if a class has no spare neighbour.
         let harm = |near: usize| -> u32 {
             let others = graph.around(near);
             let others = others.filter(|&other| produced.fresh[other] && !reservations.has_one[other]);
