@@ -7,8 +7,8 @@ use crate::{Drat, Place, ProofError, Refutation};
 use std::io::Write;
 
 impl Refutation {
-    /// This proof as DRAT text, with each literal replaced by the result of `rename`. Hints are left out, and so are the
-    /// deletions of an LRAT proof.
+    /// This proof as DRAT text, with each literal replaced by the result of `rename`. The result contains neither hints
+    /// nor the deletions of an LRAT proof.
     ///
     /// # Errors
     /// Returns an error if the proof is malformed, or has steps that are not clauses.
