@@ -88,7 +88,7 @@ pub fn check(
 fn if_claimed(optimal: bool, n: usize, status: Status) -> Status {
     match status {
         Status::Failed(why) if !optimal => {
-            Status::Open(format!("{why}, so {n} is not the minimum; the engine did not claim that it is"))
+            Status::Open(format!("{why}, so this is false; the engine stopped before it could claim it"))
         }
         status => status,
     }

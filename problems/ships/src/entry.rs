@@ -188,7 +188,7 @@ impl Problem for Ships {
             },
             Study {
                 name: "families",
-                about: "families of k-sets over a few cells: which are won, and on which of these greedy shots fail",
+                about: "families of k-sets over a few cells: which are won, and which of the won ones are lost by greedy shots",
                 params: study::families::PARAMS,
                 rules: &["misses"],
                 position: PositionInput::None,

@@ -214,14 +214,14 @@ fn lost_family(rules: &Rules, instance: &Instance, lost: &[Vec<Cell>], all: &[Pa
     let steps = lost::steps(&sets, rules.misses).unwrap_or_default();
     let Some((first, later)) = steps.split_first() else {
         let end = match rules.misses {
-            0 => "They differ but have equal size, so every shot that distinguishes them can miss.",
+            0 => "They differ but have equal size, so some shot must distinguish them, and it can miss.",
             _ => TOO_MANY_STEPS,
         };
         lines.push(ShipsSentence::new(end, all.to_vec(), Claim::Lost(sets, rules.misses)));
         return lines;
     };
     for Shots { cells, lacking } in first.shots.iter().take(MAX_GROUPS) {
-        let text = format!("A miss at {} leaves {}.", some(cells), numbers(lacking));
+        let text = format!("A miss at {} leaves {}.", any_of(cells), sets_of(lacking));
         let claim = Claim::Lacked { sets: sets.clone(), cells: cells.clone(), by: lacking.clone() };
         lines.push(ShipsSentence::new(text, all.to_vec(), claim));
     }
@@ -232,7 +232,7 @@ fn lost_family(rules: &Rules, instance: &Instance, lost: &[Vec<Cell>], all: &[Pa
         }
     };
     let mut end = format!(
-        "{others} These differ but have equal size, so a shot that distinguishes them can miss again."
+        "{others} These differ but have equal size, so another shot must distinguish them, and it can miss, too."
     );
     if rules.misses > 1 && later.is_empty() {
         end = TOO_MANY_STEPS.to_owned();
@@ -258,24 +258,35 @@ fn step_sentence(step: &Step, sets: &[Vec<Cell>], all: &[Part]) -> ShipsSentence
     };
     let shown = step.shots.iter().take(MAX_GROUPS);
     let mut shots = shown
-        .map(|Shots { cells, lacking }| format!("at {} leaves {}", some(cells), numbers(lacking)))
+        .map(|Shots { cells, lacking }| format!("at {} leaves {}", any_of(cells), sets_of(lacking)))
         .join("; ");
     if step.shots.len() > MAX_GROUPS {
         shots.push_str("; the same holds for every other square that distinguishes some of them");
     }
-    let text = format!("  With {left} left and sets {}: a miss {shots}.", numbers(&step.sets));
+    let text = format!("  With {left} left and {}: a miss {shots}.", sets_of(&step.sets));
     ShipsSentence::new(text, all.to_vec(), Claim::Step(step.clone(), sets.to_vec()))
 }
 
-/// The numbers of sets, counted from 1 in the text and from 0 in `by`.
-fn numbers(by: &[usize]) -> String {
-    by.iter().map(|i| i + 1).join(", ")
+/// Sets by their numbers, such as `sets 1 and 3`; counted from 1 in the text and from 0 in `by`.
+fn sets_of(by: &[usize]) -> String {
+    let numbers: Vec<String> = by.iter().map(|i| (i + 1).to_string()).collect();
+    let plural = if numbers.len() == 1 { "" } else { "s" };
+    format!("set{plural} {}", joined(&numbers, "and"))
 }
 
-/// The squares, abbreviated after the first [`MAX_LISTED`].
-fn some(cells: &[Cell]) -> String {
-    let more = if cells.len() > MAX_LISTED { " ..." } else { "" };
-    format!("{}{more}", cells.iter().take(MAX_LISTED).join(" "))
+/// The squares, such as `r1c1, r1c2 or r2c1`, abbreviated after the first [`MAX_LISTED`].
+fn any_of(cells: &[Cell]) -> String {
+    let names: Vec<String> = cells.iter().take(MAX_LISTED).map(ToString::to_string).collect();
+    if cells.len() > MAX_LISTED { format!("{}, ...", names.join(", ")) } else { joined(&names, "or") }
+}
+
+/// Words with commas between them, and with `last` before the last one.
+fn joined(words: &[String], last: &str) -> String {
+    match words {
+        [] => String::new(),
+        [word] => word.clone(),
+        [first @ .., word] => format!("{} {last} {word}", first.join(", ")),
+    }
 }
 
 /// The sentences about squares and rules that no fleet satisfies.

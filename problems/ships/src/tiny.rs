@@ -20,7 +20,7 @@ pub const ENCODING: Encoding<Rules, Instance> = Encoding {
     models: "the sets of squares covered by the fleets that fit the board",
     extent: |rules| match rules.fleet.cells() {
         0..=MAX_CELLS => format!("up to {MAX_CELLS} squares"),
-        _ => "two rows or columns, just large enough for the fleet, at most one square uncovered".to_owned(),
+        _ => "two rows or columns, just large enough for the fleet, at most one square shown as hit or miss".to_owned(),
     },
     tiny,
     random,
@@ -49,7 +49,7 @@ fn sizes(min: usize, max: usize) -> Vec<Size> {
 }
 
 /// For a fleet of at most six squares, all boards of at most six squares. For a larger fleet, the boards of two rows or
-/// columns with one or two squares more than the fleet, with at most one square uncovered. Boards of exactly as many
+/// columns with one or two squares more than the fleet, with at most one square shown as hit or miss. Boards of exactly as many
 /// squares as the fleet are left out: often only the parity of chessboard colours shows that no fleet fits, and a
 /// solver takes long to refute a formula without such constraints.
 fn tiny(rules: &Rules) -> Box<dyn Iterator<Item = Instance>> {

@@ -57,7 +57,7 @@ impl Problem for Spot {
             key: "lenient",
             values: Values::OneOf(&["no", "yes"]),
             default: "no",
-            about: "whether an illegal move sets its square and gives a warning, instead of being an error",
+            about: "whether an illegal move is accepted with a warning, and changes nothing, instead of being an error",
             reading: false,
         },
     ];

@@ -130,7 +130,7 @@ impl<'a> Scanner<'a> {
         Err(ProofError::Syntax { place, found, expected })
     }
 
-    /// The next token if it is this word.
+    /// Skips the next token if it is this word, and returns whether it was.
     pub(super) fn next_if(&mut self, word: &[u8]) -> bool {
         let is_next = self.peek().is_some_and(|token| token.text == word);
         if is_next {
