@@ -20,7 +20,8 @@ pub const ENCODING: Encoding<Rules, Instance> = Encoding {
     models: "the sets of squares covered by the fleets that fit the board",
     extent: |rules| match rules.fleet.cells() {
         0..=MAX_CELLS => format!("up to {MAX_CELLS} squares"),
-        _ => "two rows or columns, just large enough for the fleet, at most one square shown as hit or miss".to_owned(),
+        _ => "two rows or columns, just large enough for the fleet, at most one square shown as hit or miss"
+            .to_owned(),
     },
     tiny,
     random,
