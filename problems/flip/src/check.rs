@@ -14,7 +14,7 @@ pub(super) mod study;
 use super::answer::Answer;
 use super::{End, Goal, Instance, Rules, Target};
 use counterpoint_core::board::{Bits, Digits, Size};
-use counterpoint_core::claim::{Claim, Status};
+use counterpoint_core::claim::{Claim, Status, WrongWitness};
 use counterpoint_core::engine::{Budget, Limit};
 use counterpoint_core::proof::{self, Formula, Obligation, Proof};
 use std::sync::Arc;
@@ -30,8 +30,8 @@ pub fn check(
     proofs: &[Proof],
     budget: &mut Budget,
 ) -> Vec<Claim> {
-    if let Err((claim, why)) = check_rules(rules, instance) {
-        return vec![Claim::new(claim, Status::Failed(why))];
+    if let Err(claim) = check_rules(rules, instance) {
+        return vec![claim];
     }
     match answer {
         // The answer that no press is needed has a witness: no presses.
@@ -48,7 +48,7 @@ pub fn check(
             let mut claims = vec![match &reached {
                 Ok(End::Board(_)) => Claim::new("the presses lead to the target", Status::Witness),
                 Ok(end) => Claim::new(format!("the presses make the board {end}"), Status::Witness),
-                Err(why) => Claim::new("the presses make the board one colour", Status::Failed(why.clone())),
+                Err(why) => Claim::new("the presses make the board one colour", Status::Failed(why.to_string())),
             }];
             if let (true, Ok(_)) = (claims_optimality(rules, answer), reached) {
                 let obligation = optimality(rules, instance, n);
@@ -71,7 +71,7 @@ pub fn check(
             let evidence = weights.as_ref().map(|weights| check_weights(rules, instance, weights));
             let status = match evidence {
                 // Wrong weights fail the claim, even if it is true for another reason.
-                Some(Err(why)) => Status::Failed(why),
+                Some(Err(why)) => Status::Failed(why.into()),
                 Some(Ok(())) => proof::close(&obligation, proofs, &budget.stop(), || Status::Witness),
                 None => proof::close(&obligation, proofs, &budget.stop(), || match rules.colours {
                     2 => unsolvable(rules, instance, budget),
@@ -97,15 +97,16 @@ fn if_claimed(optimal: bool, n: usize, status: Status) -> Status {
 /// Rejects rules under which no engine gives an answer.
 ///
 /// # Errors
-/// Returns the claim that fails, and why.
-fn check_rules(rules: &Rules, instance: &Instance) -> Result<(), (&'static str, String)> {
+/// Returns the claim that fails.
+fn check_rules(rules: &Rules, instance: &Instance) -> Result<(), Claim> {
+    let failed = |claim: &str, why: String| Err(Claim::new(claim, Status::Failed(why)));
     if rules.within.is_some() {
-        return Err(("the rule within is not set", "it applies only to encode".to_owned()));
+        return failed("the rule within is not set", "it applies only to encode".to_owned());
     }
     match &rules.target {
         Target::Board(target) if target.size != instance.size => {
             let Size { width, height } = target.size;
-            Err(("the target has the board's size", format!("it is {width}x{height}")))
+            failed("the target has the board's size", format!("it is {width}x{height}"))
         }
         _ => Ok(()),
     }
@@ -182,7 +183,7 @@ fn parity_clauses(rules: &Rules, instance: &Instance) -> usize {
 /// # Errors
 /// Names a square that is pressed p times or more, or says in how many squares the result differs from the nearest
 /// final board.
-fn replay(rules: &Rules, instance: &Instance, presses: &Digits) -> Result<End, String> {
+fn replay(rules: &Rules, instance: &Instance, presses: &Digits) -> Result<End, WrongWitness> {
     let size = instance.size;
     let p = rules.colours;
     // Colours are below p <= 7, so they fit a byte.
@@ -191,7 +192,7 @@ fn replay(rules: &Rules, instance: &Instance, presses: &Digits) -> Result<End, S
     for (i, times) in presses.iter() {
         if times >= p {
             let times = if times == 2 { "twice".to_owned() } else { format!("{times} times") };
-            return Err(format!("{} is pressed {times}", size.cell(i)));
+            return Err(format!("{} is pressed {times}", size.cell(i)).into());
         }
         rules.stencil.squares_into(size, size.cell(i), &mut turned);
         for square in turned.iter().map(|&cell| size.index(cell)) {
@@ -201,14 +202,15 @@ fn replay(rules: &Rules, instance: &Instance, presses: &Digits) -> Result<End, S
     let differences = |end: &End| (0..board.len()).filter(|&i| u32::from(board[i]) != end.colour(i)).count();
     rules.ends().find(|end| differences(end) == 0).ok_or_else(|| {
         let nearest = rules.ends().map(|end| (differences(&end), end)).min_by_key(|(n, _)| *n);
-        nearest.map_or(String::new(), |(n, end)| format!("the final board differs from {end} in {n} squares"))
+        let differs = |(n, end)| format!("the final board differs from {end} in {n} squares");
+        nearest.map_or(String::new(), differs).into()
     })
 }
 
 /// Checks the evidence of an impossible board. Every press must change the weighted sum of the colours by a multiple of
 /// p, but reaching any of the final boards must change it by a number that is not a multiple of p. With two colours:
 /// every press turns over an even number of marked squares, but an odd number of them must change.
-fn check_weights(rules: &Rules, instance: &Instance, weights: &Digits) -> Result<(), String> {
+fn check_weights(rules: &Rules, instance: &Instance, weights: &Digits) -> Result<(), WrongWitness> {
     let size = instance.size;
     let p = u64::from(rules.colours);
     let mut turned = Vec::new();
@@ -218,7 +220,8 @@ fn check_weights(rules: &Rules, instance: &Instance, weights: &Digits) -> Result
         if !change.is_multiple_of(p) {
             return Err(format!(
                 "a press of {cell} changes the weighted sum by {change}, not a multiple of {p}"
-            ));
+            )
+            .into());
         }
     }
     for end in rules.ends() {
@@ -226,7 +229,7 @@ fn check_weights(rules: &Rules, instance: &Instance, weights: &Digits) -> Result
         let turns = |i: usize| p + u64::from(end.colour(i)) - u64::from(instance.squares.get(i));
         let sum: u64 = weights.iter().map(|(i, weight)| u64::from(weight) * turns(i)).sum();
         if sum.is_multiple_of(p) {
-            return Err(format!("reaching {end} changes the weighted sum by {sum}, a multiple of {p}"));
+            return Err(format!("reaching {end} changes the weighted sum by {sum}, a multiple of {p}").into());
         }
     }
     Ok(())

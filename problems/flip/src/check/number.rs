@@ -7,6 +7,7 @@
 use super::{
     MAX_SQUARES, claims_optimality, fewest, if_claimed, modular, optimality, solves, suffice, system,
 };
+use super::modular::NotSolved;
 use crate::answer::Answer;
 use crate::{Instance, Rules};
 use counterpoint_core::board::Bits;
@@ -32,7 +33,7 @@ pub(super) fn check(
     let exists = match &solutions {
         _ if n > most => Status::Failed(format!("no solution has more than {most} presses")),
         Ok(solutions) => solutions.exactly(n, budget),
-        Err(why) => Status::Open(why.clone()),
+        Err(why) => why.clone().into(),
     };
     let mut claims = vec![Claim::new(text, exists)];
     if claims_optimality(rules, answer) {
@@ -43,7 +44,7 @@ pub(super) fn check(
                 n,
                 match &solutions {
                     Ok(solutions) => solutions.no_fewer(n, budget),
-                    Err(why) => Status::Open(why.clone()),
+                    Err(why) => why.clone().into(),
                 },
             )
         });
@@ -65,19 +66,19 @@ impl Solutions {
     ///
     /// # Errors
     /// Why the solutions are not known.
-    fn new(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Solutions, String> {
+    fn new(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Solutions, NotSolved> {
         if rules.colours > 2 {
             return modular::weights(rules, instance, budget).map(Solutions::Weights);
         }
         if instance.size.cells() > MAX_SQUARES {
-            return Err(format!("the board is too large; at most {MAX_SQUARES} squares are eliminated"));
+            return Err(NotSolved::TooManySquares(MAX_SQUARES));
         }
         let sides: Vec<Bits> = rules.ends().map(|end| instance.wrong(&end).into_owned()).collect();
-        let system = system(rules, instance, &sides, budget).map_err(|limit| limit.to_string())?;
+        let system = system(rules, instance, &sides, budget)?;
         let starts: Vec<Bits> = system.solutions.into_iter().flatten().collect();
         let d = system.null.len();
         if d > fewest::MAX_VECTORS && !starts.is_empty() {
-            return Err(format!("2^{d} solutions are too many to enumerate"));
+            return Err(NotSolved::TooManySums(d));
         }
         // Without any solution, there is nothing to add the vectors to.
         let vectors = if starts.is_empty() { Vec::new() } else { system.null };
