@@ -1,5 +1,6 @@
 //! `check --against`: checks that the instance of an answer is a game of a file, in any dialect that the problem reads.
 
+use crate::errors::OpenError;
 use super::exit::Failure;
 use super::read;
 use crate::claim::{Claim, Status};
@@ -105,7 +106,7 @@ impl Against {
 }
 
 /// Opens the file to which an answer refers or, if `against` is given, that file in its place.
-pub(super) fn opener(against: Option<&Against>) -> impl Fn(&str) -> Result<OpenedFile, String> + use<> {
+pub(super) fn opener(against: Option<&Against>) -> impl Fn(&str) -> Result<OpenedFile, OpenError> + use<> {
     let given = against.map(|against| (against.name.clone(), Arc::clone(&against.bytes)));
     move |path| match &given {
         Some((name, bytes)) => {

@@ -1,5 +1,6 @@
 //! Reads files and standard input, up to a maximum size, with errors that name the file.
 
+use crate::errors::OpenError;
 use super::exit::Failure;
 use super::print::warn;
 use crate::harness::opener;
@@ -60,7 +61,7 @@ pub(super) fn whole(name: &str, max_bytes: u64) -> Result<String, Failure> {
 }
 
 /// Opens the file to which an answer or a formula refers, by the path that stands there.
-pub(super) fn referenced(path: &str) -> Result<OpenedFile, String> {
+pub(super) fn referenced(path: &str) -> Result<OpenedFile, OpenError> {
     opener(Path::new(""))(path)
 }
 

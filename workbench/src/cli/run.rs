@@ -13,7 +13,7 @@ use super::summary::{list_disputes, list_wrong, startups, summary};
 use super::{config, interrupt, print, read, repeat};
 use crate::engine::{Limit, Stop};
 use crate::harness::{
-    Completion, Cores, Environment, Launcher, Queue, Segment, Set, StartError, Tier, Work, best_tier,
+    Enforcement,     Completion, Cores, Environment, Launcher, Queue, Segment, Set, StartError, Tier, Work, best_tier,
     carry_out, program_hash, sweep,
 };
 use crate::process::Identity;
@@ -130,7 +130,7 @@ fn launcher<'a>(
     let solvers = experiment.solvers().map(|program| (program.name.clone(), hash(program)));
     let declared = experiment.declared().map(|declared| (declared.id(), outside::hash(declared)));
     let solvers = solvers.chain(declared);
-    let (tier, cgroups) = best_tier();
+    let Enforcement { tier, cgroups } = best_tier();
     let environment = Environment::here(jobs.get(), tier, solvers.collect())
         .map_err(|error| Failure::usage(format!("this program cannot be read: {error}")))?;
     let mut versions = config::versions(context, experiment.solvers());

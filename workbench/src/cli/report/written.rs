@@ -157,7 +157,7 @@ pub(super) fn figures(
     for (figure, chart) in charts.iter().chain(&further) {
         let path = |extension: &str| folder.join("figures").join(format!("{}.{extension}", chart.name));
         let width = figure.width_mm;
-        files.add_generated(path("pdf"), draw::pdf(chart, width).map_err(|why| at(&path("pdf"), &why))?);
+        files.add_generated(path("pdf"), draw::pdf(chart, width).map_err(|why| at(&path("pdf"), why))?);
         files.add_generated(path("svg"), draw::svg(chart, width, Look::Paper));
         let mut points = Vec::new();
         chart::csv(chart, &mut points)?;
@@ -274,6 +274,6 @@ pub(super) fn readme(
     tables.extend(compared(material));
     let section = section(material, &shown, &tables);
     let text = replaced(&read(&path)?, &section, material.program.name);
-    files.add_committed(path.clone(), text.map_err(|why| at(&path, &why))?);
+    files.add_committed(path.clone(), text.map_err(|why| at(&path, why))?);
     Ok(())
 }
