@@ -148,7 +148,11 @@ pub struct Picture {
 ///
 /// # Errors
 /// If an expression in a text is invalid.
-pub fn about(report_spec: &ReportSpec, dataset: &Dataset<'_>, paired: &[Paired]) -> Result<About, ExpressionError> {
+pub fn about(
+    report_spec: &ReportSpec,
+    dataset: &Dataset<'_>,
+    paired: &[Paired],
+) -> Result<About, ExpressionError> {
     let About { title, question, method, finding, summary, place } = &report_spec.about;
     let filled = |name: &str, text: &str| {
         let filled = prose::filled(text, dataset, paired);

@@ -259,7 +259,8 @@ pub fn value(expression: &str, all: &[Paired]) -> Result<String, ExpressionError
         "ties" => Ok(count(met.ties)),
         _ => Err(format!(
             "unknown value '{what}'; expected difference, interval, p, instances, ahead, behind or ties"
-        ).into()),
+        )
+        .into()),
     }
 }
 

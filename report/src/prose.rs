@@ -41,7 +41,8 @@ pub fn filled(text: &str, dataset: &Dataset<'_>, compared: &[Paired]) -> Result<
             return Err(format!(
                 "the brace before '{}' is not closed",
                 after.chars().take(30).collect::<String>()
-            ).into());
+            )
+            .into());
         };
         let value = match inside.strip_prefix("paired ") {
             Some(words) => paired::value(words, compared),
@@ -127,7 +128,8 @@ fn term(text: &str, dataset: &Dataset<'_>) -> Result<Number, ExpressionError> {
         [function, column] => {
             let column = dataset.column(column)?;
             if function == "median" {
-                return middle(&runs, &column, dataset).ok_or_else(|| "no run has a value in this column".into());
+                return middle(&runs, &column, dataset)
+                    .ok_or_else(|| "no run has a value in this column".into());
             }
             let reading = dataset.reading(&column);
             let values = ascending(runs.iter().filter_map(|run| reading.of(run)));

@@ -1,10 +1,10 @@
 //! Tables for papers and READMEs, as CSV, LaTeX and Markdown.
 
-use crate::errors::{ColumnError, TableError};
 use super::builds;
 use super::comparison::{Comparison, Difference};
 use super::dataset::{Dataset, Reading, Run};
 use super::units::{Measure, shown};
+use crate::errors::{ColumnError, TableError};
 use crate::record::{Record, Tally, groups};
 use crate::spec;
 use counterpoint_statistics::{Match, ascending, censored_median, par, virtual_best};

@@ -321,5 +321,6 @@ pub(super) fn comment(line: &str) -> Option<&str> {
 pub(super) fn literal(word: &str) -> Result<Lit, LineError> {
     let number = word.parse::<i32>().ok().filter(|n| *n != 0 && *n != i32::MIN);
     let lit = number.and_then(|number| Lit::from_ipasir(number).ok());
-    lit.filter(|lit| lit.var().idx32() < Var::MAX_IDX).ok_or_else(|| format!("'{word}' is not a literal").into())
+    lit.filter(|lit| lit.var().idx32() < Var::MAX_IDX)
+        .ok_or_else(|| format!("'{word}' is not a literal").into())
 }

@@ -246,8 +246,7 @@ fn delegated_group() -> Result<PathBuf, CgroupError> {
         Some(name) if name == LEAF => own.parent().unwrap_or(&own).to_owned(),
         _ => own,
     };
-    let failure =
-        |what, error| CgroupError::NotDelegated { group: parent.clone(), what, error };
+    let failure = |what, error| CgroupError::NotDelegated { group: parent.clone(), what, error };
     if !distributes_memory(&parent) {
         let leaf = parent.join(LEAF);
         fs::create_dir_all(&leaf).map_err(|e| failure("not delegated to this user", e))?;

@@ -48,7 +48,9 @@ pub fn check(
             let mut claims = vec![match &reached {
                 Ok(End::Board(_)) => Claim::new("the presses lead to the target", Status::Witness),
                 Ok(end) => Claim::new(format!("the presses make the board {end}"), Status::Witness),
-                Err(why) => Claim::new("the presses make the board one colour", Status::Failed(why.to_string())),
+                Err(why) => {
+                    Claim::new("the presses make the board one colour", Status::Failed(why.to_string()))
+                }
             }];
             if let (true, Ok(_)) = (claims_optimality(rules, answer), reached) {
                 let obligation = optimality(rules, instance, n);

@@ -1,10 +1,10 @@
 //! Time against size, with a line for each engine, and the size at which the order of the best search and the best SAT
 //! engine changes.
 
-use crate::errors::ChartError;
 use super::select::{Shown, Sizes, at_limit, by_engine, digits, grouped, sentence};
 use super::{Chart, End, Guide, Line, Panel, Point, Series, Shape, Variant};
 use crate::dataset::{Dataset, Run};
+use crate::errors::ChartError;
 use crate::spec::Figure;
 use counterpoint_statistics::{Resampling, Score, Side, Size, censored_median, crossover, median_interval};
 

@@ -1,10 +1,10 @@
 //! Time to build and to solve formulas against the number of their clauses: a line for each engine, a point for each
 //! size.
 
-use crate::errors::ChartError;
 use super::select::{Shown, at_limit, by_engine, digits};
 use super::{Axis, Better, Chart, End, Panel, Point, Scale, Series, Shape, Unit, Variant};
 use crate::dataset::{Dataset, Run};
+use crate::errors::ChartError;
 use crate::spec::Figure;
 use counterpoint_statistics::{ascending, censored_median, median};
 

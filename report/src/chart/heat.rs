@@ -1,9 +1,9 @@
 //! A heat map: every engine on every instance.
 
-use crate::errors::ChartError;
 use super::select::{Shown, at_limit, by_engine, by_instance, sentence};
 use super::{Axis, Chart, Colour, End, Panel, Point, Series, Shape, Variant};
 use crate::dataset::{Dataset, Run};
+use crate::errors::ChartError;
 use crate::spec::Figure;
 use counterpoint_statistics::censored_median;
 use itertools::Itertools;

@@ -17,8 +17,8 @@ mod tests;
 
 pub use table::csv;
 
-use crate::errors::ChartError;
 use super::dataset::Dataset;
+use crate::errors::ChartError;
 use crate::spec::{Figure, Kind};
 use serde::Serialize;
 

@@ -1,9 +1,9 @@
 //! Mean and 90 % quantile of time against size: a panel for each experiment, a colour for each engine.
 
-use crate::errors::ChartError;
 use super::select::{Shown, Sizes, at_limit, by_engine};
 use super::{Axis, Chart, End, Panel, Point, Series, Shape, Unit, Variant};
 use crate::dataset::{Dataset, Run};
+use crate::errors::ChartError;
 use crate::spec::{Figure, Kind};
 use counterpoint_statistics::par;
 use indexmap::IndexSet;

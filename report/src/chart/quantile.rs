@@ -1,10 +1,10 @@
 //! A cactus plot: the times of solved runs in ascending order. At height t, the plot shows how many runs an engine
 //! solves within t.
 
-use crate::errors::ChartError;
 use super::select::{Shown, by_engine, by_instance};
 use super::{Axis, Better, Chart, Panel, Point, Scale, Series, Shape, Unit, Variant};
 use crate::dataset::{Dataset, Run};
+use crate::errors::ChartError;
 use crate::spec::Figure;
 use itertools::Itertools;
 

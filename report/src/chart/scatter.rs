@@ -1,9 +1,9 @@
 //! A scatter plot: two engines on each instance that both support.
 
-use crate::errors::ChartError;
 use super::select::{Shown, by_instance};
 use super::{Axis, Better, Chart, End, Guide, Line, Panel, Point, Rim, Scale, Series, Shape, Variant};
 use crate::dataset::{Dataset, Run};
+use crate::errors::ChartError;
 use crate::spec::Figure;
 
 /// The guides `y = factor · x`, with their labels.
@@ -63,7 +63,8 @@ fn pair(shown: &Shown<'_, '_>, figure: &Figure) -> Result<(usize, usize), ChartE
             "a scatter plot needs two engines, not {}: {}",
             named.len(),
             figure.engines.join(", ")
-        ).into()),
+        )
+        .into()),
     }
 }
 

@@ -1,8 +1,8 @@
 //! The first step of all charts: selects the runs of a figure, its measure and its groups.
 
-use crate::errors::ChartError;
 use super::{Axis, Better, Panel, Scale, Unit};
 use crate::dataset::{Dataset, Reading, Run};
+use crate::errors::ChartError;
 use crate::spec::Figure;
 use counterpoint_base::suggest::{nearest, suggestion};
 use counterpoint_statistics::{Score, ascending, censored_median, par, solved};
@@ -36,7 +36,9 @@ impl<'d, 'a> Shown<'d, 'a> {
         let unknown = figure.engines.iter().find(|id| !dataset.engines.contains(id));
         if let Some(id) = unknown {
             let near = nearest(id, dataset.engines.iter().map(String::as_str));
-            return Err(format!("no record is of engine '{id}'; {}", suggestion(near, &dataset.engines)).into());
+            return Err(
+                format!("no record is of engine '{id}'; {}", suggestion(near, &dataset.engines)).into()
+            );
         }
         let shown = |run: &Run<'_>| {
             figure.engines.is_empty() || figure.engines.contains(&dataset.engines[run.engine])

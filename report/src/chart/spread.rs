@@ -1,10 +1,10 @@
 //! The spread of runs that should be alike: runs of one instance or, if each instance has one run, runs on the
 //! instances of one size.
 
-use crate::errors::ChartError;
 use super::select::{Shown, by_engine, by_instance, digits, sentence};
 use super::{Axis, Chart, End, Guide, Line, Panel, Point, Scale, Series, Shape, Unit, Variant};
 use crate::dataset::{Dataset, Run};
+use crate::errors::ChartError;
 use crate::spec::Figure;
 use counterpoint_statistics::{ascending, censored_median, quantile};
 use itertools::Itertools;
@@ -58,7 +58,10 @@ pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, Cha
         }
     }
     if panels.is_empty() {
-        return Err("no engine has two runs of one instance with a known median, so there is nothing to compare".into());
+        return Err(
+            "no engine has two runs of one instance with a known median, so there is nothing to compare"
+                .into(),
+        );
     }
     let mut notes = Vec::new();
     notes.extend(widest.map(|(factor, engine, label)| {

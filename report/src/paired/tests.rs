@@ -139,7 +139,13 @@ fn chosen_pairs_are_corrected_among_themselves() {
     assert_eq!(table.columns[..3], ["a", "b", "pairs of engines"]);
     assert!(table.markdown().contains("| 1.00 s |"), "{}", table.markdown());
     let unknown = Pairs::Chosen(vec![(id("pairwise", "varisat"), "sat:ownr".to_owned())]);
-    assert!(compare(&records, unknown, &[]).err().unwrap().message().contains("no record is of engine 'sat:ownr'"));
+    assert!(
+        compare(&records, unknown, &[])
+            .err()
+            .unwrap()
+            .message()
+            .contains("no record is of engine 'sat:ownr'")
+    );
     let axis = compare(&records, Pairs::Along("amp".to_owned()), &[]).err().unwrap();
     assert_eq!(axis, "no engine has an axis 'amp'; did you mean 'amo'?");
 }

@@ -2,8 +2,8 @@
 //! `axes_amo`, `work_conflicts`). Answers are only in the JSON lines. An absent value is an empty cell. pandas, R and
 //! DuckDB can read the table directly.
 
-use crate::errors::ColumnError;
 use super::Record;
+use crate::errors::ColumnError;
 use counterpoint_base::suggest::{nearest, suggestion};
 use serde_json::Value;
 use std::collections::BTreeSet;

@@ -55,7 +55,9 @@ impl Tags {
     pub(super) fn validate(&self) -> Result<(), RecordError> {
         for (field, words) in [("tags.family", &self.family), ("tags.engine", &self.engine)] {
             if words.len() > MAX_RECORDED {
-                return Err(format!("{field} has {} words; expected at most {MAX_RECORDED}", words.len()).into());
+                return Err(
+                    format!("{field} has {} words; expected at most {MAX_RECORDED}", words.len()).into()
+                );
             }
             let valid = words.iter().try_for_each(|word| validate_tag(word));
             valid.map_err(|error| format!("{field}: {error}"))?;
@@ -201,7 +203,10 @@ mod tests {
         let with = |words: Vec<String>| Tags { family: words, engine: Vec::new() }.validate();
         assert_eq!(with(vec!["hard".to_owned(), "α-2".to_owned(), "C++17".to_owned()]), Ok(()));
         for word in ["", "two words", "a,b", "a=b", "a\u{1b}[31m", &"x".repeat(65)] {
-            assert!(with(vec![word.to_owned()]).unwrap_err().message().starts_with("tags.family: "), "{word}");
+            assert!(
+                with(vec![word.to_owned()]).unwrap_err().message().starts_with("tags.family: "),
+                "{word}"
+            );
         }
         assert!(with(vec!["x".to_owned(); 5000]).is_err());
     }

@@ -1,8 +1,8 @@
 //! Reads the record on a line and validates it: every number, name and date must be within bounds that no measurement
 //! exceeds. The code that counts, adds up or draws records relies on these bounds.
 
-use crate::errors::RecordError;
 use super::{Findings, Limits, Record, Verdict};
+use crate::errors::RecordError;
 use std::time::{Duration, SystemTime};
 
 /// The longest time, in seconds: some 30 years.
@@ -65,7 +65,9 @@ impl Record {
         let date = humantime::parse_rfc3339(&self.start).ok();
         let ends = SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(253_402_300_800));
         if self.start.len() > 40 || date.is_none_or(|date| ends.is_some_and(|ends| date >= ends)) {
-            return Err(format!("start is {:?}; expected a date such as 2026-01-31T12:00:00Z", self.start).into());
+            return Err(
+                format!("start is {:?}; expected a date such as 2026-01-31T12:00:00Z", self.start).into()
+            );
         }
         Ok(())
     }
@@ -124,7 +126,9 @@ fn seconds(name: &str, value: Option<f64>) -> Result<(), RecordError> {
 
 fn bytes(name: &str, value: Option<u64>) -> Result<(), RecordError> {
     match value {
-        Some(value) if value > MAX_BYTES => Err(format!("{name} is {value}; expected at most {MAX_BYTES}").into()),
+        Some(value) if value > MAX_BYTES => {
+            Err(format!("{name} is {value}; expected at most {MAX_BYTES}").into())
+        }
         _ => Ok(()),
     }
 }

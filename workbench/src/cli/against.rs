@@ -1,10 +1,10 @@
 //! `check --against`: checks that the instance of an answer is a game of a file, in any dialect that the problem reads.
 
-use crate::errors::OpenError;
 use super::exit::Failure;
 use super::read;
 use crate::claim::{Claim, Status};
 use crate::erased::DynProblem;
+use crate::errors::OpenError;
 use crate::input::{FileReference, OpenedFile, Source, Warnings};
 use crate::rules::{Settings, Values};
 use serde_json::{Map, Value};

@@ -1,6 +1,5 @@
 //! `check`: checks every claim of answers and certificates that come from a file.
 
-use crate::errors::FormatError;
 use super::against::{Against, opener};
 use super::answers::{Answers, Entry, GAVE_UP};
 use super::args::{Check, Limits};
@@ -13,6 +12,7 @@ use super::{interrupt, proofs, read, subject};
 use crate::claim::{self, CHECK_WORK, Claim};
 use crate::engine::{Budget, Limit};
 use crate::erased::DynProblem;
+use crate::errors::FormatError;
 use crate::proof::{Obligation, Proof};
 use counterpoint_base::excerpt::excerpt;
 use serde_json::{Map, Value};

@@ -114,7 +114,10 @@ fn load_from(context: &Context, folders: &[&Path]) -> Result<Config, Failure> {
 }
 
 /// The external solvers that a plan's table declares.
-pub(super) fn solvers(document: &Document<'_>, value: Option<&Placed<'_>>) -> Result<Vec<Program>, DocumentError> {
+pub(super) fn solvers(
+    document: &Document<'_>,
+    value: Option<&Placed<'_>>,
+) -> Result<Vec<Program>, DocumentError> {
     entries(document, "solver", value, solver::read)
 }
 
@@ -197,7 +200,11 @@ fn entries<T>(
 }
 
 /// The byte position of the entry `command` of a table, and the program with its arguments.
-fn command(document: &Document<'_>, what: &str, value: &Placed<'_>) -> Result<(usize, Vec<String>), DocumentError> {
+fn command(
+    document: &Document<'_>,
+    what: &str,
+    value: &Placed<'_>,
+) -> Result<(usize, Vec<String>), DocumentError> {
     let Some(given) = document.as_table(value)?.get("command") else {
         return document.error_at(value.span().start, &format!("{what} has no command"));
     };
@@ -239,7 +246,11 @@ fn strings(document: &Document<'_>, list: &Placed<'_>) -> Result<Vec<String>, Do
     parts.map(|part| document.as_str(part).map(str::to_owned)).collect()
 }
 
-fn checker(document: &Document<'_>, name: &str, value: &Placed<'_>) -> Result<checker::Program, DocumentError> {
+fn checker(
+    document: &Document<'_>,
+    name: &str,
+    value: &Placed<'_>,
+) -> Result<checker::Program, DocumentError> {
     let entry = document.as_table(value)?;
     document.check_keys(entry, &["command", "reads", "limits"])?;
     let (at, command) = command(document, &format!("checker {name}"), value)?;

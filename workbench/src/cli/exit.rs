@@ -2,8 +2,8 @@
 
 use super::interrupt;
 use super::size::BadValue;
-use crate::engine::Limit;
 use crate::document::DocumentError;
+use crate::engine::Limit;
 use crate::erased::JudgeError;
 use crate::errors::{FormatError, GenerateError, RulesError, UnknownName, Unsupported};
 use crate::export::ExportError;

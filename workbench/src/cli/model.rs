@@ -49,10 +49,14 @@ pub(super) fn run(
     let mut claims = Vec::new();
     let encoding = Encoding { instance: &*instance, engine: &engine };
     let claim = format!("the file contains the formula that {engine} writes");
-    claims.push(match first_difference(&file, &encoding.head(), &encoding).map_err(|error| inside(error.to_string()))? {
-        None => Claim::new(claim, claim::Status::Recomputed),
-        Some(difference) => Claim::new(claim, claim::Status::Failed(difference)),
-    });
+    claims.push(
+        match first_difference(&file, &encoding.head(), &encoding)
+            .map_err(|error| inside(error.to_string()))?
+        {
+            None => Claim::new(claim, claim::Status::Recomputed),
+            Some(difference) => Claim::new(claim, claim::Status::Failed(difference)),
+        },
+    );
     let (outcome, text) = match model.verdict {
         Verdict::Satisfiable | Verdict::Optimum => {
             claims.extend(satisfies(&file, &model));

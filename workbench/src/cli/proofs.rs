@@ -1,8 +1,8 @@
 //! Reads and writes proofs: as files in the folder of an answer, and as members of the answer's JSON.
 
-use crate::errors::FormatError;
 use super::exit::Failure;
 use super::read;
+use crate::errors::FormatError;
 use crate::proof::{Drat, Formula, Lrat, Obligation, Proof, Refutation, VeriPb};
 use serde_json::{Map, Value, json};
 use std::io;

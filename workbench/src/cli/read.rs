@@ -1,8 +1,8 @@
 //! Reads files and standard input, up to a maximum size, with errors that name the file.
 
-use crate::errors::OpenError;
 use super::exit::Failure;
 use super::print::warn;
+use crate::errors::OpenError;
 use crate::harness::opener;
 use crate::input::{OpenedFile, Source};
 use std::fs::File;

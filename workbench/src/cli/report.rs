@@ -20,9 +20,9 @@ use crate::report::section::{Entry, contents, replaced};
 use crate::report::{Baseline, Material, about, builds, page};
 use crate::report_spec::{About, Figure, ReportSpec};
 use serde_json::{Map, Value};
-use std::{fmt, fs};
 use std::io::{self, Write};
 use std::path::Path;
+use std::{fmt, fs};
 use written::{Files, Writing};
 
 /// README files show the records of this set.

@@ -13,8 +13,8 @@ use super::summary::{list_disputes, list_wrong, startups, summary};
 use super::{config, interrupt, print, read, repeat};
 use crate::engine::{Limit, Stop};
 use crate::harness::{
-    Enforcement,     Completion, Cores, Environment, Launcher, Queue, Segment, Set, StartError, Tier, Work, best_tier,
-    carry_out, program_hash, sweep,
+    Completion, Cores, Enforcement, Environment, Launcher, Queue, Segment, Set, StartError, Tier, Work,
+    best_tier, carry_out, program_hash, sweep,
 };
 use crate::process::Identity;
 use crate::record::Record;

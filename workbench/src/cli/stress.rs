@@ -8,13 +8,13 @@ mod files;
 mod progress;
 mod render;
 
-use crate::errors::UnknownName;
 use super::args::Stress;
 use super::context::Context;
 use super::exit::{Failure, Status};
 use super::{interrupt, read, settings};
 use crate::engine::Limit;
 use crate::erased::{Trials, unsupported};
+use crate::errors::UnknownName;
 use crate::problem::Promise;
 use crate::process::Limits;
 use crate::spec::{nearest, suggestion};

@@ -131,7 +131,9 @@ fn check_again(
     let has_claims = map.get("claims").and_then(Value::as_array).is_some_and(|claims| !claims.is_empty());
     if has_claims != (record.findings.verdict == Some(Verdict::Decided)) {
         let claims = if has_claims { "decided: it has claims" } else { "not decided: it has no claims" };
-        return Err(format!("verdict is {}, but its answer is {claims}", word(&record.findings.verdict)).into());
+        return Err(
+            format!("verdict is {}, but its answer is {claims}", word(&record.findings.verdict)).into()
+        );
     }
     let Some(recorded) = record.findings.check else { return Ok((Outcome::Same, answer)) };
     let (claims, was_stopped) = recheck_claims(context, run, &*answer);
@@ -200,7 +202,8 @@ fn compare<'a>(
         return Err(format!(
             "\"contradicts\" is absent, but its answer contradicts the answer of run {}",
             one.key
-        ).into());
+        )
+        .into());
     }
     Ok(())
 }

@@ -1,8 +1,8 @@
 //! An input consists of games with the reference's answers, and of one text in the judge's format.
 
-use crate::errors::{GenerateError, UnknownName};
 use crate::engine::{Budget, Stop};
 use crate::erased::{DynAnswer, DynInstance, DynProblem, DynSession, TrialInfo, Trials};
+use crate::errors::{GenerateError, UnknownName};
 use crate::problem::{Effort, Promise};
 use crate::rules::Settings;
 use crate::spec::EngineSpec;

@@ -39,7 +39,10 @@ pub(super) struct Tasks<'t, S, T> {
 ///
 /// # Errors
 /// The first error of any thread.
-pub(super) fn run<S, T: Send>(tasks: &Tasks<'_, S, T>, numbers: Range<u64>) -> Result<Vec<(u64, T)>, StressError> {
+pub(super) fn run<S, T: Send>(
+    tasks: &Tasks<'_, S, T>,
+    numbers: Range<u64>,
+) -> Result<Vec<(u64, T)>, StressError> {
     let (next, end) = (AtomicU64::new(numbers.start), AtomicU64::new(numbers.end));
     let results = Mutex::new(Vec::new());
     let work = || -> Result<(), StressError> {

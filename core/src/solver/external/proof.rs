@@ -140,7 +140,9 @@ impl External {
                     true => Ok(Drat(Vec::new()).into()),
                     false => read_proof(file.path(), max_bytes).map(|bytes| format.refutation(bytes)),
                 };
-                recorder.note(Some(proof.map_or_else(|missing| Recorded::Missing(missing.to_string()), Recorded::Proof)));
+                recorder.note(Some(
+                    proof.map_or_else(|missing| Recorded::Missing(missing.to_string()), Recorded::Proof),
+                ));
                 Verdict::Unsat(self)
             }
             Err(Unfinished::Limit(limit)) => Verdict::Stopped(limit),

@@ -41,7 +41,9 @@ pub enum StatisticsError {
         why: String,
     },
     /// A pattern does not have exactly one capture group.
-    #[error("'{pattern}' has {groups} capture groups; expected one, such as (\\d+), that contains the number")]
+    #[error(
+        "'{pattern}' has {groups} capture groups; expected one, such as (\\d+), that contains the number"
+    )]
     Groups {
         /// The pattern.
         pattern: String,

@@ -150,7 +150,11 @@ pub(super) fn min_weight(
 }
 
 /// For each number, whether some solution for some final board has this number of presses.
-pub(super) fn weights(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Vec<bool>, NotSolved> {
+pub(super) fn weights(
+    rules: &Rules,
+    instance: &Instance,
+    budget: &mut Budget,
+) -> Result<Vec<bool>, NotSolved> {
     let mut found = vec![false; instance.size.cells() * (rules.colours - 1) as usize + 1];
     for end in rules.ends() {
         if let (Some(start), null) = solutions(rules, instance, &end, budget)? {

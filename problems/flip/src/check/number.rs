@@ -4,10 +4,10 @@
 //! A proof cannot show that a solution exists, so the checker looks for one itself: it solves the system and searches
 //! the solutions, within the bounds and the budget that it has for the claim that fewer presses do not suffice.
 
+use super::modular::NotSolved;
 use super::{
     MAX_SQUARES, claims_optimality, fewest, if_claimed, modular, optimality, solves, suffice, system,
 };
-use super::modular::NotSolved;
 use crate::answer::Answer;
 use crate::{Instance, Rules};
 use counterpoint_core::board::Bits;

@@ -108,7 +108,11 @@ impl Reader<'_> {
     }
 
     /// The keys of rules that the table lists, each with its position.
-    fn rules(&self, problem: &dyn DynProblem, entry: &DeTable<'_>) -> Result<Vec<(String, usize)>, DocumentError> {
+    fn rules(
+        &self,
+        problem: &dyn DynProblem,
+        entry: &DeTable<'_>,
+    ) -> Result<Vec<(String, usize)>, DocumentError> {
         let Some(list) = entry.get("rules") else { return Ok(Vec::new()) };
         let Some(given) = list.get_ref().as_array() else {
             return self.document.error_at(list.span().start, "expected a list of rules");

@@ -9,7 +9,11 @@ use crate::solver::external::{
 };
 
 /// Reads the table of a solver.
-pub(super) fn read(document: &Document<'_>, name: &str, value: &Placed<'_>) -> Result<Program, DocumentError> {
+pub(super) fn read(
+    document: &Document<'_>,
+    name: &str,
+    value: &Placed<'_>,
+) -> Result<Program, DocumentError> {
     let entry = document.as_table(value)?;
     document.check_keys(
         entry,

@@ -228,8 +228,8 @@ impl Reader<'_> {
     fn file(&self, file: &Placed<'_>, table: &DeTable<'_>) -> Result<Source, DocumentError> {
         self.document.check_keys(table, &["file", "engines", "tags"])?;
         let name = self.document.as_str(file)?;
-        let text =
-            (self.context.load_games)(name).or_else(|why| self.document.error_at(file.span().start, why.message()))?;
+        let text = (self.context.load_games)(name)
+            .or_else(|why| self.document.error_at(file.span().start, why.message()))?;
         Ok(Source::File { name: name.to_owned(), text })
     }
 

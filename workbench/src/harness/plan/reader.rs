@@ -1,11 +1,11 @@
 //! Reads what occurs in several tables of a plan: patterns of engines, lists and ranges of values.
 
-use crate::declared::Declaration;
 use super::super::files::FilesError;
+use crate::declared::Declaration;
 use crate::document::{Document, DocumentError, Placed};
-use crate::errors::OpenError;
 use crate::engine::EngineInfo;
 use crate::erased::DynProblem;
+use crate::errors::OpenError;
 use crate::input::FileReference;
 use crate::registry::Registry;
 use crate::rules::Load;

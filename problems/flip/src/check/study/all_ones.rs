@@ -106,9 +106,7 @@ fn check_weights(stencil: Stencil, size: Size, p: u32, weights: &[u32]) -> Resul
         }
     }
     match weights.iter().sum::<u32>() {
-        sum if sum.is_multiple_of(p) => {
-            Err(format!("the weights sum to {sum}, a multiple of {p}").into())
-        }
+        sum if sum.is_multiple_of(p) => Err(format!("the weights sum to {sum}, a multiple of {p}").into()),
         _ => Ok(()),
     }
 }

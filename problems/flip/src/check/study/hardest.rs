@@ -82,9 +82,7 @@ fn claims_of(
     let basis = match basis(stencil, size, target, budget) {
         Ok(basis) => basis,
         Err(why) => {
-            return Ok([lower_claim, upper_claim]
-                .map(|claim| Claim::new(claim, why.clone().into()))
-                .into());
+            return Ok([lower_claim, upper_claim].map(|claim| Claim::new(claim, why.clone().into())).into());
         }
     };
     let lower_bound = match presses.count() {
