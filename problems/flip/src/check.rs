@@ -119,7 +119,7 @@ fn check_rules(rules: &Rules, instance: &Instance) -> Result<(), Claim> {
 pub fn obligations<'a>(rules: &'a Rules, instance: &'a Instance, answer: &'a Answer) -> Vec<Obligation<'a>> {
     match answer.number() {
         _ if rules.colours > 2 || check_rules(rules, instance).is_err() => Vec::new(),
-        Some((n, _)) if claims_optimality(rules, answer) => vec![optimality(rules, instance, n)],
+        Some(count) if claims_optimality(rules, answer) => vec![optimality(rules, instance, count.presses)],
         Some(_) => Vec::new(),
         None => vec![impossibility(rules, instance)],
     }
@@ -128,7 +128,7 @@ pub fn obligations<'a>(rules: &'a Rules, instance: &'a Instance, answer: &'a Ans
 /// Whether the answer claims that no solution has fewer presses: the rules ask for the fewest, or the engine says so.
 /// An answer without presses is trivially optimal, so it needs no such claim.
 fn claims_optimality(rules: &Rules, answer: &Answer) -> bool {
-    answer.number().is_some_and(|(n, optimal)| n > 0 && (optimal || rules.goal == Goal::Fewest))
+    answer.number().is_some_and(|count| count.presses > 0 && (count.optimal || rules.goal == Goal::Fewest))
 }
 
 /// The estimated number of clauses of an obligation. Formulas exist for two colours only; for more, the estimate is so

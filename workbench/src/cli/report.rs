@@ -246,7 +246,7 @@ fn entry(name: &str, about: About, report_spec: &ReportSpec) -> Entry {
 fn read(path: &Path) -> Result<String, Failure> {
     match fs::read_to_string(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(String::new()),
-        text => text.map_err(|error| at(path, &format!("{error}; the file was not changed"))),
+        text => text.map_err(|error| at(path, format!("{error}; the file was not changed"))),
     }
 }
 

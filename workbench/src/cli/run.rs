@@ -33,11 +33,11 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     let set = experiment.records(&folder)?;
     warn_rejected(&set);
     if args.dry_run {
-        return dry::run(&experiment, (&set, &folder), args, out);
+        return dry::run(&experiment, &set, &folder, args, out);
     }
     if let Some(key) = &args.repeat {
         let (_, launcher) = launcher(context, &experiment, cores(&experiment, NonZero::<usize>::MIN)?)?;
-        return repeat::run(&experiment, (&set, &launcher), key, out);
+        return repeat::run(&experiment, &set, &launcher, key, out);
     }
     read::named(&folder, sweep(&folder))?;
     let repeat = experiment.failed(&set).filter(|_| args.retry).map(|record| record.attempt.clone());

@@ -206,7 +206,7 @@ fn write_inputs(bench: &Bench<'_>, plan: &Plan, args: &Stress) -> Result<Status,
         (Some(folder), _) => {
             let sample = stress::given(bench, "the sample", bench.problem.info().sample)?;
             let package = bench.trials.package();
-            let written = stress::write_package(folder, (bench.problem, &package), &sample, &made);
+            let written = stress::write_package(folder, bench.problem, &package, &sample, &made);
             read::named(folder, written)?;
         }
         (None, Some(folder)) => {

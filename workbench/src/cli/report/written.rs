@@ -83,12 +83,12 @@ impl Files {
             return Ok(if up_to_date { Status::Done } else { Status::Wrong });
         }
         for path in &unused {
-            fs::remove_file(path).map_err(|error| at(path, &error.to_string()))?;
+            fs::remove_file(path).map_err(|error| at(path, error))?;
         }
         for OutputFile { path, bytes } in self.generated.iter().chain(outdated) {
             let folder = path.parent().unwrap_or(Path::new("."));
             let written = fs::create_dir_all(folder).and_then(|()| replace(path, bytes));
-            written.map_err(|error| at(path, &error.to_string()))?;
+            written.map_err(|error| at(path, error))?;
         }
         let pages = self.generated.iter().map(|file| &file.path);
         for path in pages.filter(|path| path.extension().is_some_and(|e| e == "html")) {
@@ -243,7 +243,7 @@ pub(super) fn tables(
     }
     for table in tables {
         let path = |extension: &str| folder.join("tables").join(format!("{}.{extension}", table.name));
-        files.add_generated(path("csv"), table.csv().map_err(|error| at(&path("csv"), &error.to_string()))?);
+        files.add_generated(path("csv"), table.csv().map_err(|error| at(&path("csv"), error))?);
         files.add_generated(path("tex"), table.latex());
         files.add_generated(path("md"), table.markdown());
     }

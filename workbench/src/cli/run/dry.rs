@@ -17,7 +17,8 @@ use std::time::Duration;
 /// Prints the counts and the estimate, and fails if `run` would refuse to start.
 pub(super) fn run(
     experiment: &Experiment,
-    (set, folder): (&Set, &Path),
+    set: &Set,
+    folder: &Path,
     args: &Args,
     out: &mut dyn Write,
 ) -> Result<Status, Failure> {
