@@ -2,6 +2,7 @@
 //! the formulas of growing boards as DIMACS text in memory.
 
 use counterpoint::erased::DynInstance;
+use counterpoint::errors::Unsupported;
 use counterpoint::export::{self, Format, Formula, Head};
 use counterpoint::rules::Settings;
 use counterpoint::solver::SolverRegistry;
@@ -58,8 +59,8 @@ struct Encoding {
 }
 
 impl Formula for Encoding {
-    fn clauses(&self, sink: &mut dyn Sink) -> Result<(), String> {
-        Ok(self.instance.formula(&self.engine, sink)?)
+    fn clauses(&self, sink: &mut dyn Sink) -> Result<(), Unsupported> {
+        self.instance.formula(&self.engine, sink)
     }
 }
 

@@ -88,6 +88,11 @@ impl fmt::Display for Status {
     }
 }
 
+crate::message_errors! {
+    /// A witness does not show what an answer claims.
+    pub struct WrongWitness;
+}
+
 /// An assertion with its status.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
@@ -103,9 +108,10 @@ impl Claim {
         Claim { text: text.into(), status }
     }
 
-    /// A claim whose witness was replayed. `Err` says why the witness is wrong.
-    pub fn replayed(text: impl Into<String>, replay: Result<(), String>) -> Self {
-        Claim::new(text, replay.map_or_else(Status::Failed, |()| Status::Witness))
+    /// A claim whose witness was replayed. `Err` says why the witness is wrong: a [`WrongWitness`] or its message.
+    pub fn replayed(text: impl Into<String>, replay: Result<(), impl Into<WrongWitness>>) -> Self {
+        let failed = |why| Status::Failed(String::from(Into::<WrongWitness>::into(why)));
+        Claim::new(text, replay.map_or_else(failed, |()| Status::Witness))
     }
 }
 

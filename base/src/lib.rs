@@ -1,5 +1,5 @@
-//! Types that Counterpoint's crates share: work budgets, claims with their status, hashes, and suggestions for misspelt
-//! names.
+//! Types that Counterpoint's crates share: work budgets, claims with their status, hashes, errors that wrap a message, and
+//! suggestions for misspelt names.
 //!
 //! # Budgets
 //!
@@ -32,7 +32,7 @@
 //! use counterpoint_base::claim::{Claim, Status, all_closed};
 //!
 //! let claims = [
-//!     Claim::replayed("7 divides 91", if 91 % 7 == 0 { Ok(()) } else { Err("it does not".to_owned()) }),
+//!     Claim::replayed("7 divides 91", if 91 % 7 == 0 { Ok(()) } else { Err("it does not") }),
 //!     Claim::new("no smaller number does", Status::Open("not tested".to_owned())),
 //! ];
 //! assert!(!all_closed(&claims));
@@ -43,6 +43,7 @@ pub mod budget;
 pub mod bytes;
 pub mod claim;
 pub mod excerpt;
+mod message;
 pub mod sha256;
 pub mod suggest;
 

@@ -2,6 +2,7 @@
 //!
 //! The command line (`--rule KEY=VALUE`), plans and answers use the same keys.
 
+use crate::board::Size;
 use crate::errors::RulesError;
 use crate::spec::{nearest, suggestion};
 use serde_json::{Map, Value};
@@ -68,7 +69,7 @@ impl Rule {
                 or.contains(&value) || number(value).is_some_and(|n| (min..=max).contains(&n))
             }
             Values::Size { max, or } => {
-                or.contains(&value) || size(value).is_some_and(|(w, h)| w.max(h) <= max)
+                or.contains(&value) || size(value).is_some_and(|size| size.width.max(size.height) <= max)
             }
             Values::File { .. } => true,
         };
@@ -95,10 +96,11 @@ fn number(text: &str) -> Option<u32> {
         .then(|| text.parse().ok())?
 }
 
-/// The width and the height in a text `WxH`, both at least 1; `None` for any other text.
-pub fn size(text: &str) -> Option<(u32, u32)> {
+/// The size in a text `WxH`, with both sides at least 1; `None` for any other text.
+pub fn size(text: &str) -> Option<Size> {
     let (w, h) = text.split_once('x')?;
-    number(w).zip(number(h)).filter(|&(w, h)| w > 0 && h > 0)
+    let (w, h) = number(w).zip(number(h)).filter(|&(w, h)| w > 0 && h > 0)?;
+    Some(Size::new(w, h))
 }
 
 /// Whether a study reads positions from a text.
@@ -243,8 +245,8 @@ impl Settings {
         number(self.get(key))
     }
 
-    /// The value of a rule as width and height, if it is a size.
-    pub fn size(&self, key: &str) -> Option<(u32, u32)> {
+    /// The value of a rule as a size, if it is one.
+    pub fn size(&self, key: &str) -> Option<Size> {
         size(self.get(key))
     }
 
@@ -292,7 +294,7 @@ mod tests {
     #[test]
     fn values_are_validated_and_names_are_suggested() {
         assert_eq!(set("limit", "7").unwrap().number("limit"), Some(7));
-        assert_eq!(set("size", "3x9").unwrap().size("size"), Some((3, 9)));
+        assert_eq!(set("size", "3x9").unwrap().size("size"), Some(Size::new(3, 9)));
         assert_eq!(
             set("symetry", "d4").unwrap_err(),
             "no rule is called 'symetry'; did you mean 'symmetry'?"

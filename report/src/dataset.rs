@@ -1,6 +1,7 @@
 //! The records of an experiment in the form that all figures and tables use: engines and instances are numbered, and
 //! runs are sorted.
 
+use crate::errors::ColumnError;
 use crate::record::columns::{self, Rank};
 use crate::record::{Record, Verdict, condition_column, condition_words};
 use indexmap::IndexSet;
@@ -155,7 +156,7 @@ impl<'a> Dataset<'a> {
     ///
     /// # Errors
     /// If no record has such a column. The message suggests the nearest name.
-    pub(crate) fn column(&self, name: &str) -> Result<String, String> {
+    pub(crate) fn column(&self, name: &str) -> Result<String, ColumnError> {
         if name == "work" {
             return Ok(name.to_owned());
         }
@@ -167,7 +168,7 @@ impl<'a> Dataset<'a> {
     ///
     /// # Errors
     /// As for [`Dataset::column`].
-    pub(crate) fn condition(&self, name: &str) -> Result<String, String> {
+    pub(crate) fn condition(&self, name: &str) -> Result<String, ColumnError> {
         let records: Vec<&Record> = self.runs.iter().map(|run| run.record).collect();
         condition_column(&records, name)
     }

@@ -43,7 +43,7 @@
 //! assert!(draw::thumbnail(&figure).starts_with("<svg"));
 //! let comparison = &comparisons(&dataset)[0];
 //! assert!(table::engines(&dataset, comparison).markdown().contains("search:cover"));
-//! # Ok::<(), String>(())
+//! # Ok::<(), counterpoint_report::errors::ChartError>(())
 //! ```
 
 mod baseline;
@@ -52,6 +52,7 @@ pub mod chart;
 pub mod comparison;
 pub mod dataset;
 pub mod draw;
+pub mod errors;
 mod pack;
 pub mod page;
 pub mod paired;
@@ -65,6 +66,7 @@ pub mod units;
 use crate::record::Record;
 use crate::spec::{About, ReportSpec};
 use dataset::Dataset;
+use errors::ExpressionError;
 use paired::Paired;
 use serde_json::{Map, Value};
 
@@ -146,10 +148,15 @@ pub struct Picture {
 ///
 /// # Errors
 /// If an expression in a text is invalid.
-pub fn about(report_spec: &ReportSpec, dataset: &Dataset<'_>, paired: &[Paired]) -> Result<About, String> {
+pub fn about(
+    report_spec: &ReportSpec,
+    dataset: &Dataset<'_>,
+    paired: &[Paired],
+) -> Result<About, ExpressionError> {
     let About { title, question, method, finding, summary, place } = &report_spec.about;
     let filled = |name: &str, text: &str| {
-        prose::filled(text, dataset, paired).map_err(|why| format!("{place}: {name}: {why}"))
+        let filled = prose::filled(text, dataset, paired);
+        filled.map_err(|why| ExpressionError::from(format!("{place}: {name}: {why}")))
     };
     Ok(About {
         title: filled("title", title)?,

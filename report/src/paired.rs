@@ -8,6 +8,7 @@
 
 use super::comparison::{CPU, Difference, MARGIN, adjust, rows};
 use super::dataset::{Dataset, Run};
+use super::errors::{ComparisonError, ExpressionError};
 use super::table::{COMPARED, Cell, Table, compared};
 use super::units::{Measure, shown};
 use crate::record::Record;
@@ -98,9 +99,9 @@ impl Engine<'_> {
 ///
 /// # Errors
 /// If the axis or a condition is in no record, an engine has no records, or no two engines are matched.
-pub fn paired(dataset: &Dataset<'_>, compare: &Compare) -> Result<Paired, String> {
+pub fn paired(dataset: &Dataset<'_>, compare: &Compare) -> Result<Paired, ComparisonError> {
     let only = compare.only.iter().map(|(name, values)| Ok((dataset.condition(name)?, values)));
-    let only = only.collect::<Result<Vec<_>, String>>()?;
+    let only = only.collect::<Result<Vec<_>, ComparisonError>>()?;
     let y = compare.y.as_deref().unwrap_or(CPU);
     let wanted = |run: &Run<'_>| {
         // A solved run without such a time, for example a search without a formula, cannot be compared.
@@ -120,8 +121,10 @@ pub fn paired(dataset: &Dataset<'_>, compare: &Compare) -> Result<Paired, String
         found.into_iter().filter_map(|(a, b, matched)| row((a, b), &matched, &scores)).collect();
     if rows.is_empty() {
         return Err(match along {
-            Some(name) => format!("no two engines differ only in {name} and have runs on a common instance"),
-            None => "no two of these engines have runs on a common instance".to_owned(),
+            Some(name) => {
+                format!("no two engines differ only in {name} and have runs on a common instance").into()
+            }
+            None => "no two of these engines have runs on a common instance".into(),
         });
     }
     adjust(rows.iter_mut().map(|row| &mut row.difference));
@@ -134,7 +137,7 @@ pub fn paired(dataset: &Dataset<'_>, compare: &Compare) -> Result<Paired, String
 }
 
 /// The column of a part of the engines' ids.
-fn part(dataset: &Dataset<'_>, name: &str) -> Result<String, String> {
+fn part(dataset: &Dataset<'_>, name: &str) -> Result<String, ComparisonError> {
     let axes = dataset.runs.iter().flat_map(|run| run.record.axes.keys());
     let known: IndexSet<&str> = axes.map(String::as_str).chain(["encoding", "solver"]).collect();
     match name.strip_prefix("axes_").unwrap_or(name) {
@@ -143,7 +146,7 @@ fn part(dataset: &Dataset<'_>, name: &str) -> Result<String, String> {
         plain => {
             let all: Vec<String> = known.iter().map(|name| (*name).to_owned()).collect();
             let near = nearest(plain, known.iter().copied());
-            Err(format!("no engine has an axis '{plain}'; {}", suggestion(near, &all)))
+            Err(format!("no engine has an axis '{plain}'; {}", suggestion(near, &all)).into())
         }
     }
 }
@@ -152,7 +155,7 @@ fn part(dataset: &Dataset<'_>, name: &str) -> Result<String, String> {
 type Found = (String, String, Vec<(usize, usize)>);
 
 /// The pairs of values of a part, each with the engines that differ only there. Values are in the order of the engines.
-fn along(dataset: &Dataset<'_>, column: &str) -> Result<Vec<Found>, String> {
+fn along(dataset: &Dataset<'_>, column: &str) -> Result<Vec<Found>, ComparisonError> {
     let part = |index: usize| {
         let record = dataset.runs.iter().find(|run| run.engine == index)?.record;
         let mut others = Parts::of(record);
@@ -162,7 +165,7 @@ fn along(dataset: &Dataset<'_>, column: &str) -> Result<Vec<Found>, String> {
     let engines: Vec<Engine<'_>> = (0..dataset.engines.len()).filter_map(part).collect();
     let values: IndexSet<&String> = engines.iter().map(|engine| &engine.value).collect();
     if values.len() > MAX_VALUES {
-        return Err(format!("there are {} values; at most {MAX_VALUES} can be compared", values.len()));
+        return Err(format!("there are {} values; at most {MAX_VALUES} can be compared", values.len()).into());
     }
     let of = |value: &String| engines.iter().filter(move |engine| engine.value == *value).collect_vec();
     let is_match = |one: &Engine<'_>, other: &Engine<'_>| match column {
@@ -178,11 +181,12 @@ fn along(dataset: &Dataset<'_>, column: &str) -> Result<Vec<Found>, String> {
 }
 
 /// The chosen pairs of engines.
-fn chosen(dataset: &Dataset<'_>, pairs: &[(String, String)]) -> Result<Vec<Found>, String> {
+fn chosen(dataset: &Dataset<'_>, pairs: &[(String, String)]) -> Result<Vec<Found>, ComparisonError> {
     let index = |id: &String| {
         dataset.engines.iter().position(|known| known == id).ok_or_else(|| {
             let near = nearest(id, dataset.engines.iter().map(String::as_str));
-            format!("no record is of engine '{id}'; {}", suggestion(near, &dataset.engines))
+            let suggestion = suggestion(near, &dataset.engines);
+            ComparisonError::from(format!("no record is of engine '{id}'; {suggestion}"))
         })
     };
     pairs.iter().map(|(a, b)| Ok((a.clone(), b.clone(), vec![(index(a)?, index(b)?)]))).collect()
@@ -223,11 +227,11 @@ fn row((a, b): (String, String), matched: &[(usize, usize)], scores: &[Vec<Optio
 ///
 /// # Errors
 /// If the expression is malformed, or there is not exactly one such row.
-pub fn value(expression: &str, all: &[Paired]) -> Result<String, String> {
+pub fn value(expression: &str, all: &[Paired]) -> Result<String, ExpressionError> {
     let (what, a, b, number) = match expression.split_whitespace().collect_vec()[..] {
         [what, "of", a, "and", b] => (what, a, b, None),
         [what, "of", a, "and", b, "in", number] => (what, a, b, Some(number)),
-        _ => return Err("expected an expression such as {paired difference of A and B}".to_owned()),
+        _ => return Err("expected an expression such as {paired difference of A and B}".into()),
     };
     let chosen = (1..).zip(all).filter(|(i, _)| number.is_none_or(|number| number == i.to_string()));
     let rows = chosen.flat_map(|(_, paired)| &paired.rows);
@@ -255,7 +259,8 @@ pub fn value(expression: &str, all: &[Paired]) -> Result<String, String> {
         "ties" => Ok(count(met.ties)),
         _ => Err(format!(
             "unknown value '{what}'; expected difference, interval, p, instances, ahead, behind or ties"
-        )),
+        )
+        .into()),
     }
 }
 

@@ -16,6 +16,7 @@
 //! brace.
 
 use super::dataset::{Dataset, Run};
+use super::errors::ExpressionError;
 use super::paired::{self, Paired};
 use super::units::{Measure, shown};
 use counterpoint_statistics::{ascending, censored_median, growth, median};
@@ -26,7 +27,7 @@ use rustc_hash::FxHashSet;
 ///
 /// # Errors
 /// If an expression is invalid.
-pub fn filled(text: &str, dataset: &Dataset<'_>, compared: &[Paired]) -> Result<String, String> {
+pub fn filled(text: &str, dataset: &Dataset<'_>, compared: &[Paired]) -> Result<String, ExpressionError> {
     let mut out = String::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('{') {
@@ -40,7 +41,8 @@ pub fn filled(text: &str, dataset: &Dataset<'_>, compared: &[Paired]) -> Result<
             return Err(format!(
                 "the brace before '{}' is not closed",
                 after.chars().take(30).collect::<String>()
-            ));
+            )
+            .into());
         };
         let value = match inside.strip_prefix("paired ") {
             Some(words) => paired::value(words, compared),
@@ -71,7 +73,7 @@ enum Bound {
 const SIZES: [&str; 3] = ["work_clauses", "work_variables", "build_cpu_s"];
 
 /// The text of an expression's value.
-fn value(inside: &str, dataset: &Dataset<'_>) -> Result<String, String> {
+fn value(inside: &str, dataset: &Dataset<'_>) -> Result<String, ExpressionError> {
     let bounded = |bound, text: String| match bound {
         Bound::Exact => text,
         Bound::AtLeast => format!("at least {text}"),
@@ -84,20 +86,20 @@ fn value(inside: &str, dataset: &Dataset<'_>) -> Result<String, String> {
         Some((above, below)) => {
             let (above, below) = (term(above, dataset)?, term(below, dataset)?);
             if below.value == 0.0 {
-                return Err("division by zero".to_owned());
+                return Err("division by zero".into());
             }
             let text = shown(above.value / below.value, Measure::Ratio);
             match (above.bound, below.bound) {
                 (bound, Bound::Exact) => Ok(bounded(bound, text)),
                 (Bound::Exact, Bound::AtLeast) => Ok(format!("at most {text}")),
-                _ => Err("both medians lie among unsolved runs, so their ratio is unknown".to_owned()),
+                _ => Err("both medians lie among unsolved runs, so their ratio is unknown".into()),
             }
         }
     }
 }
 
 /// The value of a term such as `median cpu_s | n=16`: a function of the runs that meet the conditions.
-fn term(text: &str, dataset: &Dataset<'_>) -> Result<Number, String> {
+fn term(text: &str, dataset: &Dataset<'_>) -> Result<Number, ExpressionError> {
     let (head, conditions) = text.split_once('|').unwrap_or((text, ""));
     let runs = chosen(conditions, dataset)?;
     let words: Vec<&str> = head.split_whitespace().collect();
@@ -126,7 +128,8 @@ fn term(text: &str, dataset: &Dataset<'_>) -> Result<Number, String> {
         [function, column] => {
             let column = dataset.column(column)?;
             if function == "median" {
-                return middle(&runs, &column, dataset).ok_or("no run has a value in this column".to_owned());
+                return middle(&runs, &column, dataset)
+                    .ok_or_else(|| "no run has a value in this column".into());
             }
             let reading = dataset.reading(&column);
             let values = ascending(runs.iter().filter_map(|run| reading.of(run)));
@@ -138,12 +141,12 @@ fn term(text: &str, dataset: &Dataset<'_>) -> Result<Number, String> {
                 "mean" => Some(total / values.len() as f64).filter(|mean| mean.is_finite()),
                 _ => {
                     let expected = "median, mean, least, most or total";
-                    return Err(format!("unknown function '{function}'; expected {expected}"));
+                    return Err(format!("unknown function '{function}'; expected {expected}").into());
                 }
             };
             number(found.ok_or("no run has a value in this column")?, Measure::of(&column))
         }
-        _ => Err("expected a function and a column, such as {median cpu_s | n=8}".to_owned()),
+        _ => Err("expected a function and a column, such as {median cpu_s | n=8}".into()),
     }
 }
 
@@ -167,7 +170,7 @@ fn middle(runs: &[&Run<'_>], column: &str, dataset: &Dataset<'_>) -> Option<Numb
 }
 
 /// The supported runs that meet all conditions.
-fn chosen<'d, 'a>(conditions: &str, dataset: &'d Dataset<'a>) -> Result<Vec<&'d Run<'a>>, String> {
+fn chosen<'d, 'a>(conditions: &str, dataset: &'d Dataset<'a>) -> Result<Vec<&'d Run<'a>>, ExpressionError> {
     let mut runs: Vec<&Run<'_>> = dataset.supported().collect();
     for condition in conditions.split(", ").map(str::trim).filter(|condition| !condition.is_empty()) {
         let (column, wanted) = condition.split_once('=').ok_or("expected a condition COLUMN=VALUE")?;
@@ -178,7 +181,7 @@ fn chosen<'d, 'a>(conditions: &str, dataset: &'d Dataset<'a>) -> Result<Vec<&'d 
         };
         runs.retain(|run| run.words(&column).iter().any(|word| meets(word)));
     }
-    if runs.is_empty() { Err("no run meets the conditions".to_owned()) } else { Ok(runs) }
+    if runs.is_empty() { Err("no run meets the conditions".into()) } else { Ok(runs) }
 }
 
 #[cfg(test)]
@@ -264,7 +267,7 @@ mod tests {
         ];
         for (plan, why) in errors {
             let said = text(plan).unwrap_err();
-            assert!(said.contains(why), "{plan}: {said}");
+            assert!(said.message().contains(why), "{plan}: {said}");
         }
     }
 }

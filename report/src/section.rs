@@ -154,19 +154,24 @@ fn is_begin(line: &str) -> bool {
     line.strip_prefix(BEGIN_START).is_some_and(|rest| rest.ends_with(BEGIN_END))
 }
 
+/// The marker at the end of a generated part is missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the line '{END}' is missing")]
+pub struct NoEndMarker;
+
 /// Replaces the generated part of a text, which lies between two markers. If there are no markers, the new part is
 /// inserted at the beginning. `program` is the name of the program that writes it.
 ///
 /// # Errors
 /// If the marker at the end is missing.
-pub fn replaced(text: &str, section: &str, program: &str) -> Result<String, String> {
+pub fn replaced(text: &str, section: &str, program: &str) -> Result<String, NoEndMarker> {
     let new = format!("{BEGIN_START}{program}{BEGIN_END}\n{}\n{END}", section.trim_end());
     let Some(begin) = line_at(text, is_begin) else {
         let rest = if text.trim().is_empty() { String::new() } else { format!("\n{}", text.trim_start()) };
         return Ok(format!("{new}\n{rest}"));
     };
     let Some(end) = line_at(&text[begin..], |line| line == END) else {
-        return Err(format!("the line '{END}' is missing"));
+        return Err(NoEndMarker);
     };
     let (before, after) = (&text[..begin], &text[begin + end + END.len()..]);
     Ok(format!("{before}{new}{after}"))
@@ -188,7 +193,7 @@ mod tests {
         let other = replaced(&second, "# two", "queens").unwrap();
         assert_eq!(other, second.replace("counterpoint", "queens"));
         assert_eq!(replaced("", "# new", "counterpoint").unwrap(), format!("{BEGIN}\n# new\n{END}\n"));
-        assert!(replaced(BEGIN, "# lost", "counterpoint").unwrap_err().contains("is missing"));
+        assert!(replaced(BEGIN, "# lost", "counterpoint").unwrap_err().to_string().contains("is missing"));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use super::builds;
 use super::comparison::{Comparison, Difference};
 use super::dataset::{Dataset, Reading, Run};
 use super::units::{Measure, shown};
+use crate::errors::{ColumnError, TableError};
 use crate::record::{Record, Tally, groups};
 use crate::spec;
 use counterpoint_statistics::{Match, ascending, censored_median, par, virtual_best};
@@ -171,12 +172,12 @@ fn ends(tally: &Tally) -> [Cell; 6] {
 ///
 /// # Errors
 /// If a column is in no record, or if no run meets the conditions.
-pub fn grouped(dataset: &Dataset<'_>, wanted: &spec::Table, name: String) -> Result<Table, String> {
+pub fn grouped(dataset: &Dataset<'_>, wanted: &spec::Table, name: String) -> Result<Table, TableError> {
     // The table always has a column for the engine, so `engine` is not needed among the columns of the spec.
     let named: Vec<&String> = wanted.by.iter().filter(|name| *name != "engine").collect();
     let by = named.iter().map(|name| dataset.column(name)).collect::<Result<Vec<_>, _>>()?;
     let only = wanted.only.iter().map(|(name, values)| Ok((dataset.condition(name)?, values)));
-    let only = only.collect::<Result<Vec<_>, String>>()?;
+    let only = only.collect::<Result<Vec<_>, ColumnError>>()?;
     let shown = |run: &&Run<'_>| {
         (wanted.engines.is_empty() || wanted.engines.contains(&run.record.engine))
             && only.iter().all(|(column, values)| run.words(column).iter().any(|word| values.contains(word)))
@@ -184,7 +185,7 @@ pub fn grouped(dataset: &Dataset<'_>, wanted: &spec::Table, name: String) -> Res
     let chosen = dataset.runs.iter().filter(shown).sorted_by_key(|run| run.engine);
     let records: Vec<&Record> = chosen.map(|run| run.record).collect();
     if records.is_empty() {
-        return Err("no run meets the conditions".to_owned());
+        return Err(TableError::NoRun);
     }
     let several = asks_often(records.iter().copied());
     let mut rows = Vec::new();

@@ -7,7 +7,7 @@ use counterpoint::certify;
 use counterpoint::claim::{Claim, Status, all_closed, any_failed};
 use counterpoint::engine::{Budget, Outcome};
 use counterpoint::problem::{Agreement, Params, Problem};
-use counterpoint::problems::flip::answer::Answer;
+use counterpoint::problems::flip::answer::{Answer, PressCount};
 use counterpoint::problems::flip::search::{bfs, elimination};
 use counterpoint::problems::flip::tiny::ENCODING;
 use counterpoint::problems::flip::{Flip, Goal, Instance, Rules, Stencil, Target};
@@ -133,12 +133,14 @@ fn verdicts_on_random_boards_are_decided() {
         let read = read_back::<Flip>(&rules, &board, &answer);
         assert!(all_closed(&check(&rules, &board, &read)), "{i}");
         let wrong = match answer.number() {
-            Some((n, _)) => {
+            Some(PressCount { presses: n, .. }) => {
                 vec!["Impossible".to_owned(), (n + 1).to_string(), n.saturating_sub(1).to_string()]
             }
             None => vec!["0".to_owned(), "9".to_owned()],
         };
-        for text in wrong.iter().filter(|text| **text != "0" || answer.number().is_none_or(|(n, _)| n > 0)) {
+        for text in
+            wrong.iter().filter(|text| **text != "0" || answer.number().is_none_or(|count| count.presses > 0))
+        {
             let read = verdict::<Flip>(&rules, &board, text).unwrap();
             assert_ne!(Flip::agree(&read, &answer), Agreement::Same);
             assert!(any_failed(&check(&rules, &board, &read)), "{i} {text}");
@@ -156,7 +158,7 @@ fn verdicts_without_work_stay_open_and_proofs_close_one_claim() {
         let claims = Flip::check(&JUDGE, &board, answer, proofs, budget);
         claims.into_iter().map(|claim| claim.status).collect::<Vec<_>>()
     };
-    let n = answer.number().unwrap().0;
+    let n = answer.number().unwrap().presses;
     for n in [n - 1, n, n + 1] {
         let read = verdict::<Flip>(&JUDGE, &board, &n.to_string()).unwrap();
         let claims = claims(&read, &[], &mut Budget::of_work(0));

@@ -5,7 +5,7 @@
 //! a solver that is not built in, and those that a plan declares.
 
 use counterpoint::declared::{Declaration, Prints};
-use counterpoint::document::Document;
+use counterpoint::document::{Document, DocumentError};
 use counterpoint::engine::{Budget, Outcome, Work};
 use counterpoint::harness::plan::{self, ReadContext};
 use counterpoint::harness::{matching, opener, permuted};
@@ -50,7 +50,7 @@ fn planned(folder: &Path, registry: &Registry) -> HashMap<String, Run> {
     let context = ReadContext {
         registry,
         load_rule: &|name| Ok(load(name)?),
-        load_games: &load,
+        load_games: &|name| Ok(load(name)?),
         find_files: &|pattern| matching(folder, pattern),
         read_programs: &|_, _| Ok(outside.clone()),
         solvers: &|programs| {
@@ -64,7 +64,7 @@ fn planned(folder: &Path, registry: &Registry) -> HashMap<String, Run> {
                 let table = document.as_table(table)?;
                 let axes = document.as_table(table.get("axes").unwrap())?.iter().map(|(axis, values)| {
                     let values = document.one_or_many(values).into_iter().map(|v| document.as_scalar(v));
-                    Ok((axis.get_ref().to_string(), values.collect::<Result<_, String>>()?))
+                    Ok((axis.get_ref().to_string(), values.collect::<Result<_, DocumentError>>()?))
                 });
                 Ok(Declaration {
                     name: name.get_ref().to_string(),
@@ -73,7 +73,7 @@ fn planned(folder: &Path, registry: &Registry) -> HashMap<String, Run> {
                     command: vec!["none".to_owned()],
                     folder: folder.to_owned(),
                     rules: Vec::new(),
-                    axes: axes.collect::<Result<_, String>>()?,
+                    axes: axes.collect::<Result<_, DocumentError>>()?,
                     statuses: Vec::new(),
                     limits: Limits::default(),
                     version: Vec::new(),

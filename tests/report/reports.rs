@@ -2,6 +2,7 @@
 //! a hundred thousand records.
 
 use counterpoint::document::Document;
+use counterpoint::errors::OpenError;
 use counterpoint::harness::plan::{self, ReadContext};
 use counterpoint::harness::{Environment, Segment, Tier};
 use counterpoint::record::{Check, Findings, Origin, Record, Verdict};
@@ -86,8 +87,8 @@ pub(crate) fn made_up(
     let context = ReadContext {
         registry: &registry,
         load_rule: &|_| Err("no files here".into()),
-        load_games: &|_| Err("no files here".to_owned()),
-        find_files: &|_| Err("no files here".to_owned()),
+        load_games: &|_| Err("no files here".into()),
+        find_files: &|_| Err(OpenError::from("no files here").into()),
         read_programs: &|_, _| Ok(Vec::new()),
         solvers: &|_| SolverRegistry::built_in(),
         read_declared: &|_, _| Ok(Vec::new()),

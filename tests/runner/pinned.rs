@@ -1,7 +1,7 @@
 //! Pinned runs: each has a processor core of its own, which its external programs inherit and its record names.
 
 use crate::experiment::{Experiment, said};
-use counterpoint::harness::Cores;
+use counterpoint::harness::{Cores, Preview};
 use counterpoint::record::Record;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -72,7 +72,7 @@ pub(crate) fn a_core_is_used_by_one_experiment() {
     let Ok(held) = Cores::claim(usize::MAX) else { return };
     let experiment = pinned();
     // No core that this test holds is free.
-    let (free, words) = Cores::preview(usize::MAX).unwrap();
+    let Preview { cores: free, words } = Cores::preview(usize::MAX).unwrap();
     assert!(held.is_empty() || words.contains("other experiments use processor"), "{words}");
     let output = experiment.run(&["--dry-run", "-j", "4000"]);
     assert!(

@@ -59,11 +59,9 @@ pub(crate) fn engine<P: Problem>(spec: &EngineSpec) -> &'static Engine<P> {
 struct Own<'a, P: Problem>(&'a P::Rules, &'a P::Instance, &'a EngineSpec);
 
 impl<P: Problem> export::Formula for Own<'_, P> {
-    fn clauses(&self, sink: &mut dyn Sink) -> Result<(), String> {
+    fn clauses(&self, sink: &mut dyn Sink) -> Result<(), Unsupported> {
         let Own(rules, instance, spec) = self;
-        let written: Result<(), Unsupported> =
-            (engine::<P>(spec).formula.unwrap())(rules, instance, spec, sink);
-        Ok(written?)
+        (engine::<P>(spec).formula.unwrap())(rules, instance, spec, sink)
     }
 }
 

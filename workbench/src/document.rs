@@ -11,6 +11,20 @@ const MAX_FOUND: usize = 40;
 /// A value with its position.
 pub type Placed<'a> = Spanned<DeValue<'a>>;
 
+/// What is wrong at a place of a document.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{file}:{line}:{column}: {message}")]
+pub struct DocumentError {
+    /// The name of the file.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// The character of the line, from 1.
+    pub column: usize,
+    /// What was found, and what was expected.
+    pub message: String,
+}
+
 /// The text of a TOML file.
 pub struct Document<'a> {
     name: &'a str,
@@ -32,34 +46,44 @@ impl<'a> Document<'a> {
     ///
     /// # Errors
     /// The first syntax error.
-    pub fn table(&self) -> Result<Spanned<DeTable<'a>>, String> {
+    pub fn table(&self) -> Result<Spanned<DeTable<'a>>, DocumentError> {
         DeTable::parse(self.text).map_err(|error| {
             let at = error.span().map_or(0, |span| span.start);
-            format!("{}: {}", self.place(at), error.message())
+            self.error(at, error.message())
         })
     }
 
     /// The position of a byte as `FILE:LINE:COLUMN`.
     pub fn place(&self, at: usize) -> String {
-        let before = self.text.get(..at).unwrap_or(self.text);
-        let line = before.matches('\n').count() + 1;
-        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        let (line, column) = self.line_and_column(at);
         format!("{}:{line}:{column}", self.name)
     }
 
-    /// Returns a message about the value that starts at byte `at`.
+    /// The line of a byte, and the character of this line, both from 1.
+    fn line_and_column(&self, at: usize) -> (usize, usize) {
+        let before = self.text.get(..at).unwrap_or(self.text);
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        (before.matches('\n').count() + 1, column)
+    }
+
+    fn error(&self, at: usize, message: &str) -> DocumentError {
+        let (line, column) = self.line_and_column(at);
+        DocumentError { file: self.name.to_owned(), line, column, message: message.to_owned() }
+    }
+
+    /// Returns an error about the value that starts at byte `at`.
     ///
     /// # Errors
     /// Always.
-    pub fn error_at<T>(&self, at: usize, message: &str) -> Result<T, String> {
-        Err(format!("{}: {message}", self.place(at)))
+    pub fn error_at<T>(&self, at: usize, message: &str) -> Result<T, DocumentError> {
+        Err(self.error(at, message))
     }
 
     /// Checks that a table has no other keys than these.
     ///
     /// # Errors
     /// The first unknown key, with the nearest known one.
-    pub fn check_keys(&self, table: &DeTable<'_>, keys: &[&str]) -> Result<(), String> {
+    pub fn check_keys(&self, table: &DeTable<'_>, keys: &[&str]) -> Result<(), DocumentError> {
         let unknown = table.keys().filter(|key| !keys.contains(&key.get_ref().as_ref()));
         let Some(first) = unknown.min_by_key(|key| key.span().start) else { return Ok(()) };
         let name = first.get_ref();
@@ -72,7 +96,7 @@ impl<'a> Document<'a> {
     ///
     /// # Errors
     /// If it is something else.
-    pub fn as_table<'v>(&self, value: &'v Placed<'_>) -> Result<&'v DeTable<'v>, String> {
+    pub fn as_table<'v>(&self, value: &'v Placed<'_>) -> Result<&'v DeTable<'v>, DocumentError> {
         match value.get_ref().as_table() {
             Some(table) => Ok(table),
             None => self.mismatch(value, "a table"),
@@ -83,7 +107,7 @@ impl<'a> Document<'a> {
     ///
     /// # Errors
     /// If it is something else.
-    pub fn as_str<'v>(&self, value: &'v Placed<'_>) -> Result<&'v str, String> {
+    pub fn as_str<'v>(&self, value: &'v Placed<'_>) -> Result<&'v str, DocumentError> {
         match value.get_ref().as_str() {
             Some(text) => Ok(text),
             None => self.mismatch(value, "a string"),
@@ -102,7 +126,7 @@ impl<'a> Document<'a> {
     ///
     /// # Errors
     /// If the value is a list, a table, a date or an integer that is not decimal.
-    pub fn as_scalar(&self, value: &Placed<'_>) -> Result<String, String> {
+    pub fn as_scalar(&self, value: &Placed<'_>) -> Result<String, DocumentError> {
         match value.get_ref() {
             DeValue::String(text) => Ok(text.to_string()),
             DeValue::Integer(number) if number.radix() == 10 => Ok(number.as_str().to_owned()),
@@ -116,7 +140,7 @@ impl<'a> Document<'a> {
     ///
     /// # Errors
     /// If it is something else.
-    pub fn as_number(&self, value: &Placed<'_>, min: u64) -> Result<u64, String> {
+    pub fn as_number(&self, value: &Placed<'_>, min: u64) -> Result<u64, DocumentError> {
         let number = value.get_ref().as_integer().filter(|number| number.radix() == 10);
         match number.and_then(|number| number.as_str().parse().ok()) {
             Some(number) if number >= min => Ok(number),
@@ -128,7 +152,7 @@ impl<'a> Document<'a> {
     ///
     /// # Errors
     /// If it is something else.
-    pub fn as_bool(&self, value: &Placed<'_>) -> Result<bool, String> {
+    pub fn as_bool(&self, value: &Placed<'_>) -> Result<bool, DocumentError> {
         match value.get_ref().as_bool() {
             Some(yes) => Ok(yes),
             None => self.mismatch(value, "true or false"),
@@ -139,7 +163,7 @@ impl<'a> Document<'a> {
     ///
     /// # Errors
     /// If it is something else.
-    pub fn as_duration(&self, value: &Placed<'_>) -> Result<Duration, String> {
+    pub fn as_duration(&self, value: &Placed<'_>) -> Result<Duration, DocumentError> {
         const EXAMPLE: &str = "with a unit such as \"2s\"";
         let given = value.get_ref();
         match given.as_str().map(humantime::parse_duration) {
@@ -157,7 +181,7 @@ impl<'a> Document<'a> {
     ///
     /// # Errors
     /// If it is something else.
-    pub fn as_bytes(&self, value: &Placed<'_>) -> Result<u64, String> {
+    pub fn as_bytes(&self, value: &Placed<'_>) -> Result<u64, DocumentError> {
         const EXAMPLE: &str = "with a unit such as \"512MiB\" or \"2GiB\"";
         match value.get_ref().as_str().map(counterpoint_base::bytes::parse) {
             Some(Some(bytes)) => Ok(bytes),
@@ -166,8 +190,8 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// Returns a message that says what was expected and what was found.
-    fn mismatch<T>(&self, value: &Placed<'_>, expected: &str) -> Result<T, String> {
+    /// Returns an error that says what was expected and what was found.
+    fn mismatch<T>(&self, value: &Placed<'_>, expected: &str) -> Result<T, DocumentError> {
         let found = match value.get_ref() {
             DeValue::Table(_) => "a table".to_owned(),
             DeValue::Array(_) => "a list".to_owned(),

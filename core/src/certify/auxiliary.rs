@@ -62,11 +62,24 @@ pub(super) struct DerivedClause {
     pub(super) clause: Clause,
 }
 
+/// Why clauses do not encode an at-most-one constraint.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum NotAtMostOne {
+    #[error("it has too many clauses to find definitions")]
+    TooManyClauses,
+    #[error("it is violated although at most one input is true")]
+    Violated,
+    #[error("it is violated although no input is true")]
+    ViolatedByNone,
+    #[error("it is violated although only one input is true")]
+    ViolatedByOne,
+}
+
 /// Derives the clauses of a constraint.
 ///
 /// # Errors
 /// Returns why the clauses do not encode an at-most-one constraint.
-pub(super) fn derive(constraint: &Constraint<'_>) -> Result<Derivation, String> {
+pub(super) fn derive(constraint: &Constraint<'_>) -> Result<Derivation, NotAtMostOne> {
     let vars: Vec<i32> = constraint.inputs.iter().chain(&constraint.added).copied().collect();
     let index: FxHashMap<i32, usize> = vars.iter().enumerate().map(|(i, &var)| (var, i)).collect();
     let code = |lit: &i32| index[&lit.abs()] * 2 + usize::from(*lit < 0);
@@ -93,22 +106,21 @@ pub(super) fn derive(constraint: &Constraint<'_>) -> Result<Derivation, String> 
 }
 
 impl Table {
-    fn new(clauses: Vec<Vec<Code>>, inputs: usize, added: usize) -> Result<Table, String> {
+    fn new(clauses: Vec<Vec<Code>>, inputs: usize, added: usize) -> Result<Table, NotAtMostOne> {
         let n = inputs + added;
         let size: usize = clauses.iter().map(Vec::len).sum();
         if (inputs + 1).saturating_mul(size + n) > MAX_WORK {
-            return Err("it has too many clauses to find definitions".to_owned());
+            return Err(NotAtMostOne::TooManyClauses);
         }
         let mut occurrences = vec![Vec::new(); 2 * n];
         for (i, clause) in clauses.iter().enumerate() {
             clause.iter().for_each(|&code| occurrences[code].push(i));
         }
         let mut table = Table { clauses, inputs, base: Vec::new(), flipped_by: Vec::new() };
-        let violated = "it is violated although at most one input is true";
-        table.base = table.values(&occurrences, None).ok_or(violated)?;
+        table.base = table.values(&occurrences, None).ok_or(NotAtMostOne::Violated)?;
         table.flipped_by = vec![FixedBitSet::with_capacity(inputs); n];
         for input in 0..inputs {
-            let values = table.values(&occurrences, Some(input)).ok_or(violated)?;
+            let values = table.values(&occurrences, Some(input)).ok_or(NotAtMostOne::Violated)?;
             for (var, value) in values.into_iter().enumerate() {
                 table.flipped_by[var].set(input, value != table.base[var]);
             }
@@ -189,7 +201,7 @@ impl Table {
     }
 
     /// The lemmas from which, together with the definitions, a clause follows by unit propagation.
-    fn lemmas(&self, clause: &[Code]) -> Result<Vec<(Code, Code)>, String> {
+    fn lemmas(&self, clause: &[Code]) -> Result<Vec<(Code, Code)>, NotAtMostOne> {
         let is_input = |code: &Code| code / 2 < self.inputs;
         if clause.iter().any(|code| is_input(code) && code % 2 == 1) {
             return Ok(Vec::new());
@@ -197,13 +209,11 @@ impl Table {
         // If this literal is false, one of the inputs that flip it is true.
         let pivot = clause.iter().copied().filter(|&code| self.base(code));
         let pivot = pivot.min_by_key(|code| self.flipped_by[code / 2].count_ones(..));
-        let pivot = pivot.ok_or("it is violated although no input is true")?;
+        let pivot = pivot.ok_or(NotAtMostOne::ViolatedByNone)?;
         let lemma = |input: usize| {
             let is_true = |&code: &Code| self.base(code) != self.flipped_by[code / 2].contains(input);
             let other = clause.iter().copied().find(is_true);
-            other
-                .map(|other| (input * 2 + 1, other))
-                .ok_or("it is violated although only one input is true".to_owned())
+            other.map(|other| (input * 2 + 1, other)).ok_or(NotAtMostOne::ViolatedByOne)
         };
         self.flipped_by[pivot / 2].ones().map(lemma).collect()
     }

@@ -10,10 +10,25 @@
 use super::auxiliary::{self, Constraint};
 use super::{Certificate, Clause, Prover, differences, parities};
 use crate::engine::{Budget, Limit, Stop};
-use crate::proof::{Derivation, Drat, Formula, Obligation, Proof, Refutation};
+use crate::proof::{Derivation, Drat, Formula, Obligation, Proof, ProofError, Refutation};
 use counterpoint_encodings::{Cnf, Lit, Sink};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Why an encoding cannot be used to prove an obligation.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EncodingError {
+    /// The encoding was not derived from the plain formula, for this reason.
+    #[error("{0}")]
+    NotDerived(String),
+    /// The encoding and the clauses that state the claim have a model: the claim is wrong, or the encoding is weaker
+    /// than the plain formula.
+    #[error("the encoding is satisfiable")]
+    Satisfiable,
+    /// The solver's proof cannot be read.
+    #[error(transparent)]
+    Proof(#[from] ProofError),
+}
 
 /// Tries to prove an obligation by refuting `encoding` together with the clauses that state the claim.
 ///
@@ -26,7 +41,7 @@ pub fn certificate_of(
     max_bytes: u64,
     prover: &mut Prover,
     budget: &mut Budget,
-) -> Result<Certificate, String> {
+) -> Result<Certificate, EncodingError> {
     let claim = obligation.claim.clone();
     let Some(plain) = obligation.formula() else { return Ok(Certificate::TooLarge(claim)) };
     let mut renamed = Renamed::new(&plain, encoding);
@@ -36,7 +51,7 @@ pub fn certificate_of(
     let derived = match renamed.derive(&plain, &stop) {
         Ok(derived) => derived,
         Err(NotDerived::Stopped(limit)) => return Ok(Certificate::Stopped(claim, limit)),
-        Err(NotDerived::Because(why)) => return Err(why),
+        Err(NotDerived::Because(why)) => return Err(EncodingError::NotDerived(why)),
     };
     let refuted = derived.refuted();
     let Drat(mut text) = derived.into_proof();
@@ -58,8 +73,7 @@ pub fn certificate_of(
             }
             Ok(Certificate::Proof(Proof::new(claim, Drat(text))))
         }
-        // The claim is wrong, or the encoding is weaker than the plain formula.
-        Ok(None) => Err("the encoding is satisfiable".to_owned()),
+        Ok(None) => Err(EncodingError::Satisfiable),
         Err(Limit::Memory) => Ok(Certificate::TooLong(claim, max_bytes)),
         Err(limit) => Ok(Certificate::Stopped(claim, limit)),
     }
@@ -200,7 +214,7 @@ impl Renamed {
 
     /// A proof over the variables of the encoding, as text over the variables of the proof. Variables that the solver
     /// has added get numbers beyond all others.
-    fn rename(&self, refutation: &Refutation) -> Result<Drat, String> {
+    fn rename(&self, refutation: &Refutation) -> Result<Drat, ProofError> {
         let last = self.proof_vars.iter().copied().max().unwrap_or(0).max(self.n_plain);
         let rename = |lit: i32| {
             let var = match self.proof_vars.get(lit.unsigned_abs() as usize - 1) {
@@ -209,7 +223,7 @@ impl Renamed {
             };
             var * lit.signum()
         };
-        refutation.to_drat_text(rename).map_err(|error| error.to_string())
+        refutation.to_drat_text(rename)
     }
 }
 

@@ -10,7 +10,7 @@ mod encoding;
 mod parities;
 mod prover;
 
-pub use encoding::certificate_of;
+pub use encoding::{EncodingError, certificate_of};
 pub use prover::Prover;
 
 use crate::engine::{Budget, Limit};

@@ -50,9 +50,12 @@ pub enum JudgeError {
     /// The input is wrong or cannot be read.
     #[error(transparent)]
     Input(#[from] InputError),
-    /// The rules contradict each other, or the problem has no such engine.
-    #[error("{0}")]
-    Rules(String),
+    /// The rules contradict each other.
+    #[error(transparent)]
+    Rules(#[from] RulesError),
+    /// The problem has no such engine.
+    #[error(transparent)]
+    Engine(#[from] UnknownName),
     /// The engine does not support an instance.
     #[error("game {game}: {engine} does not support it: {reason}")]
     Unsupported {

@@ -128,10 +128,10 @@ impl<P: Problem> DynProblem for Erased<P> {
     }
 
     fn judge(&self, job: JudgeJob<'_>, out: &mut dyn Write) -> Result<Option<u8>, JudgeError> {
-        let rules = P::rules(job.settings).map_err(|error| JudgeError::Rules(error.into()))?;
+        let rules = P::rules(job.settings)?;
         let warnings = Warnings::default();
         let tell = || warnings.take().iter().for_each(|warning| (job.warn)(&warning.to_string()));
-        let engine = AnyEngine::<P>::of(job.engine).map_err(|error| JudgeError::Rules(error.into()))?;
+        let engine = AnyEngine::<P>::of(job.engine)?;
         let mut session = engine.start();
         let mut read = P::read(rules.clone(), Scope::Judge, job.source, &warnings);
         // All games share one instance and one text, so that their memory is reused.

@@ -1,6 +1,7 @@
 //! The first pass over a formula, which collects what the lines above the clauses need.
 
 use super::Format;
+use crate::errors::Unsupported;
 use counterpoint_encodings::{Linear, Lit, Parity, Sink, SoftSink, Var};
 use std::fmt;
 
@@ -25,7 +26,7 @@ pub(super) struct Measure {
     format: Format,
     size: Measured,
     /// An error names the part of the formula that the format does not support.
-    result: Result<(), String>,
+    result: Result<(), Unsupported>,
 }
 
 impl Measure {
@@ -37,7 +38,7 @@ impl Measure {
 
     /// # Errors
     /// If `opb` has a soft clause that does not have exactly one literal.
-    pub(super) fn finish(self) -> Result<Measured, String> {
+    pub(super) fn finish(self) -> Result<Measured, Unsupported> {
         self.result.map(|()| self.size)
     }
 }
@@ -95,9 +96,10 @@ impl SoftSink for Measure {
             (Format::Opb, &[lit]) => self.size.costs.push((!lit, weight)),
             (Format::Opb, _) => {
                 let n = lits.len();
-                self.result = Err(format!(
+                let message = format!(
                     "an OPB objective supports only soft clauses with one literal; found one with {n} literals"
-                ));
+                );
+                self.result = Err(message.into());
             }
             _ => {}
         }

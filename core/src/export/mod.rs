@@ -33,6 +33,7 @@ pub use read::{File, FileError};
 pub use verify::{Violation, first_difference, verify_model};
 pub use words::{Names, at_most_one_sentence, parity_sentence, sentence, words};
 
+use crate::errors::Unsupported;
 use counterpoint_encodings::{Lit, Sink, SoftSink};
 use measure::Measure;
 use std::fmt;
@@ -89,17 +90,17 @@ pub trait Formula {
     ///
     /// # Errors
     /// The reason why no single formula represents the instance.
-    fn clauses(&self, sink: &mut dyn Sink) -> Result<(), String>;
+    fn clauses(&self, sink: &mut dyn Sink) -> Result<(), Unsupported>;
 
     /// Writes the formula with the objective as soft clauses; `None` if there is no objective.
-    fn objective(&self, sink: &mut dyn SoftSink) -> Option<Result<(), String>> {
+    fn objective(&self, sink: &mut dyn SoftSink) -> Option<Result<(), Unsupported>> {
         let _ = sink;
         None
     }
 
     /// Writes the formula for several questions, and returns the literals to assume for each. `None` if there is a
     /// single question, without assumptions.
-    fn questions(&self, sink: &mut dyn Sink) -> Option<Result<Vec<Vec<Lit>>, String>> {
+    fn questions(&self, sink: &mut dyn Sink) -> Option<Result<Vec<Vec<Lit>>, Unsupported>> {
         let _ = sink;
         None
     }
@@ -122,8 +123,8 @@ pub struct Head {
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
     /// The encoding has no formula of this kind, or the format does not support a part of it.
-    #[error("{0}")]
-    Refused(String),
+    #[error(transparent)]
+    Refused(#[from] Unsupported),
     /// The output cannot be written.
     #[error("cannot write: {0}")]
     Output(#[from] io::Error),
@@ -152,22 +153,21 @@ pub fn write(
     out: &mut dyn Write,
 ) -> Result<Size, ExportError> {
     let mut measure = Measure::new(format);
-    let refused = |e| ExportError::Refused(e);
-    replay(format, formula, &mut measure).map_err(refused)?;
-    let size = measure.finish().map_err(refused)?;
+    replay(format, formula, &mut measure)?;
+    let size = measure.finish()?;
     let mut text = text::Text::new(out);
     match format {
         Format::Opb => {
             let mut opb = opb::Opb::new(&mut text, head, &size);
-            replay(format, formula, &mut opb).map_err(refused)?;
+            replay(format, formula, &mut opb)?;
         }
         _ => {
             let mut comments = dimacs::Comments::new(format, &mut text, head, &size);
             if size.has_labels {
-                replay(format, formula, &mut comments).map_err(refused)?;
+                replay(format, formula, &mut comments)?;
             }
             let mut dimacs = dimacs::Dimacs::new(format, &mut text, &size);
-            let questions = replay(format, formula, &mut dimacs).map_err(refused)?;
+            let questions = replay(format, formula, &mut dimacs)?;
             questions.iter().for_each(|lits| dimacs.question(lits));
         }
     }
@@ -177,11 +177,15 @@ pub fn write(
 
 /// Writes the formula to the sink, with the objective or the questions if the format has them. Returns the assumptions
 /// of each question. Only `icnf` has questions; a formula without any gets one question without assumptions.
-fn replay(format: Format, formula: &dyn Formula, sink: &mut dyn SoftSink) -> Result<Vec<Vec<Lit>>, String> {
+fn replay(
+    format: Format,
+    formula: &dyn Formula,
+    sink: &mut dyn SoftSink,
+) -> Result<Vec<Vec<Lit>>, Unsupported> {
     match format {
         Format::Cnf | Format::Xcnf => {}
         Format::Wcnf => {
-            let none = || Err("there is no objective; the format wcnf requires one".to_owned());
+            let none = || Err("there is no objective; the format wcnf requires one".into());
             return formula.objective(sink).unwrap_or_else(none).map(|()| Vec::new());
         }
         Format::Opb => {

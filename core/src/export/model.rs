@@ -3,7 +3,7 @@
 //! The parser supports the lines of the SAT, MaxSAT and pseudo-Boolean competitions (`s`, `o`, `v`), MaxSAT's newer `v`
 //! line with a digit 0 or 1 for each variable, and MiniSat's result file (`SAT`, then literals).
 
-use super::read::{File, literal};
+use super::read::{File, LineError, literal};
 use counterpoint_encodings::{Lit, Var};
 
 /// The verdict of a solver.
@@ -68,7 +68,7 @@ impl Model {
         let mut model = Model { verdict: Verdict::Unknown, cost: None, values, ended: false };
         let (mut printed, mut any) = (None, false);
         for (number, line) in (1..).zip(text.lines()) {
-            let at = |message: String| ModelError { line: number, message };
+            let at = |error: LineError| ModelError { line: number, message: error.into() };
             let (key, rest) = line.split_at(line.find([' ', '\t']).unwrap_or(line.len()));
             match key {
                 "s" | "SAT" | "UNSAT" | "INDET" => {
@@ -77,7 +77,7 @@ impl Model {
                     if let Some((before, first)) = printed
                         && before != found
                     {
-                        return Err(at(format!("contradictory verdicts: '{first}', then '{words}'")));
+                        return Err(at(format!("contradictory verdicts: '{first}', then '{words}'").into()));
                     }
                     printed = Some((found, words));
                 }
@@ -85,7 +85,7 @@ impl Model {
                     let cost = rest.trim();
                     let parsed = cost
                         .parse()
-                        .map_err(|_| at(format!("unexpected cost '{cost}'; expected a number")))?;
+                        .map_err(|_| at(format!("unexpected cost '{cost}'; expected a number").into()))?;
                     model.cost = Some(parsed);
                 }
                 "v" => any |= model.values(rest).map_err(at)?,
@@ -123,7 +123,7 @@ impl Model {
     }
 
     /// Reads the values of a line, and returns whether the line belongs to a model.
-    fn values(&mut self, line: &str) -> Result<bool, String> {
+    fn values(&mut self, line: &str) -> Result<bool, LineError> {
         let digits = line.trim();
         let is_row = digits.len() == self.values.len() && digits.bytes().all(|b| b == b'0' || b == b'1');
         if is_row && digits.len() > 1 {
@@ -142,25 +142,27 @@ impl Model {
         }
         let extra = words.next().or((self.ended && any).then_some(digits));
         if let Some(extra) = extra {
-            return Err(format!("unexpected '{extra}' after the 0 that ends the model"));
+            return Err(format!("unexpected '{extra}' after the 0 that ends the model").into());
         }
         self.ended |= digits.split_ascii_whitespace().last() == Some("0");
         // A line that is only 0 is the model of a formula without variables.
         Ok(any || digits == "0")
     }
 
-    fn set(&mut self, lit: Lit) -> Result<(), String> {
+    fn set(&mut self, lit: Lit) -> Result<(), LineError> {
         let (shown, n_vars) = (lit.to_ipasir(), self.values.len());
         let slot = self.values.get_mut(lit.vidx());
         let slot = slot.ok_or_else(|| format!("literal {shown}: the formula has {n_vars} variables"))?;
         match slot.replace(lit.is_pos()) {
-            Some(before) if before != lit.is_pos() => Err(format!("{shown} and {} are both true", -shown)),
+            Some(before) if before != lit.is_pos() => {
+                Err(format!("{shown} and {} are both true", -shown).into())
+            }
             _ => Ok(()),
         }
     }
 }
 
-fn verdict(words: &str) -> Result<Verdict, String> {
+fn verdict(words: &str) -> Result<Verdict, LineError> {
     match words {
         "SATISFIABLE" | "SAT" => Ok(Verdict::Satisfiable),
         "OPTIMUM FOUND" => Ok(Verdict::Optimum),
@@ -168,6 +170,7 @@ fn verdict(words: &str) -> Result<Verdict, String> {
         "UNKNOWN" | "INDET" | "INDETERMINATE" => Ok(Verdict::Unknown),
         _ => Err(format!(
             "unknown verdict '{words}'; expected SATISFIABLE, OPTIMUM FOUND, UNSATISFIABLE or UNKNOWN"
-        )),
+        )
+        .into()),
     }
 }

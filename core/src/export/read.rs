@@ -135,9 +135,14 @@ pub enum FileError {
     },
 }
 
+counterpoint_base::message_errors! {
+    /// What is wrong with a line. The caller knows its number.
+    pub(super) struct LineError;
+}
+
 /// Turns a message into an error of a line.
-fn at(line: usize) -> impl Fn(String) -> FileError {
-    move |message| FileError::Line { line, message }
+fn at<M: Into<LineError>>(line: usize) -> impl Fn(M) -> FileError {
+    move |message| FileError::Line { line, message: message.into().into() }
 }
 
 impl File {
@@ -229,10 +234,10 @@ impl File {
                     continue;
                 }
             };
-            let number = |&number: &i32| Lit::from_ipasir(number).map_err(|error| error.to_string());
             lits.clear();
-            for lit in numbers.iter().map(number) {
-                lits.push(lit.map_err(at(item.line))?);
+            for &number in numbers {
+                let lit = Lit::from_ipasir(number).map_err(|error| at(item.line)(error.to_string()));
+                lits.push(lit?);
             }
             self.add(item.line as u32, kind, &lits);
         }
@@ -240,7 +245,7 @@ impl File {
     }
 
     /// Stores what a comment says. Unknown comments are ignored.
-    fn comment(&mut self, comment: &str) -> Result<(), String> {
+    fn comment(&mut self, comment: &str) -> Result<(), LineError> {
         let comment = comment.trim_start();
         let (key, value) = comment.split_once(' ').unwrap_or((comment, ""));
         match key {
@@ -304,7 +309,7 @@ fn format(text: &str) -> Result<Format, FileError> {
     }
     let missing =
         "expected a comment 'counterpoint FORMAT' above the formula: the head of the file is missing";
-    format.ok_or_else(|| at(last)(missing.to_owned()))
+    format.ok_or_else(|| at(last)(missing))
 }
 
 /// The text of a comment, or `None` for another line.
@@ -313,8 +318,9 @@ pub(super) fn comment(line: &str) -> Option<&str> {
 }
 
 /// A DIMACS literal other than 0.
-pub(super) fn literal(word: &str) -> Result<Lit, String> {
+pub(super) fn literal(word: &str) -> Result<Lit, LineError> {
     let number = word.parse::<i32>().ok().filter(|n| *n != 0 && *n != i32::MIN);
     let lit = number.and_then(|number| Lit::from_ipasir(number).ok());
-    lit.filter(|lit| lit.var().idx32() < Var::MAX_IDX).ok_or_else(|| format!("'{word}' is not a literal"))
+    lit.filter(|lit| lit.var().idx32() < Var::MAX_IDX)
+        .ok_or_else(|| format!("'{word}' is not a literal").into())
 }

@@ -2,7 +2,7 @@
 
 use super::read::{Constraint, File, Kind};
 use super::words::{Names, parity_sentence, sentence, sum_sentence};
-use super::{Formula, Head, Model};
+use super::{ExportError, Formula, Head, Model};
 use counterpoint_encodings::Lit;
 use std::io::{self, Write};
 
@@ -66,11 +66,15 @@ fn holds(constraint: &Constraint<'_>, model: &Model) -> bool {
 ///
 /// # Errors
 /// The reason why the formula cannot be written.
-pub fn first_difference(file: &File, head: &Head, formula: &dyn Formula) -> Result<Option<String>, String> {
+pub fn first_difference(
+    file: &File,
+    head: &Head,
+    formula: &dyn Formula,
+) -> Result<Option<String>, ExportError> {
     let (comments, constraints) =
         (file.lines().filter(is_comment), file.lines().filter(|line| !is_comment(line)));
     let mut compare = Compare { comments, constraints, begun: Vec::new(), difference: None };
-    super::write(file.format, head, formula, &mut compare).map_err(|error| error.to_string())?;
+    super::write(file.format, head, formula, &mut compare)?;
     let Compare { mut comments, mut constraints, difference, .. } = compare;
     Ok(difference.or_else(|| {
         let extra = [comments.next(), constraints.next()].into_iter().flatten().min()?;

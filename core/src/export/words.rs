@@ -124,7 +124,7 @@ pub(super) fn sum_sentence(constraint: &Linear<'_>, names: &Names) -> String {
 pub fn words(formula: &dyn Formula, out: &mut dyn Write) -> Result<(), ExportError> {
     let mut text = Text::new(out);
     let mut words = Words { text: &mut text, names: Names::default() };
-    formula.clauses(&mut words).map_err(ExportError::Refused)?;
+    formula.clauses(&mut words)?;
     Ok(text.finish()?)
 }
 

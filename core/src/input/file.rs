@@ -1,5 +1,6 @@
 //! Instances that are whole files. Answers and records name such a file by its path and hash, because it may be large.
 
+use crate::errors::OpenError;
 use std::fmt;
 use std::io::Read;
 use std::sync::Arc;
@@ -42,15 +43,15 @@ pub struct OpenedFile {
     pub reader: Box<dyn Read>,
 }
 
-/// Opens the file with this path. The error says why it cannot be read, and names the file.
-pub type OpenFile<'a> = dyn Fn(&str) -> Result<OpenedFile, String> + 'a;
+/// Opens the file with this path.
+pub type OpenFile<'a> = dyn Fn(&str) -> Result<OpenedFile, OpenError> + 'a;
 
 /// Opens no file: for callers that must not read files.
 ///
 /// # Errors
 /// Always.
-pub fn no_files(path: &str) -> Result<OpenedFile, String> {
-    Err(format!("{path}: no files can be read here"))
+pub fn no_files(path: &str) -> Result<OpenedFile, OpenError> {
+    Err(format!("{path}: no files can be read here").into())
 }
 
 #[cfg(test)]

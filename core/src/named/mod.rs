@@ -50,6 +50,19 @@ impl fmt::Display for Place {
     }
 }
 
+/// A formula has no variable of this name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{UNNAMED} '{name}'{}",
+    nearest.as_ref().map_or(String::new(), |near| format!("; the most similar name is '{near}'"))
+)]
+pub struct NotNamed {
+    /// The name that was looked for.
+    pub name: String,
+    /// The most similar name of a variable, if any is similar.
+    pub nearest: Option<String>,
+}
+
 impl NamedFormula {
     /// Adds a clause with its place.
     pub fn clause_at(&mut self, lits: &[Lit], place: Place) {
@@ -76,11 +89,10 @@ impl NamedFormula {
     ///
     /// # Errors
     /// No variable has that name. The message suggests the most similar name.
-    pub fn expect(&self, name: &str) -> Result<Lit, String> {
+    pub fn expect(&self, name: &str) -> Result<Lit, NotNamed> {
         self.named(name).ok_or_else(|| {
             let near = nearest(name, self.cnf.names().iter().map(|(_, name)| name.as_str()));
-            let hint = near.map_or(String::new(), |near| format!("; the most similar name is '{near}'"));
-            format!("{UNNAMED} '{name}'{hint}")
+            NotNamed { name: name.to_owned(), nearest: near.map(str::to_owned) }
         })
     }
 

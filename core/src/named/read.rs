@@ -50,7 +50,7 @@ pub fn parse(bytes: &[u8]) -> Result<NamedFormula, BadFormula> {
             Content::Comment(text) => {
                 let text =
                     std::str::from_utf8(text).map_err(|_| bad("the comment is not UTF-8".to_owned()))?;
-                names.read(item.line, text).map_err(bad)?;
+                names.read(item.line, text)?;
             }
             Content::Clause(lits) => {
                 clause.clear();
@@ -87,7 +87,8 @@ struct Names {
 
 impl Names {
     /// Reads a comment, without its `c`. Comments other than ` varname` are ignored.
-    fn read(&mut self, line: usize, text: &str) -> Result<(), String> {
+    fn read(&mut self, line: usize, text: &str) -> Result<(), BadFormula> {
+        let bad = |message| Err(BadFormula { line, message });
         let Some(rest) = text.trim_start().strip_prefix("varname").filter(|_| text.starts_with([' ', '\t']))
         else {
             return Ok(());
@@ -98,16 +99,16 @@ impl Names {
         let (number, name) = rest.trim().split_once(char::is_whitespace).unwrap_or((rest.trim(), ""));
         let (number, name) = match (number.parse::<u32>(), name.trim()) {
             (Ok(number), name) if number > 0 && !name.is_empty() => (number, name),
-            _ => return Err(format!("unexpected 'c{text}'; expected 'c varname NUMBER NAME'")),
+            _ => return bad(format!("unexpected 'c{text}'; expected 'c varname NUMBER NAME'")),
         };
         let before = self.variable_of.insert(name.to_owned(), number).filter(|&before| before != number);
         if let Some(before) = before {
-            return Err(format!("'{name}' is variable {number} here, but variable {before} above"));
+            return bad(format!("'{name}' is variable {number} here, but variable {before} above"));
         }
         let before = self.of_variable.insert(number, (name.to_owned(), line));
         match before.filter(|(before, _)| before != name) {
             Some((before, _)) => {
-                Err(format!("variable {number} is called '{name}' here, but '{before}' above"))
+                bad(format!("variable {number} is called '{name}' here, but '{before}' above"))
             }
             None => Ok(()),
         }

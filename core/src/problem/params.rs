@@ -153,10 +153,10 @@ fn sides(params: &[Param], text: &str) -> Result<Vec<(&'static str, u32)>, Param
     let fits = |side, length: u32| param(side).is_some_and(|p| (p.min..=p.max).contains(&f64::from(length)));
     let found = rules::size(text).or_else(|| rules::size(&format!("{text}x{text}")));
     let set = match found {
-        Some((w, h)) if w == h => vec![("n", w)],
-        Some((w, h)) if is_oblong => vec![("w", w), ("h", h)],
-        Some((w, h)) => {
-            let n = w.min(h);
+        Some(Size { width, height }) if width == height => vec![("n", width)],
+        Some(Size { width, height }) if is_oblong => vec![("w", width), ("h", height)],
+        Some(Size { width, height }) => {
+            let n = width.min(height);
             return Err(
                 format!("{text} is not square, and only square boards work here; use size={n}x{n}").into()
             );

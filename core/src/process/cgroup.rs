@@ -21,6 +21,38 @@ pub enum Version {
     V1,
 }
 
+/// Why control groups of a version cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum CgroupError {
+    /// There is no hierarchy of version 2.
+    #[error("there is no control group of version 2")]
+    NoHierarchy,
+    /// There is no hierarchy of version 1 for memory.
+    #[error("there is no memory controller of version 1")]
+    NoMemoryHierarchy,
+    /// The group of this process has no memory controller.
+    #[error("{} has no memory controller", .0.display())]
+    NoMemoryController(PathBuf),
+    /// The group of this process may not be changed.
+    #[error("{}: {what}: {error}", group.display())]
+    NotDelegated {
+        /// The group.
+        group: PathBuf,
+        /// What failed.
+        what: &'static str,
+        /// Why it failed.
+        error: io::Error,
+    },
+    /// No group can be created below this one.
+    #[error("{}: {error}", parent.display())]
+    NotCreated {
+        /// The group.
+        parent: PathBuf,
+        /// Why not.
+        error: io::Error,
+    },
+}
+
 /// A group below which control groups can be created.
 #[derive(Clone, Debug)]
 pub struct Cgroups {
@@ -60,16 +92,18 @@ impl Cgroups {
     ///
     /// # Errors
     /// Returns why this version cannot be used here.
-    pub fn new(version: Version) -> Result<Self, String> {
+    pub fn new(version: Version) -> Result<Self, CgroupError> {
         let parent = match version {
             Version::V2 => delegated_group()?,
-            Version::V1 => own_group("memory").ok_or("there is no memory controller of version 1")?,
+            Version::V1 => own_group("memory").ok_or(CgroupError::NoMemoryHierarchy)?,
         };
         let cgroups = Cgroups { version, parent };
         cgroups.sweep();
         let trial = cgroups.create(Some(1 << 30));
-        drop(trial.map_err(|error| format!("{}: {error}", cgroups.parent.display()))?);
-        Ok(cgroups)
+        match trial {
+            Ok(_) => Ok(cgroups),
+            Err(error) => Err(CgroupError::NotCreated { parent: cgroups.parent, error }),
+        }
     }
 
     /// Kills the processes in groups whose owners have ended, and removes these groups. An owner on another machine or
@@ -201,18 +235,18 @@ fn own_group(controller: &str) -> Option<PathBuf> {
 
 /// A version 2 group that distributes memory among its subgroups. Such a group may not contain processes, so this
 /// process moves into a subgroup.
-fn delegated_group() -> Result<PathBuf, String> {
-    let own = own_group("").ok_or("there is no control group of version 2")?;
+fn delegated_group() -> Result<PathBuf, CgroupError> {
+    let own = own_group("").ok_or(CgroupError::NoHierarchy)?;
     let controllers = fs::read_to_string(own.join("cgroup.controllers")).unwrap_or_default();
     if !controllers.split_whitespace().any(|name| name == "memory") {
-        return Err(format!("{} has no memory controller", own.display()));
+        return Err(CgroupError::NoMemoryController(own));
     }
     // Another process of ours may have been here before and started us in the subgroup.
     let parent = match own.file_name() {
         Some(name) if name == LEAF => own.parent().unwrap_or(&own).to_owned(),
         _ => own,
     };
-    let failure = |what: &str, error: io::Error| format!("{}: {what}: {error}", parent.display());
+    let failure = |what, error| CgroupError::NotDelegated { group: parent.clone(), what, error };
     if !distributes_memory(&parent) {
         let leaf = parent.join(LEAF);
         fs::create_dir_all(&leaf).map_err(|e| failure("not delegated to this user", e))?;

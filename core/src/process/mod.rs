@@ -21,11 +21,12 @@ mod stat;
 mod usage;
 mod version;
 
-pub use self::cgroup::{Cgroups, Version, enter};
+pub use self::cgroup::{CgroupError, Cgroups, Version, enter};
 pub use self::counter::Counter;
 pub use self::identity::{Identity, Life};
 pub use self::output::{ErrorLines, printable, reader, start_failure};
 pub use self::scratch::{file, folder, folder_in};
+pub use self::version::{VersionError, VersionProblem};
 
 use self::group::{Group, Outputs};
 use crate::engine::{Limit, Stop};

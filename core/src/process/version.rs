@@ -7,6 +7,7 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
+use std::process::ExitStatus;
 use std::time::Duration;
 
 /// The longest time that a program may take to print its version.
@@ -17,6 +18,45 @@ const MAX_OUTPUT: u64 = 1 << 20;
 
 /// The maximum number of characters of a version.
 const MAX_CHARS: usize = 100;
+
+/// Why the version of a program is not known.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum VersionError {
+    /// The command has no words.
+    #[error("the command is empty")]
+    NoCommand,
+    /// The program cannot be started, for this reason.
+    #[error("{0}")]
+    NotStarted(String),
+    /// The program was started, but did not print a version.
+    #[error("{problem}; its version command is defined in {origin}")]
+    NotPrinted {
+        /// What it did instead.
+        problem: VersionProblem,
+        /// Where its command is defined.
+        origin: String,
+    },
+}
+
+/// What a program did instead of printing its version.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum VersionProblem {
+    /// It ended with this status, and printed this, which is empty or starts with a separator.
+    #[error("ended with {0}{1}")]
+    Failed(ExitStatus, String),
+    /// It took longer than five seconds.
+    #[error("printed no version within {} s", MAX_WALL.as_secs())]
+    Slow,
+    /// It was stopped at this limit.
+    #[error("{0}")]
+    Stopped(Limit),
+    /// It printed too much.
+    #[error("printed more than {MAX_OUTPUT} bytes")]
+    TooMuchOutput,
+    /// It printed nothing but white space.
+    #[error("printed no version")]
+    Nothing,
+}
 
 impl Children {
     /// Runs a command, such as `kissat --version`, and returns the first line of its standard output that is not blank.
@@ -33,9 +73,9 @@ impl Children {
         directory: Option<&Path>,
         origin: &str,
         stop: &Stop,
-    ) -> Result<String, String> {
+    ) -> Result<String, VersionError> {
         let Some((program, args)) = command.split_first() else {
-            return Err("the command is empty".to_owned());
+            return Err(VersionError::NoCommand);
         };
         let args: Vec<OsString> = args.iter().map(OsString::from).collect();
         let limits = Limits { wall: Some(MAX_WALL), ..Limits::default() };
@@ -47,21 +87,20 @@ impl Children {
             directory,
             ..Job::default()
         };
-        let mut run = self.run(job, stop).map_err(|error| start_failure(program, origin, &error))?;
-        let defined = format!("its version command is defined in {origin}");
+        let not_started = |error| VersionError::NotStarted(start_failure(program, origin, &error));
+        let mut run = self.run(job, stop).map_err(not_started)?;
+        let failed = |problem| VersionError::NotPrinted { problem, origin: origin.to_owned() };
         match run.ending {
             Ending::Ended(status) if status.success() => {}
             Ending::Ended(status) => {
-                return Err(format!("ended with {status}{}; {defined}", run.quote_output()));
+                return Err(failed(VersionProblem::Failed(status, run.quote_output())));
             }
-            Ending::Stopped(Limit::Wall) => {
-                return Err(format!("printed no version within {} s; {defined}", MAX_WALL.as_secs()));
-            }
-            Ending::Stopped(limit) => return Err(format!("{limit}; {defined}")),
-            Ending::TooMuchOutput => return Err(format!("printed more than {MAX_OUTPUT} bytes; {defined}")),
+            Ending::Stopped(Limit::Wall) => return Err(failed(VersionProblem::Slow)),
+            Ending::Stopped(limit) => return Err(failed(VersionProblem::Stopped(limit))),
+            Ending::TooMuchOutput => return Err(failed(VersionProblem::TooMuchOutput)),
         }
         let version = first_line(&mut run.output).or_else(|| first_line(&mut run.errors));
-        version.ok_or_else(|| format!("printed no version; {defined}"))
+        version.ok_or_else(|| failed(VersionProblem::Nothing))
     }
 }
 

@@ -3,6 +3,8 @@
 //! Braces are expanded first, as in a shell. Each expansion contains the numbers of the alternatives that it took, so
 //! the caller can find an alternative that matches nothing.
 
+use crate::errors::UnknownName;
+
 /// Maximum depth of nested braces.
 const MAX_DEPTH: usize = 16;
 
@@ -16,6 +18,25 @@ pub(super) struct Expansion {
     pub(super) text: String,
     /// The numbers of the alternatives that were taken. Alternatives are counted from 0 in the order of the pattern.
     pub(super) taken: Vec<usize>,
+}
+
+/// Why the braces of a pattern, which is the string, cannot be expanded.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum PatternError {
+    #[error("'{0}' has a '}}' without a '{{'")]
+    Unopened(String),
+    #[error("'{0}' has a '{{' without a '}}'")]
+    Unclosed(String),
+    #[error("braces are nested deeper than {MAX_DEPTH} in '{0}'")]
+    TooDeep(String),
+    #[error("the braces in '{0}' stand for more than {MAX_EXPANSIONS} patterns")]
+    TooMany(String),
+}
+
+impl From<PatternError> for UnknownName {
+    fn from(error: PatternError) -> Self {
+        error.to_string().into()
+    }
 }
 
 /// Splits a list at the commas outside braces, and trims the parts.
@@ -40,11 +61,11 @@ pub(super) fn split_outside_braces(text: &str) -> Vec<&str> {
 ///
 /// # Errors
 /// The braces are unbalanced, nested too deep, or stand for too many patterns.
-pub(super) fn expand(pattern: &str) -> Result<(Vec<Expansion>, usize), String> {
+pub(super) fn expand(pattern: &str) -> Result<(Vec<Expansion>, usize), PatternError> {
     let mut parser = Parser { pattern, at: 0, alternatives: 0 };
     let found = parser.sequence(0)?;
     if parser.at < pattern.len() {
-        return Err(format!("'{pattern}' has a '}}' without a '{{'"));
+        return Err(PatternError::Unopened(pattern.to_owned()));
     }
     Ok((found, parser.alternatives))
 }
@@ -59,7 +80,7 @@ struct Parser<'a> {
 
 impl Parser<'_> {
     /// The expansions of the text from here to the end or, inside braces, to the `,` or `}` that ends the alternative.
-    fn sequence(&mut self, depth: usize) -> Result<Vec<Expansion>, String> {
+    fn sequence(&mut self, depth: usize) -> Result<Vec<Expansion>, PatternError> {
         let mut found = vec![Expansion::default()];
         while let Some(next) = self.pattern[self.at..].chars().next() {
             match next {
@@ -88,9 +109,9 @@ impl Parser<'_> {
     }
 
     /// The expansions of the braces that open at the current byte.
-    fn braces(&mut self, depth: usize) -> Result<Vec<Expansion>, String> {
+    fn braces(&mut self, depth: usize) -> Result<Vec<Expansion>, PatternError> {
         if depth > MAX_DEPTH {
-            return Err(format!("braces are nested deeper than {MAX_DEPTH} in '{}'", self.pattern));
+            return Err(PatternError::TooDeep(self.pattern.to_owned()));
         }
         let mut found = Vec::new();
         loop {
@@ -110,13 +131,13 @@ impl Parser<'_> {
                     self.at += 1;
                     return Ok(found);
                 }
-                None => return Err(format!("'{}' has a '{{' without a '}}'", self.pattern)),
+                None => return Err(PatternError::Unclosed(self.pattern.to_owned())),
             }
         }
     }
 
-    fn too_many(&self) -> String {
-        format!("the braces in '{}' stand for more than {MAX_EXPANSIONS} patterns", self.pattern)
+    fn too_many(&self) -> PatternError {
+        PatternError::TooMany(self.pattern.to_owned())
     }
 }
 
@@ -151,10 +172,11 @@ mod tests {
 
     #[test]
     fn unbalanced_braces_and_too_many_expansions_are_errors() {
-        assert_eq!(expand("a{b,c").unwrap_err(), "'a{b,c' has a '{' without a '}'");
-        assert_eq!(expand("a{b{c}").unwrap_err(), "'a{b{c}' has a '{' without a '}'");
-        assert_eq!(expand("ab}").unwrap_err(), "'ab}' has a '}' without a '{'");
-        assert!(expand(&"{a,b}".repeat(40)).unwrap_err().contains("more than 10000 patterns"));
-        assert!(expand(&"{".repeat(100_000)).unwrap_err().contains("nested deeper than 16"));
+        let error = |pattern: &str| expand(pattern).unwrap_err().to_string();
+        assert_eq!(error("a{b,c"), "'a{b,c' has a '{' without a '}'");
+        assert_eq!(error("a{b{c}"), "'a{b{c}' has a '{' without a '}'");
+        assert_eq!(error("ab}"), "'ab}' has a '}' without a '{'");
+        assert!(error(&"{a,b}".repeat(40)).contains("more than 10000 patterns"));
+        assert!(error(&"{".repeat(100_000)).contains("nested deeper than 16"));
     }
 }

@@ -6,7 +6,7 @@
 
 use super::answer::Answer;
 use super::{Formula, Instance};
-use counterpoint_core::claim::{Claim, Status};
+use counterpoint_core::claim::{Claim, Status, WrongWitness};
 use counterpoint_core::engine::Budget;
 use counterpoint_core::proof::{self, Obligation, Proof};
 use counterpoint_encodings::Lit;
@@ -69,15 +69,15 @@ fn holds(lit: Lit, model: &[bool]) -> bool {
     model.get(lit.vidx()).is_some_and(|&value| value == lit.is_pos())
 }
 
-fn clauses(formula: &Formula, model: &[bool]) -> Result<(), String> {
+fn clauses(formula: &Formula, model: &[bool]) -> Result<(), WrongWitness> {
     let is_false = |clause: &[Lit]| !clause.iter().any(|&lit| holds(lit, model));
     match formula.clauses().enumerate().find(|(_, clause)| is_false(clause)) {
         None => Ok(()),
-        Some((i, clause)) => Err(format!("clause {} is false: {}", i + 1, shown(clause))),
+        Some((i, clause)) => Err(format!("clause {} is false: {}", i + 1, shown(clause)).into()),
     }
 }
 
-fn parities(formula: &Formula, model: &[bool]) -> Result<(), String> {
+fn parities(formula: &Formula, model: &[bool]) -> Result<(), WrongWitness> {
     for (i, (lits, odd)) in formula.parities.iter().enumerate() {
         let count = lits.iter().filter(|&&lit| holds(lit, model)).count();
         if (count % 2 == 1) != *odd {
@@ -85,7 +85,8 @@ fn parities(formula: &Formula, model: &[bool]) -> Result<(), String> {
             let (number, lits) = (i + 1, shown(lits));
             return Err(format!(
                 "in parity constraint {number}, {count} literals are true, not an {parity} number: {lits}"
-            ));
+            )
+            .into());
         }
     }
     Ok(())

@@ -34,13 +34,23 @@ pub enum Answer {
     Impossible(Option<Digits>),
 }
 
+/// A number of presses that solve the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PressCount {
+    /// The number of presses.
+    pub presses: usize,
+    /// Whether the answer asserts that no solution has fewer.
+    pub optimal: bool,
+}
+
 impl Answer {
-    /// The number of presses, and whether the answer asserts that no solution has fewer; `None` if it says that the
-    /// board is impossible.
-    pub fn number(&self) -> Option<(usize, bool)> {
+    /// The number of presses; `None` if the answer says that the board is impossible.
+    pub fn number(&self) -> Option<PressCount> {
         match self {
-            Answer::Presses { presses, optimal } => Some((presses.total(), *optimal)),
-            Answer::Number { presses, optimal } => Some((*presses, *optimal)),
+            Answer::Presses { presses, optimal } => {
+                Some(PressCount { presses: presses.total(), optimal: *optimal })
+            }
+            &Answer::Number { presses, optimal } => Some(PressCount { presses, optimal }),
             Answer::Impossible(_) => None,
         }
     }
@@ -52,9 +62,9 @@ const MAX_LISTED: usize = 1 << 16;
 /// The outcome in words: `4 presses`, `impossible`.
 pub fn outcome(answer: &Answer) -> String {
     match answer.number() {
-        Some((n, optimal)) => {
+        Some(PressCount { presses, optimal }) => {
             let at_most = if optimal { "" } else { "at most " };
-            format!("{at_most}{n} {}", if n == 1 { "press" } else { "presses" })
+            format!("{at_most}{presses} {}", if presses == 1 { "press" } else { "presses" })
         }
         None => "impossible".to_owned(),
     }
@@ -155,10 +165,10 @@ pub fn from_json(size: Size, json: &Map<String, Value>) -> Result<Answer, Format
 pub fn agree(a: &Answer, b: &Answer) -> Agreement {
     match (a.number(), b.number()) {
         (None, None) => Agreement::Same,
-        (Some((a, a_is_optimal)), Some((b, b_is_optimal))) => match a.cmp(&b) {
+        (Some(a), Some(b)) => match a.presses.cmp(&b.presses) {
             Ordering::Equal => Agreement::Same,
-            Ordering::Less if b_is_optimal => Agreement::Contradict,
-            Ordering::Greater if a_is_optimal => Agreement::Contradict,
+            Ordering::Less if b.optimal => Agreement::Contradict,
+            Ordering::Greater if a.optimal => Agreement::Contradict,
             _ => Agreement::Compatible,
         },
         _ => Agreement::Contradict,

@@ -14,7 +14,7 @@ pub(super) mod study;
 use super::answer::Answer;
 use super::{End, Goal, Instance, Rules, Target};
 use counterpoint_core::board::{Bits, Digits, Size};
-use counterpoint_core::claim::{Claim, Status};
+use counterpoint_core::claim::{Claim, Status, WrongWitness};
 use counterpoint_core::engine::{Budget, Limit};
 use counterpoint_core::proof::{self, Formula, Obligation, Proof};
 use std::sync::Arc;
@@ -30,8 +30,8 @@ pub fn check(
     proofs: &[Proof],
     budget: &mut Budget,
 ) -> Vec<Claim> {
-    if let Err((claim, why)) = check_rules(rules, instance) {
-        return vec![Claim::new(claim, Status::Failed(why))];
+    if let Err(claim) = check_rules(rules, instance) {
+        return vec![claim];
     }
     match answer {
         // The answer "0 presses" is its own witness: the empty set of presses.
@@ -48,19 +48,18 @@ pub fn check(
             let mut claims = vec![match &reached {
                 Ok(End::Board(_)) => Claim::new("the presses lead to the target", Status::Witness),
                 Ok(end) => Claim::new(format!("the presses make the board {end}"), Status::Witness),
-                Err(why) => Claim::new("the presses make the board one colour", Status::Failed(why.clone())),
+                Err(why) => {
+                    Claim::new("the presses make the board one colour", Status::Failed(why.to_string()))
+                }
             }];
             if let (true, Ok(_)) = (claims_optimality(rules, answer), reached) {
                 let obligation = optimality(rules, instance, n);
                 let status = proof::close(&obligation, proofs, &budget.stop(), || {
-                    if_claimed(
-                        *optimal,
-                        n,
-                        match rules.colours {
-                            2 => no_fewer(rules, instance, presses, budget),
-                            _ => modular::no_fewer(rules, instance, presses, budget),
-                        },
-                    )
+                    let status = match rules.colours {
+                        2 => no_fewer(rules, instance, presses, budget),
+                        _ => modular::no_fewer(rules, instance, presses, budget),
+                    };
+                    if_claimed(*optimal, status)
                 });
                 claims.push(Claim::new(obligation.claim, status));
             }
@@ -71,7 +70,7 @@ pub fn check(
             let evidence = weights.as_ref().map(|weights| check_weights(rules, instance, weights));
             let status = match evidence {
                 // Wrong weights fail the claim, even if it is true for another reason.
-                Some(Err(why)) => Status::Failed(why),
+                Some(Err(why)) => Status::Failed(why.into()),
                 Some(Ok(())) => proof::close(&obligation, proofs, &budget.stop(), || Status::Witness),
                 None => proof::close(&obligation, proofs, &budget.stop(), || match rules.colours {
                     2 => unsolvable(rules, instance, budget),
@@ -83,9 +82,9 @@ pub fn check(
     }
 }
 
-/// The status of the claim that fewer than `n` presses do not suffice. If the engine did not claim this, a better
-/// solution does not fail the claim.
-fn if_claimed(optimal: bool, n: usize, status: Status) -> Status {
+/// The status of the claim that fewer presses do not suffice. If the engine did not claim this, a better solution does
+/// not fail the claim.
+fn if_claimed(optimal: bool, status: Status) -> Status {
     match status {
         Status::Failed(why) if !optimal => {
             Status::Open(format!("{why}, so this is false; the engine stopped before it could claim it"))
@@ -97,15 +96,16 @@ fn if_claimed(optimal: bool, n: usize, status: Status) -> Status {
 /// Rejects rules under which no engine gives an answer.
 ///
 /// # Errors
-/// Returns the claim that fails, and why.
-fn check_rules(rules: &Rules, instance: &Instance) -> Result<(), (&'static str, String)> {
+/// Returns the claim that fails.
+fn check_rules(rules: &Rules, instance: &Instance) -> Result<(), Claim> {
+    let failed = |claim: &str, why: String| Err(Claim::new(claim, Status::Failed(why)));
     if rules.within.is_some() {
-        return Err(("the rule within is not set", "it applies only to encode".to_owned()));
+        return failed("the rule within is not set", "it applies only to encode".to_owned());
     }
     match &rules.target {
         Target::Board(target) if target.size != instance.size => {
             let Size { width, height } = target.size;
-            Err(("the target has the board's size", format!("it is {width}x{height}")))
+            failed("the target has the board's size", format!("it is {width}x{height}"))
         }
         _ => Ok(()),
     }
@@ -116,7 +116,7 @@ fn check_rules(rules: &Rules, instance: &Instance) -> Result<(), (&'static str, 
 pub fn obligations<'a>(rules: &'a Rules, instance: &'a Instance, answer: &'a Answer) -> Vec<Obligation<'a>> {
     match answer.number() {
         _ if rules.colours > 2 || check_rules(rules, instance).is_err() => Vec::new(),
-        Some((n, _)) if claims_optimality(rules, answer) => vec![optimality(rules, instance, n)],
+        Some(count) if claims_optimality(rules, answer) => vec![optimality(rules, instance, count.presses)],
         Some(_) => Vec::new(),
         None => vec![impossibility(rules, instance)],
     }
@@ -125,7 +125,7 @@ pub fn obligations<'a>(rules: &'a Rules, instance: &'a Instance, answer: &'a Ans
 /// Whether the answer claims that no solution has fewer presses: the rules ask for the fewest, or the engine says so.
 /// An answer without presses is trivially optimal, so it needs no such claim.
 fn claims_optimality(rules: &Rules, answer: &Answer) -> bool {
-    answer.number().is_some_and(|(n, optimal)| n > 0 && (optimal || rules.goal == Goal::Fewest))
+    answer.number().is_some_and(|count| count.presses > 0 && (count.optimal || rules.goal == Goal::Fewest))
 }
 
 /// The estimated number of clauses of an obligation. Formulas exist for two colours only; for more, the estimate is so
@@ -182,7 +182,7 @@ fn parity_clauses(rules: &Rules, instance: &Instance) -> usize {
 /// # Errors
 /// The error names a square that is pressed p times or more, or says in how many squares the result differs from the
 /// nearest final board.
-fn replay(rules: &Rules, instance: &Instance, presses: &Digits) -> Result<End, String> {
+fn replay(rules: &Rules, instance: &Instance, presses: &Digits) -> Result<End, WrongWitness> {
     let size = instance.size;
     let p = rules.colours;
     // Colours are below p <= 7, so they fit a byte.
@@ -191,7 +191,7 @@ fn replay(rules: &Rules, instance: &Instance, presses: &Digits) -> Result<End, S
     for (i, times) in presses.iter() {
         if times >= p {
             let times = if times == 2 { "twice".to_owned() } else { format!("{times} times") };
-            return Err(format!("{} is pressed {times}", size.cell(i)));
+            return Err(format!("{} is pressed {times}", size.cell(i)).into());
         }
         rules.stencil.squares_into(size, size.cell(i), &mut turned);
         for square in turned.iter().map(|&cell| size.index(cell)) {
@@ -201,7 +201,8 @@ fn replay(rules: &Rules, instance: &Instance, presses: &Digits) -> Result<End, S
     let differences = |end: &End| (0..board.len()).filter(|&i| u32::from(board[i]) != end.colour(i)).count();
     rules.ends().find(|end| differences(end) == 0).ok_or_else(|| {
         let nearest = rules.ends().map(|end| (differences(&end), end)).min_by_key(|(n, _)| *n);
-        nearest.map_or(String::new(), |(n, end)| format!("the final board differs from {end} in {n} squares"))
+        let differs = |(n, end)| format!("the final board differs from {end} in {n} squares");
+        nearest.map_or(String::new(), differs).into()
     })
 }
 
@@ -209,7 +210,7 @@ fn replay(rules: &Rules, instance: &Instance, presses: &Digits) -> Result<End, S
 /// p, but reaching any of the final boards must change it by a number that is not a multiple of p. With two colours,
 /// the weights mark squares: every press turns over an even number of marked squares, but an odd number of marked
 /// squares must change.
-fn check_weights(rules: &Rules, instance: &Instance, weights: &Digits) -> Result<(), String> {
+fn check_weights(rules: &Rules, instance: &Instance, weights: &Digits) -> Result<(), WrongWitness> {
     let size = instance.size;
     let p = u64::from(rules.colours);
     let mut turned = Vec::new();
@@ -219,7 +220,8 @@ fn check_weights(rules: &Rules, instance: &Instance, weights: &Digits) -> Result
         if !change.is_multiple_of(p) {
             return Err(format!(
                 "a press of {cell} changes the weighted sum by {change}, not a multiple of {p}"
-            ));
+            )
+            .into());
         }
     }
     for end in rules.ends() {
@@ -227,7 +229,7 @@ fn check_weights(rules: &Rules, instance: &Instance, weights: &Digits) -> Result
         let turns = |i: usize| p + u64::from(end.colour(i)) - u64::from(instance.squares.get(i));
         let sum: u64 = weights.iter().map(|(i, weight)| u64::from(weight) * turns(i)).sum();
         if sum.is_multiple_of(p) {
-            return Err(format!("reaching {end} changes the weighted sum by {sum}, a multiple of {p}"));
+            return Err(format!("reaching {end} changes the weighted sum by {sum}, a multiple of {p}").into());
         }
     }
     Ok(())

@@ -7,7 +7,6 @@ use super::{Flip, Goal, Instance, MAX_SIDE, Rules, Stencil, Target};
 use super::{
     check, explain, families, formula, lesson, model, mutants, picture, read, sat, tiny, trials, write,
 };
-use counterpoint_core::board::Size;
 use counterpoint_core::claim::Claim;
 use counterpoint_core::engine::{Budget, EngineInfo};
 use counterpoint_core::errors::{FormatError, RulesError};
@@ -245,7 +244,7 @@ impl Problem for Flip {
 
     fn rules(settings: &Settings) -> Result<Rules, RulesError> {
         let colours = settings.number("colours").unwrap_or(2);
-        let given = settings.size("size").map(|(w, h)| Size::new(w, h));
+        let given = settings.size("size");
         let target = match settings.get("target") {
             "either" => Target::Either,
             word @ ("white" | "black") if colours > 2 => {

@@ -40,8 +40,8 @@ pub fn satisfiable(rules: &Rules, _: &EngineSpec, answer: &Answer) -> Option<boo
     match (answer.number(), rules.within) {
         (None, _) => Some(false),
         (Some(_), None) => Some(true),
-        (Some((n, _)), Some(max)) if n <= max as usize => Some(true),
-        (Some((_, optimal)), Some(_)) => optimal.then_some(false),
+        (Some(count), Some(max)) if count.presses <= max as usize => Some(true),
+        (Some(count), Some(_)) => count.optimal.then_some(false),
     }
 }
 

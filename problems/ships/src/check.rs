@@ -12,7 +12,7 @@ mod verdict;
 use super::answer::{Answer, Plan};
 use super::{Instance, Rules, Ship, Square};
 use counterpoint_core::board::{Cell, Size};
-use counterpoint_core::claim::{Claim, Status};
+use counterpoint_core::claim::{Claim, Status, WrongWitness};
 use counterpoint_core::engine::{Budget, Limit};
 use counterpoint_core::proof::{self, Formula, Obligation, Proof};
 use fleets::{Stop, places};
@@ -142,21 +142,21 @@ fn each_fits(rules: &Rules, instance: &Instance, sets: &[Vec<Cell>], budget: &mu
     Status::Witness
 }
 
-fn distinct(sets: &[Vec<Cell>], min: usize) -> Result<(), String> {
+fn distinct(sets: &[Vec<Cell>], min: usize) -> Result<(), WrongWitness> {
     if sets.len() < min {
-        return Err(format!("{} listed", sets.len()));
+        return Err(format!("{} listed", sets.len()).into());
     }
     let unique: BTreeSet<_> = sets.iter().collect();
-    if unique.len() < sets.len() { Err("a set is listed twice".to_owned()) } else { Ok(()) }
+    if unique.len() < sets.len() { Err("a set is listed twice".into()) } else { Ok(()) }
 }
 
 /// Follows the plan against each set.
-fn wins(rules: &Rules, instance: &Instance, sets: &[Vec<Cell>], plan: &Plan) -> Result<(), String> {
+fn wins(rules: &Rules, instance: &Instance, sets: &[Vec<Cell>], plan: &Plan) -> Result<(), WrongWitness> {
     for (i, set) in sets.iter().enumerate() {
         let (mut at, mut misses) = (plan, 0);
         while let Plan::Shoot { cell, hit, miss } = at {
             if !instance.size.contains(*cell) || instance.at(*cell) != Square::Unknown {
-                return Err(format!("the plan shoots at {cell}, which is not an unknown square"));
+                return Err(format!("the plan shoots at {cell}, which is not an unknown square").into());
             }
             if set.contains(cell) {
                 at = hit;
@@ -166,10 +166,10 @@ fn wins(rules: &Rules, instance: &Instance, sets: &[Vec<Cell>], plan: &Plan) -> 
             }
         }
         if misses > rules.misses {
-            return Err(format!("set {} costs {misses} misses", i + 1));
+            return Err(format!("set {} costs {misses} misses", i + 1).into());
         }
         if *at != Plan::Sink(i) {
-            return Err(format!("against set {} the plan ends with another set", i + 1));
+            return Err(format!("against set {} the plan ends with another set", i + 1).into());
         }
     }
     Ok(())

@@ -15,7 +15,7 @@ use self::completions::Enumerated;
 use super::answer::{Answer, Ending, Finding};
 use super::{Entry, Instance, Legality, Move, Rules, Sign, Start, winner};
 use counterpoint_core::board::{Bits, Symmetry};
-use counterpoint_core::claim::{Claim, Status};
+use counterpoint_core::claim::{Claim, Status, WrongWitness};
 use counterpoint_core::engine::{Budget, Limit};
 use counterpoint_core::proof::{Obligation, Proof, close};
 
@@ -112,17 +112,17 @@ fn evidence_fits(
     last: usize,
     earlier: usize,
     symmetry: Symmetry,
-) -> Result<(), String> {
+) -> Result<(), WrongWitness> {
     if !rules.group.elements().contains(&symmetry) {
-        return Err(format!("this symmetry is not in the group {}", rules.group.name()));
+        return Err(format!("this symmetry is not in the group {}", rules.group.name()).into());
     }
     if earlier >= last || (earlier == 0 && rules.start == Start::Uncounted) {
-        return Err("this is not an earlier board that counts".to_owned());
+        return Err("this is not an earlier board that counts".into());
     }
     match (boards.get(earlier), boards.get(last)) {
         (Some(before), Some(after)) if image(n, before, symmetry) == *after => Ok(()),
-        (Some(_), Some(_)) => Err("the boards differ".to_owned()),
-        _ => Err("the record cannot be replayed".to_owned()),
+        (Some(_), Some(_)) => Err("the boards differ".into()),
+        _ => Err("the record cannot be replayed".into()),
     }
 }
 

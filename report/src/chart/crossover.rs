@@ -4,13 +4,14 @@
 use super::select::{Shown, Sizes, at_limit, by_engine, digits, grouped, sentence};
 use super::{Chart, End, Guide, Line, Panel, Point, Series, Shape, Variant};
 use crate::dataset::{Dataset, Run};
+use crate::errors::ChartError;
 use crate::spec::Figure;
 use counterpoint_statistics::{Resampling, Score, Side, Size, censored_median, crossover, median_interval};
 
 /// The resampling for the interval of n*.
 const RESAMPLING: Resampling = Resampling { level: 0.95, resamples: 2000, seed: 1 };
 
-pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, String> {
+pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, ChartError> {
     let shown = Shown::new(dataset, figure)?;
     let sizes = shown.size(figure)?;
     let axis = sizes.axis(&[]);
@@ -32,7 +33,7 @@ pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, Str
         panels.push(Panel { title, x: axis.clone(), y: shown.axis(), value: None, series, guides });
     }
     if panels.is_empty() {
-        return Err("no run with a size has a time or a limit".to_owned());
+        return Err("no run with a size has a time or a limit".into());
     }
     let axis = sizes.axis(&panels);
     panels.iter_mut().for_each(|panel| panel.x = axis.clone());

@@ -4,13 +4,14 @@
 use super::select::{Shown, at_limit, by_engine, digits};
 use super::{Axis, Better, Chart, End, Panel, Point, Scale, Series, Shape, Unit, Variant};
 use crate::dataset::{Dataset, Run};
+use crate::errors::ChartError;
 use crate::spec::Figure;
 use counterpoint_statistics::{ascending, censored_median, median};
 
 /// The titles of the panels, with their columns.
 const STAGES: [(&str, &str); 2] = [("building", "build_cpu_s"), ("solving", "solve_cpu_s")];
 
-pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, String> {
+pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, ChartError> {
     let shown = Shown::new(dataset, figure)?;
     let sizes = shown.size(figure)?;
     let mut panels = Vec::new();
@@ -34,7 +35,7 @@ pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, Str
         }
     }
     if panels.iter().all(|panel| panel.series.is_empty()) {
-        return Err("no run with a size has a formula".to_owned());
+        return Err("no run with a size has a formula".into());
     }
     let title = "Clauses against time".to_owned();
     Ok(Chart { name: figure.kind.name().to_owned(), title, panels, notes: shown.notes })

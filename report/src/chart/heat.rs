@@ -3,13 +3,14 @@
 use super::select::{Shown, at_limit, by_engine, by_instance, sentence};
 use super::{Axis, Chart, Colour, End, Panel, Point, Series, Shape, Variant};
 use crate::dataset::{Dataset, Run};
+use crate::errors::ChartError;
 use crate::spec::Figure;
 use counterpoint_statistics::censored_median;
 use itertools::Itertools;
 
-pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, String> {
+pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, ChartError> {
     if figure.facet.is_some() {
-        return Err("a heat map has one panel; remove `facet`".to_owned());
+        return Err("a heat map has one panel; remove `facet`".into());
     }
     let shown = Shown::new(dataset, figure)?;
     let engines: Vec<usize> = by_engine(&shown.runs).iter().map(|(engine, _)| *engine).collect();
@@ -32,7 +33,7 @@ pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, Str
         })
         .collect();
     if points.is_empty() {
-        return Err(format!("no run has a value or a limit for {}", shown.measure.label));
+        return Err(format!("no run has a value or a limit for {}", shown.measure.label).into());
     }
     let unsolved = rows.iter().filter(|(least, ..)| least.is_infinite()).count();
     let mut notes = match unsolved {

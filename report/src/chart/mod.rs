@@ -18,6 +18,7 @@ mod tests;
 pub use table::csv;
 
 use super::dataset::Dataset;
+use crate::errors::ChartError;
 use crate::spec::{Figure, Kind};
 use serde::Serialize;
 
@@ -26,13 +27,13 @@ use serde::Serialize;
 /// # Errors
 /// If a column or an engine of the figure is in no record, if no run is left, if nothing varies, or if the kind of
 /// figure does not support a setting.
-pub fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, String> {
+pub fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, ChartError> {
     let sizeless = matches!(figure.kind, Kind::Quantile | Kind::Scatter | Kind::Heat);
     if sizeless && figure.x.is_some() {
-        return Err("this kind of figure has no sizes; remove `x`".to_owned());
+        return Err("this kind of figure has no sizes; remove `x`".into());
     }
     if figure.kind == Kind::Encodings && figure.y.is_some() {
-        return Err("this kind of figure shows times of building and solving; remove `y`".to_owned());
+        return Err("this kind of figure shows times of building and solving; remove `y`".into());
     }
     match figure.kind {
         Kind::Quantile => quantile::chart(dataset, figure),

@@ -3,6 +3,7 @@
 use super::select::{Shown, Sizes, at_limit, by_engine};
 use super::{Axis, Chart, End, Panel, Point, Series, Shape, Unit, Variant};
 use crate::dataset::{Dataset, Run};
+use crate::errors::ChartError;
 use crate::spec::{Figure, Kind};
 use counterpoint_statistics::par;
 use indexmap::IndexSet;
@@ -16,7 +17,7 @@ const TAIL: f64 = 0.9;
 const SAT_STYLES: usize = 2;
 
 /// An overview of one experiment.
-pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, String> {
+pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, ChartError> {
     of(&[(String::new(), dataset)], figure)
 }
 
@@ -24,7 +25,7 @@ pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, Str
 ///
 /// # Errors
 /// The errors of [`super::chart`].
-pub fn of(experiments: &[(String, &Dataset<'_>)], figure: &Figure) -> Result<Chart, String> {
+pub fn of(experiments: &[(String, &Dataset<'_>)], figure: &Figure) -> Result<Chart, ChartError> {
     let (mut panels, mut notes) = (Vec::new(), Vec::new());
     for (title, dataset) in experiments {
         let engines =
@@ -33,17 +34,21 @@ pub fn of(experiments: &[(String, &Dataset<'_>)], figure: &Figure) -> Result<Cha
         if own.engines.is_empty() && !figure.engines.is_empty() {
             continue;
         }
-        let named = |error: String| if title.is_empty() { error } else { format!("{title}: {error}") };
-        let shown = Shown::new(dataset, &own).map_err(named)?;
-        let sizes = shown.size(&own).map_err(named)?;
+        let named = |text: &str| match title.as_str() {
+            "" => text.to_owned(),
+            title => format!("{title}: {text}"),
+        };
+        let wrong = |error: ChartError| ChartError::from(named(error.message()));
+        let shown = Shown::new(dataset, &own).map_err(wrong)?;
+        let sizes = shown.size(&own).map_err(wrong)?;
         for (part, runs) in shown.parts() {
             let title = [title.as_str(), part.as_str()].iter().filter(|text| !text.is_empty()).join(", ");
             panels.extend(panel(&shown, &sizes, title, &runs));
         }
-        notes.extend(shown.notes.iter().map(|note| named(note.clone())));
+        notes.extend(shown.notes.iter().map(|note| named(note)));
     }
     if panels.is_empty() {
-        return Err("no run with a size has a time or a limit".to_owned());
+        return Err("no run with a size has a time or a limit".into());
     }
     let names = panels.iter().flat_map(|panel| &panel.series).map(|series| series.name.clone());
     let searches_first = names.sorted_by_key(|name| !name.starts_with("search:"));

@@ -4,15 +4,16 @@
 use super::select::{Shown, by_engine, by_instance};
 use super::{Axis, Better, Chart, Panel, Point, Scale, Series, Shape, Unit, Variant};
 use crate::dataset::{Dataset, Run};
+use crate::errors::ChartError;
 use crate::spec::Figure;
 use itertools::Itertools;
 
-pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, String> {
+pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, ChartError> {
     let shown = Shown::new(dataset, figure)?;
     let panels: Vec<Panel> =
         shown.parts().into_iter().filter_map(|(title, runs)| panel(&shown, title, &runs)).collect();
     if panels.is_empty() {
-        return Err("no run is solved, so there are no times to sort".to_owned());
+        return Err("no run is solved, so there are no times to sort".into());
     }
     let mut notes = vec![counts(&shown)];
     notes.extend_from_slice(&shown.notes);

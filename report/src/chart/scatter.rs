@@ -3,12 +3,13 @@
 use super::select::{Shown, by_instance};
 use super::{Axis, Better, Chart, End, Guide, Line, Panel, Point, Rim, Scale, Series, Shape, Variant};
 use crate::dataset::{Dataset, Run};
+use crate::errors::ChartError;
 use crate::spec::Figure;
 
 /// The guides `y = factor · x`, with their labels.
 const GUIDES: [(f64, &str); 3] = [(1.0, ""), (10.0, "10×"), (0.1, "10×")];
 
-pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, String> {
+pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, ChartError> {
     let shown = Shown::new(dataset, figure)?;
     let (a, b) = pair(&shown, figure)?;
     let axis = |engine: usize| {
@@ -33,7 +34,7 @@ pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, Str
     });
     let panels: Vec<Panel> = panels.collect();
     if panels.is_empty() {
-        return Err(format!("no instance is supported by both {} and {}", shown.id(a), shown.id(b)));
+        return Err(format!("no instance is supported by both {} and {}", shown.id(a), shown.id(b)).into());
     }
     let all: Vec<&Point> = panels.iter().flat_map(|panel| &panel.series[0].points).collect();
     let mut notes = counts(&all, [shown.id(a), shown.id(b)]);
@@ -42,7 +43,7 @@ pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, Str
 }
 
 /// The two engines that are named; otherwise the best search and the best SAT engine; otherwise the best two engines.
-fn pair(shown: &Shown<'_, '_>, figure: &Figure) -> Result<(usize, usize), String> {
+fn pair(shown: &Shown<'_, '_>, figure: &Figure) -> Result<(usize, usize), ChartError> {
     let place = |id: &String| shown.dataset.engines.iter().position(|engine| engine == id);
     let named: Vec<usize> = figure.engines.iter().filter_map(place).collect();
     match named[..] {
@@ -50,7 +51,7 @@ fn pair(shown: &Shown<'_, '_>, figure: &Figure) -> Result<(usize, usize), String
             let ranked = shown.ranked(&shown.runs);
             let best = ranked.first().copied().zip(ranked.get(1).copied());
             let pair = shown.sides(&shown.runs).or(best);
-            pair.ok_or_else(|| "a scatter plot needs two engines; there is only one".to_owned())
+            pair.ok_or_else(|| "a scatter plot needs two engines; there is only one".into())
         }
         [a, b] if a != b => {
             [a, b]
@@ -62,7 +63,8 @@ fn pair(shown: &Shown<'_, '_>, figure: &Figure) -> Result<(usize, usize), String
             "a scatter plot needs two engines, not {}: {}",
             named.len(),
             figure.engines.join(", ")
-        )),
+        )
+        .into()),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::{Axis, Better, Panel, Scale, Unit};
 use crate::dataset::{Dataset, Reading, Run};
+use crate::errors::ChartError;
 use crate::spec::Figure;
 use counterpoint_base::suggest::{nearest, suggestion};
 use counterpoint_statistics::{Score, ascending, censored_median, par, solved};
@@ -31,11 +32,13 @@ impl<'d, 'a> Shown<'d, 'a> {
     ///
     /// # Errors
     /// If a column, a value or an engine of the figure is in no record, or if no run is left.
-    pub(super) fn new(dataset: &'d Dataset<'a>, figure: &Figure) -> Result<Self, String> {
+    pub(super) fn new(dataset: &'d Dataset<'a>, figure: &Figure) -> Result<Self, ChartError> {
         let unknown = figure.engines.iter().find(|id| !dataset.engines.contains(id));
         if let Some(id) = unknown {
             let near = nearest(id, dataset.engines.iter().map(String::as_str));
-            return Err(format!("no record is of engine '{id}'; {}", suggestion(near, &dataset.engines)));
+            return Err(
+                format!("no record is of engine '{id}'; {}", suggestion(near, &dataset.engines)).into()
+            );
         }
         let shown = |run: &Run<'_>| {
             figure.engines.is_empty() || figure.engines.contains(&dataset.engines[run.engine])
@@ -45,13 +48,13 @@ impl<'d, 'a> Shown<'d, 'a> {
             let column = dataset.condition(name)?;
             runs.retain(|run| run.words(&column).iter().any(|word| values.contains(word)));
             if runs.is_empty() {
-                return Err(format!("no run of the figure has {name} = {}", values.join(" or ")));
+                return Err(format!("no run of the figure has {name} = {}", values.join(" or ")).into());
             }
         }
         let all = runs.len();
         runs.retain(Run::is_supported);
         if runs.is_empty() {
-            return Err("no run is left to show".to_owned());
+            return Err("no run is left to show".into());
         }
         let left = all - runs.len();
         let mut notes = match left {
@@ -69,7 +72,7 @@ impl<'d, 'a> Shown<'d, 'a> {
             .collect();
         runs.retain(|run| !silent.contains(&run.engine));
         if runs.is_empty() {
-            return Err(format!("no engine counts {}", measure.label));
+            return Err(format!("no engine counts {}", measure.label).into());
         }
         if !silent.is_empty() {
             let names = silent.iter().sorted().map(|&engine| &*dataset.engines[engine]).join(", ");
@@ -153,7 +156,7 @@ impl<'d, 'a> Shown<'d, 'a> {
     ///
     /// # Errors
     /// If no column is named and no parameter varies, or if the column holds no numbers.
-    pub(super) fn size(&self, figure: &Figure) -> Result<Sizes, String> {
+    pub(super) fn size(&self, figure: &Figure) -> Result<Sizes, ChartError> {
         let column = match &figure.x {
             Some(name) => self.dataset.column(name)?,
             None => self
@@ -162,7 +165,7 @@ impl<'d, 'a> Shown<'d, 'a> {
                 .ok_or("no parameter varies, so there are no sizes; name a column as `x`")?,
         };
         if self.runs.iter().all(|run| run.number(&column).is_none()) {
-            return Err(format!("'{column}' has no numbers, so it gives no sizes"));
+            return Err(format!("'{column}' has no numbers, so it gives no sizes").into());
         }
         let label = column_label(&column);
         Ok(Sizes { column, label })
@@ -229,9 +232,9 @@ impl Measure {
     ///
     /// # Errors
     /// If no record of the engine contains the counter.
-    pub(super) fn check_counted(&self, engine: usize, id: &str) -> Result<(), String> {
+    pub(super) fn check_counted(&self, engine: usize, id: &str) -> Result<(), ChartError> {
         if self.reading.is_uncounted(engine) {
-            Err(format!("{id} does not count {}", self.label))
+            Err(format!("{id} does not count {}", self.label).into())
         } else {
             Ok(())
         }

@@ -4,6 +4,7 @@
 use super::select::{Shown, by_engine, by_instance, digits, sentence};
 use super::{Axis, Chart, End, Guide, Line, Panel, Point, Scale, Series, Shape, Unit, Variant};
 use crate::dataset::{Dataset, Run};
+use crate::errors::ChartError;
 use crate::spec::Figure;
 use counterpoint_statistics::{ascending, censored_median, quantile};
 use itertools::Itertools;
@@ -14,7 +15,7 @@ const MIN_BOXED: usize = 4;
 /// The points of an engine, in clusters of runs that should be alike.
 type Clusters = Vec<Vec<Point>>;
 
-pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, String> {
+pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, ChartError> {
     let mut shown = Shown::new(dataset, figure)?;
     let is_repeated =
         |run: &Run<'_>| run.record.shuffle.max(run.record.solver_seed) > 0 || run.record.repetition > 1;
@@ -59,7 +60,7 @@ pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, Str
     if panels.is_empty() {
         return Err(
             "no engine has two runs of one instance with a known median, so there is nothing to compare"
-                .to_owned(),
+                .into(),
         );
     }
     let mut notes = Vec::new();
@@ -81,7 +82,7 @@ pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, Str
 
 /// Keeps only the runs of the largest size, and returns words that name this size. If there are no sizes, keeps all
 /// runs and returns an empty text.
-fn largest(shown: &mut Shown<'_, '_>, figure: &Figure) -> Result<String, String> {
+fn largest(shown: &mut Shown<'_, '_>, figure: &Figure) -> Result<String, ChartError> {
     if figure.x.is_none() && shown.dataset.sizes().is_none() {
         return Ok(String::new());
     }

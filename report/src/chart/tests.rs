@@ -2,6 +2,7 @@
 
 use super::{Chart, End, Line, Point, Rim, Scale, Series, Shape, Variant, all, chart, csv, overview};
 use crate::dataset::Dataset;
+use crate::errors::ChartError;
 use crate::record::{Check, Findings, Limits, Record, Verdict};
 use crate::spec::{Figure, Kind};
 
@@ -47,7 +48,7 @@ fn records(rows: &[(&str, u64, &[Ends])]) -> Vec<Record> {
     rows.iter().flat_map(of).collect()
 }
 
-fn build(records: &[Record], figure: &Figure) -> Result<Chart, String> {
+fn build(records: &[Record], figure: &Figure) -> Result<Chart, ChartError> {
     chart(&Dataset::new(records, &[]), figure)
 }
 
@@ -317,7 +318,7 @@ fn figures_choose_engines_runs_panels_and_measures() {
 
     let fails = |figure: Figure, expected: &str| {
         let error = build(&runs, &figure).unwrap_err();
-        assert!(error.contains(expected), "{error}");
+        assert!(error.message().contains(expected), "{error}");
     };
     let quantile = || Figure::of(Kind::Quantile);
     fails(Figure { engines: vec![text("search:b")], ..quantile() }, "no record is of engine 'search:b'; ");

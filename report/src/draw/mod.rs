@@ -22,6 +22,7 @@ mod view;
 #[cfg(test)]
 mod tests;
 
+pub use pdf::FontError;
 pub use svg::Look;
 
 use super::chart::Chart;
@@ -48,7 +49,7 @@ pub fn svg(chart: &Chart, width_mm: f64, look: Look) -> String {
 ///
 /// # Errors
 /// If the font cannot be reduced to the letters that the chart uses.
-pub fn pdf(chart: &Chart, width_mm: f64) -> Result<Vec<u8>, String> {
+pub fn pdf(chart: &Chart, width_mm: f64) -> Result<Vec<u8>, FontError> {
     pdf::pdf(&layout::picture(chart, points(width_mm)))
 }
 

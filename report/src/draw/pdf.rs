@@ -41,11 +41,16 @@ const UNITS: f64 = 1000.0;
 /// The distance of a Bézier curve's control points that best approximates a quarter of a circle of radius 1.
 const HANDLE: f64 = 0.552_284_75;
 
+/// The font cannot be reduced to the letters of a figure.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot cut the font down to the letters of the figure: {0}")]
+pub struct FontError(subsetter::Error);
+
 /// The picture as a PDF file. The same picture always gives the same bytes.
 ///
 /// # Errors
 /// If the font cannot be reduced to the letters of the picture.
-pub(super) fn pdf(picture: &Picture) -> Result<Vec<u8>, String> {
+pub(super) fn pdf(picture: &Picture) -> Result<Vec<u8>, FontError> {
     let letters = Letters { font: Font::new(), glyphs: GlyphRemapper::new(), used: BTreeMap::new() };
     let mut page = Page { height: picture.height, letters, opacities: Vec::new(), content: Content::new() };
     for item in &picture.items {
@@ -199,9 +204,8 @@ impl Letters {
     }
 
     /// Writes the font with the glyphs that the page uses.
-    fn embed(&self, file: &mut Pdf) -> Result<(), String> {
-        let subset = subsetter::subset(Font::bytes(), 0, &self.glyphs)
-            .map_err(|error| format!("cannot cut the font down to the letters of the figure: {error}"))?;
+    fn embed(&self, file: &mut Pdf) -> Result<(), FontError> {
+        let subset = subsetter::subset(Font::bytes(), 0, &self.glyphs).map_err(FontError)?;
         stream(file, FONT_FILE, &subset);
         let name = format!("{}+{NAME}", tag(&subset));
         let name = Name(name.as_bytes());

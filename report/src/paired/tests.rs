@@ -2,6 +2,7 @@
 
 use super::{Paired, paired, value};
 use crate::dataset::Dataset;
+use crate::errors::ComparisonError;
 use crate::record::{Check, Findings, Limits, Record, Verdict};
 use crate::spec::{Compare, Pairs};
 
@@ -35,7 +36,7 @@ fn records() -> Vec<Record> {
     records
 }
 
-fn compare(records: &[Record], pairs: Pairs, only: &[(&str, &str)]) -> Result<Paired, String> {
+fn compare(records: &[Record], pairs: Pairs, only: &[(&str, &str)]) -> Result<Paired, ComparisonError> {
     let only = only.iter().map(|(name, value)| (name.to_string(), vec![value.to_string()])).collect();
     let compare = Compare { pairs, y: None, only, caption: String::new(), place: String::new() };
     paired(&Dataset::new(records, &[]), &compare)
@@ -138,7 +139,13 @@ fn chosen_pairs_are_corrected_among_themselves() {
     assert_eq!(table.columns[..3], ["a", "b", "pairs of engines"]);
     assert!(table.markdown().contains("| 1.00 s |"), "{}", table.markdown());
     let unknown = Pairs::Chosen(vec![(id("pairwise", "varisat"), "sat:ownr".to_owned())]);
-    assert!(compare(&records, unknown, &[]).err().unwrap().contains("no record is of engine 'sat:ownr'"));
+    assert!(
+        compare(&records, unknown, &[])
+            .err()
+            .unwrap()
+            .message()
+            .contains("no record is of engine 'sat:ownr'")
+    );
     let axis = compare(&records, Pairs::Along("amp".to_owned()), &[]).err().unwrap();
     assert_eq!(axis, "no engine has an axis 'amp'; did you mean 'amo'?");
 }
@@ -171,6 +178,6 @@ fn texts_quote_results() {
         ("mean of pairwise and ladder in 2", "unknown value 'mean'"),
     ] {
         let found = value(expression, &two).unwrap_err();
-        assert!(found.contains(why), "{expression}: {found}");
+        assert!(found.message().contains(why), "{expression}: {found}");
     }
 }

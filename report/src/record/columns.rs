@@ -3,6 +3,7 @@
 //! DuckDB can read the table directly.
 
 use super::Record;
+use crate::errors::ColumnError;
 use counterpoint_base::suggest::{nearest, suggestion};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -161,20 +162,20 @@ pub(crate) fn value(record: &Record, name: &str) -> Option<Value> {
 ///
 /// # Errors
 /// If no record has such a column. The message suggests the nearest name.
-pub(crate) fn resolve(records: &[&Record], name: &str) -> Result<String, String> {
+pub(crate) fn resolve(records: &[&Record], name: &str) -> Result<String, ColumnError> {
     let rows: Vec<Value> = records.iter().filter_map(|record| serde_json::to_value(record).ok()).collect();
     choose(&of(&rows), name).map(Column::name)
 }
 
 /// Finds a column like [`resolve`], but among given columns.
-pub(super) fn choose<'a>(columns: &'a [Column], name: &str) -> Result<&'a Column, String> {
+pub(super) fn choose<'a>(columns: &'a [Column], name: &str) -> Result<&'a Column, ColumnError> {
     let exact = columns.iter().find(|column| column.name() == current(name));
     let found = exact.or_else(|| columns.iter().find(|column| column.inner() == Some(name)));
     found.ok_or_else(|| {
         let names: Vec<String> = columns.iter().map(Column::name).collect();
         let inner = columns.iter().filter_map(Column::inner);
         let near = nearest(name, names.iter().map(String::as_str).chain(inner));
-        format!("no record has a column '{name}'; {}", suggestion(near, &names))
+        ColumnError::Unknown { name: name.to_owned(), suggestion: suggestion(near, &names) }
     })
 }
 

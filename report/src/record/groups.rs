@@ -3,6 +3,7 @@
 use super::columns;
 use super::tally::Tally;
 use super::{Record, Verdict};
+use crate::errors::ColumnError;
 use counterpoint_statistics::{ascending, censored_median};
 use itertools::Itertools;
 use rustc_hash::FxHashSet;
@@ -41,7 +42,7 @@ pub struct Group {
 ///
 /// # Errors
 /// If no record has such a column. The message suggests the nearest name.
-pub fn groups(records: &[&Record], names: &[String]) -> Result<Vec<Group>, String> {
+pub fn groups(records: &[&Record], names: &[String]) -> Result<Vec<Group>, ColumnError> {
     let rows: Vec<Value> = records.iter().filter_map(|record| serde_json::to_value(record).ok()).collect();
     let columns = columns::of(&rows);
     let chosen = names.iter().map(|name| columns::choose(&columns, name)).collect::<Result<Vec<_>, _>>()?;

@@ -2,6 +2,7 @@
 //! without repeating anything.
 
 use super::{Record, columns};
+use crate::errors::{ColumnError, InvalidTag, RecordError};
 use counterpoint_base::suggest::{nearest, suggestion};
 use serde::{Deserialize, Serialize};
 
@@ -51,12 +52,15 @@ impl Tags {
     ///
     /// # Errors
     /// The first field with a fault.
-    pub(super) fn validate(&self) -> Result<(), String> {
+    pub(super) fn validate(&self) -> Result<(), RecordError> {
         for (field, words) in [("tags.family", &self.family), ("tags.engine", &self.engine)] {
             if words.len() > MAX_RECORDED {
-                return Err(format!("{field} has {} words; expected at most {MAX_RECORDED}", words.len()));
+                return Err(
+                    format!("{field} has {} words; expected at most {MAX_RECORDED}", words.len()).into()
+                );
             }
-            words.iter().try_for_each(|word| validate_tag(word)).map_err(|why| format!("{field}: {why}"))?;
+            let valid = words.iter().try_for_each(|word| validate_tag(word));
+            valid.map_err(|error| format!("{field}: {error}"))?;
         }
         Ok(())
     }
@@ -67,14 +71,11 @@ impl Tags {
 ///
 /// # Errors
 /// If the word is empty, too long, or has another character.
-pub fn validate_tag(word: &str) -> Result<(), String> {
+pub fn validate_tag(word: &str) -> Result<(), InvalidTag> {
     let plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '+');
     if word.is_empty() || word.len() > MAX_TAGS || !word.chars().all(plain) {
         let shown: String = word.chars().take(MAX_TAGS).collect();
-        return Err(format!(
-            "{shown:?} is not a valid tag; expected one word of letters, digits, '-', '_', '.' and '+', at most \
-             {MAX_TAGS} bytes long"
-        ));
+        return Err(InvalidTag { shown, max: MAX_TAGS });
     }
     Ok(())
 }
@@ -94,7 +95,7 @@ impl Condition {
     ///
     /// # Errors
     /// If no record has such a column, or no record has a tag. The message suggests the nearest name.
-    pub fn new(records: &[&Record], name: &str, values: Vec<String>) -> Result<Self, String> {
+    pub fn new(records: &[&Record], name: &str, values: Vec<String>) -> Result<Self, ColumnError> {
         let column = column(records, name)?;
         Ok(Condition { name: name.to_owned(), column, values })
     }
@@ -108,23 +109,30 @@ impl Condition {
     ///
     /// # Errors
     /// The first value that does not occur, with the nearest one that does.
-    pub fn check_values(&self, records: &[&Record]) -> Result<(), String> {
+    pub fn check_values(&self, records: &[&Record]) -> Result<(), ColumnError> {
         let known: std::collections::BTreeSet<String> =
             records.iter().flat_map(|record| words(record, &self.column)).collect();
         let Some(value) = self.values.iter().find(|value| !known.contains(*value)) else { return Ok(()) };
         let known: Vec<String> = known.into_iter().filter(|word| !word.is_empty()).collect();
         let near = nearest(value, known.iter().map(String::as_str));
-        Err(format!("no run has {} = {value}; {}", self.name, suggestion(near, &known)))
+        Err(ColumnError::UnknownValue {
+            name: self.name.clone(),
+            value: value.clone(),
+            suggestion: suggestion(near, &known),
+        })
     }
 }
 
 /// The column of a condition; `tag` stands for all tags.
-pub(crate) fn column(records: &[&Record], name: &str) -> Result<String, String> {
+///
+/// # Errors
+/// If no record has such a column, or no record has a tag.
+pub(crate) fn column(records: &[&Record], name: &str) -> Result<String, ColumnError> {
     if name != TAG {
         return columns::resolve(records, name);
     }
     if records.iter().all(|record| record.tags.is_empty()) {
-        return Err("no run has a tag; `tags` in a plan attaches words to families and engines".to_owned());
+        return Err(ColumnError::NoTags);
     }
     Ok(TAG.to_owned())
 }
@@ -144,6 +152,7 @@ pub(crate) fn words(record: &Record, column: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::{Condition, Tags};
+    use crate::errors::ColumnError;
     use crate::record::{Record, columns, groups};
 
     fn record(engine: &str, family: &[&str], tags: &[&str]) -> Record {
@@ -152,7 +161,7 @@ mod tests {
         Record { engine: engine.to_owned(), family: "random".to_owned(), tags, ..Record::default() }
     }
 
-    fn holds(records: &[&Record], name: &str, value: &str) -> Result<Vec<bool>, String> {
+    fn holds(records: &[&Record], name: &str, value: &str) -> Result<Vec<bool>, ColumnError> {
         let condition = Condition::new(records, name, vec![value.to_owned()])?;
         condition.check_values(records)?;
         Ok(records.iter().map(|record| condition.holds(record)).collect())
@@ -169,11 +178,10 @@ mod tests {
         assert_eq!(holds(&all, "tags_family", "hard big"), Ok(vec![true, false, false]));
         assert_eq!(holds(&all, "tags_engine", ""), Ok(vec![false, true, true]));
         assert_eq!(holds(&all, "engine", "b"), Ok(vec![false, true, false]));
-        assert_eq!(holds(&all, "tag", "hart"), Err("no run has tag = hart; did you mean 'hard'?".to_owned()));
+        let unknown = holds(&all, "tag", "hart").unwrap_err().to_string();
+        assert_eq!(unknown, "no run has tag = hart; did you mean 'hard'?");
         let none = [Record::default()];
-        assert!(
-            holds(&none.iter().collect::<Vec<_>>(), "tag", "x").unwrap_err().starts_with("no run has a tag")
-        );
+        assert_eq!(holds(&none.iter().collect::<Vec<_>>(), "tag", "x"), Err(ColumnError::NoTags));
     }
 
     #[test]
@@ -195,7 +203,10 @@ mod tests {
         let with = |words: Vec<String>| Tags { family: words, engine: Vec::new() }.validate();
         assert_eq!(with(vec!["hard".to_owned(), "α-2".to_owned(), "C++17".to_owned()]), Ok(()));
         for word in ["", "two words", "a,b", "a=b", "a\u{1b}[31m", &"x".repeat(65)] {
-            assert!(with(vec![word.to_owned()]).unwrap_err().starts_with("tags.family: "), "{word}");
+            assert!(
+                with(vec![word.to_owned()]).unwrap_err().message().starts_with("tags.family: "),
+                "{word}"
+            );
         }
         assert!(with(vec!["x".to_owned(); 5000]).is_err());
     }

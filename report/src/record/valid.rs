@@ -2,6 +2,7 @@
 //! exceeds. The code that counts, adds up or draws records relies on these bounds.
 
 use super::{Findings, Limits, Record, Verdict};
+use crate::errors::RecordError;
 use std::time::{Duration, SystemTime};
 
 /// The longest time, in seconds: some 30 years.
@@ -36,7 +37,7 @@ pub fn read(line: &[u8]) -> Result<Record, Unreadable> {
         let column = Some(error.column()).filter(|&column| column > 0);
         Unreadable { column, reason: format!("not a record: {what}") }
     })?;
-    record.validate().map_err(|reason| Unreadable { column: None, reason })?;
+    record.validate().map_err(|error| Unreadable { column: None, reason: error.into() })?;
     Ok(record)
 }
 
@@ -45,7 +46,7 @@ impl Record {
     ///
     /// # Errors
     /// The first impossible value.
-    pub(crate) fn validate(&self) -> Result<(), String> {
+    pub(crate) fn validate(&self) -> Result<(), RecordError> {
         let Record { process_cpu_s, process_wall_s, load, pressure_percent, .. } = self;
         seconds("process_cpu_s", Some(*process_cpu_s))?;
         seconds("process_wall_s", Some(*process_wall_s))?;
@@ -55,23 +56,25 @@ impl Record {
         self.limits.validate()?;
         self.findings.validate()?;
         if self.repetition == 0 {
-            return Err("repetition is 0; repetitions are numbered from 1".to_owned());
+            return Err("repetition is 0; repetitions are numbered from 1".into());
         }
         if self.attempt_number == Some(0) {
-            return Err("attempt_number is 0; attempts are numbered from 1".to_owned());
+            return Err("attempt_number is 0; attempts are numbered from 1".into());
         }
         // Years have four digits here, so that dates can be ordered as text.
         let date = humantime::parse_rfc3339(&self.start).ok();
         let ends = SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(253_402_300_800));
         if self.start.len() > 40 || date.is_none_or(|date| ends.is_some_and(|ends| date >= ends)) {
-            return Err(format!("start is {:?}; expected a date such as 2026-01-31T12:00:00Z", self.start));
+            return Err(
+                format!("start is {:?}; expected a date such as 2026-01-31T12:00:00Z", self.start).into()
+            );
         }
         Ok(())
     }
 }
 
 impl Limits {
-    fn validate(&self) -> Result<(), String> {
+    fn validate(&self) -> Result<(), RecordError> {
         // A plan may set limits of any size.
         between("limits.cpu_s", self.cpu_s, f64::MAX, " s")?;
         between("limits.wall_s", self.wall_s, f64::MAX, " s")
@@ -79,7 +82,7 @@ impl Limits {
 }
 
 impl Findings {
-    fn validate(&self) -> Result<(), String> {
+    fn validate(&self) -> Result<(), RecordError> {
         let Findings { verdict, limit, check, cpu_s, wall_s, build_cpu_s, solve_cpu_s, .. } = self;
         let times = [
             ("cpu_s", *cpu_s),
@@ -93,49 +96,50 @@ impl Findings {
         bytes("proof_bytes", self.proof_bytes)?;
         bytes("peak_bytes", self.peak_bytes)?;
         if let Some((name, count)) = self.work.iter().find(|(_, count)| **count > MAX_COUNT) {
-            return Err(format!("work.{name} is {count}; expected at most {MAX_COUNT}"));
+            return Err(format!("work.{name} is {count}; expected at most {MAX_COUNT}").into());
         }
         let verdict = verdict.ok_or("verdict is missing")?;
         if (verdict == Verdict::Decided) != check.is_some() {
             return Err(match check {
-                Some(_) => "check is present, but only a decided answer is checked",
-                None => "check is missing, although the answer is decided",
-            }
-            .to_owned());
+                Some(_) => "check is present, but only a decided answer is checked".into(),
+                None => "check is missing, although the answer is decided".into(),
+            });
         }
         match limit {
             None if verdict == Verdict::Limit => {
-                Err("limit is missing, although the verdict is 'limit'".to_owned())
+                Err("limit is missing, although the verdict is 'limit'".into())
             }
             Some(_) if verdict != Verdict::Limit => {
-                Err("limit is present, but the verdict is not 'limit'".to_owned())
+                Err("limit is present, but the verdict is not 'limit'".into())
             }
             Some(name) if !LIMITS.contains(&name.as_str()) => {
-                Err(format!("limit is {name:?}; expected one of {}", LIMITS.join(", ")))
+                Err(format!("limit is {name:?}; expected one of {}", LIMITS.join(", ")).into())
             }
             _ => Ok(()),
         }
     }
 }
 
-fn seconds(name: &str, value: Option<f64>) -> Result<(), String> {
+fn seconds(name: &str, value: Option<f64>) -> Result<(), RecordError> {
     between(name, value, MAX_SECONDS, " s")
 }
 
-fn bytes(name: &str, value: Option<u64>) -> Result<(), String> {
+fn bytes(name: &str, value: Option<u64>) -> Result<(), RecordError> {
     match value {
-        Some(value) if value > MAX_BYTES => Err(format!("{name} is {value}; expected at most {MAX_BYTES}")),
+        Some(value) if value > MAX_BYTES => {
+            Err(format!("{name} is {value}; expected at most {MAX_BYTES}").into())
+        }
         _ => Ok(()),
     }
 }
 
-fn between(name: &str, value: Option<f64>, most: f64, unit: &str) -> Result<(), String> {
+fn between(name: &str, value: Option<f64>, most: f64, unit: &str) -> Result<(), RecordError> {
     match value {
         Some(value) if value.is_finite() && (0.0..=most).contains(&value) => Ok(()),
         None => Ok(()),
         Some(value) if most == f64::MAX => {
-            Err(format!("{name} is {value:?}{unit}; expected a number that is not negative"))
+            Err(format!("{name} is {value:?}{unit}; expected a number that is not negative").into())
         }
-        Some(value) => Err(format!("{name} is {value:?}{unit}; expected 0 to {most:?}{unit}")),
+        Some(value) => Err(format!("{name} is {value:?}{unit}; expected 0 to {most:?}{unit}").into()),
     }
 }

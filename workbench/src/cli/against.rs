@@ -4,6 +4,7 @@ use super::exit::Failure;
 use super::read;
 use crate::claim::{Claim, Status};
 use crate::erased::DynProblem;
+use crate::errors::OpenError;
 use crate::input::{FileReference, OpenedFile, Source, Warnings};
 use crate::rules::{Settings, Values};
 use serde_json::{Map, Value};
@@ -105,7 +106,7 @@ impl Against {
 }
 
 /// Opens the file to which an answer refers or, if `against` is given, that file in its place.
-pub(super) fn opener(against: Option<&Against>) -> impl Fn(&str) -> Result<OpenedFile, String> + use<> {
+pub(super) fn opener(against: Option<&Against>) -> impl Fn(&str) -> Result<OpenedFile, OpenError> + use<> {
     let given = against.map(|against| (against.name.clone(), Arc::clone(&against.bytes)));
     move |path| match &given {
         Some((name, bytes)) => {

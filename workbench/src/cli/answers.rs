@@ -86,11 +86,11 @@ impl<'a> Answers<'a> {
     }
 
     /// The current object with its length in bytes, or an error with its position.
-    fn object(&self) -> Result<(Map<String, Value>, usize), String> {
+    fn object(&self) -> Result<(Map<String, Value>, usize), BadAnswer> {
         let object = &self.text[self.offset..self.end];
         if depth(object) > MAX_DEPTH {
             let place = self.place(self.offset);
-            return Err(format!("{place}: the JSON is nested more than {MAX_DEPTH} levels deep"));
+            return Err(format!("{place}: the JSON is nested more than {MAX_DEPTH} levels deep").into());
         }
         let mut reader = Deserializer::from_str(object);
         // The depth was checked above.
@@ -102,25 +102,30 @@ impl<'a> Answers<'a> {
             Some(Err(error)) if !error.is_eof() && self.at(&error) < self.offset + length => {
                 let text = error.to_string();
                 let what = text.split(" at line ").next().unwrap_or(&text);
-                Err(format!("{}: {what}", self.place(self.at(&error))))
+                Err(format!("{}: {what}", self.place(self.at(&error))).into())
             }
             _ => self.longer_object(length),
         }
     }
 
     /// Like [`object`](Self::object), for an object that continues after `end` because its lines are not indented.
-    fn longer_object(&self, length: usize) -> Result<(Map<String, Value>, usize), String> {
+    fn longer_object(&self, length: usize) -> Result<(Map<String, Value>, usize), BadAnswer> {
         let mut values = Deserializer::from_str(&self.text[self.offset..]).into_iter::<Map<String, Value>>();
         match values.next() {
             Some(Ok(map)) => Ok((map, values.byte_offset())),
-            _ => Err(format!("{}: the answer ends early", self.place(self.offset + length))),
+            _ => Err(format!("{}: the answer ends early", self.place(self.offset + length)).into()),
         }
     }
 }
 
+counterpoint_base::message_errors! {
+    /// What is wrong with a file of answers. The message begins with the position of the error.
+    pub(super) struct BadAnswer;
+}
+
 impl Iterator for Answers<'_> {
-    /// An answer, or an error that begins with its position.
-    type Item = Result<Entry, String>;
+    /// An answer, or what is wrong with it.
+    type Item = Result<Entry, BadAnswer>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let rest = &self.text[self.offset..];
@@ -131,7 +136,7 @@ impl Iterator for Answers<'_> {
         let place = self.place(self.offset);
         if !self.text[self.offset..].starts_with('{') {
             self.move_to(self.line_end());
-            return Some(Err(format!("{place}: expected an answer as a JSON object")));
+            return Some(Err(format!("{place}: expected an answer as a JSON object").into()));
         }
         if self.end <= self.offset {
             self.end = self.object_end();

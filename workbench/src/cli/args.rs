@@ -8,7 +8,7 @@ pub(super) use experiment::{Cancel, New, RecordFormat, Report, Run, Status};
 pub(super) use play::Play;
 pub(super) use stress::Stress;
 
-use super::size;
+use super::size::{self, BadValue};
 use clap::{Parser, Subcommand, ValueEnum};
 use std::num::NonZero;
 use std::time::Duration;
@@ -381,7 +381,7 @@ pub(super) struct Man {
 }
 
 /// Parses `KEY=VALUE`.
-pub(super) fn pair(text: &str) -> Result<(String, String), String> {
+pub(super) fn pair(text: &str) -> Result<(String, String), BadValue> {
     let (key, value) = text.split_once('=').ok_or_else(|| format!("expected KEY=VALUE, found '{text}'"))?;
     Ok((key.to_owned(), value.to_owned()))
 }

@@ -12,6 +12,7 @@ use super::{interrupt, proofs, read, subject};
 use crate::claim::{self, CHECK_WORK, Claim};
 use crate::engine::{Budget, Limit};
 use crate::erased::DynProblem;
+use crate::errors::FormatError;
 use crate::proof::{Obligation, Proof};
 use counterpoint_base::excerpt::excerpt;
 use serde_json::{Map, Value};
@@ -45,7 +46,7 @@ pub(super) fn run(context: &Context, args: &Check, out: &mut dyn Write) -> Resul
     for found in answers {
         count += 1;
         let error = match found {
-            Err(why) => why,
+            Err(why) => why.into(),
             Ok(Entry { place, object }) => {
                 match answer(context, args, (&object, count), &mut evidence, out) {
                     Ok(status) => {
@@ -55,7 +56,7 @@ pub(super) fn run(context: &Context, args: &Check, out: &mut dyn Write) -> Resul
                         }
                         continue;
                     }
-                    Err(why) => format!("{place}: answer {count}: {}", one_line(&why)),
+                    Err(why) => format!("{place}: answer {count}: {}", one_line(why.message())),
                 }
             }
         };
@@ -95,11 +96,11 @@ fn answer(
     (map, count): (&Map<String, Value>, usize),
     evidence: &mut Evidence<'_>,
     out: &mut dyn Write,
-) -> Result<Result<Status, Failure>, String> {
+) -> Result<Result<Status, Failure>, FormatError> {
     let Evidence { dir, against, checkers } = evidence;
     if map.contains_key("question") {
         if against.is_some() {
-            return Err("--against does not apply to the certificate of a study".to_owned());
+            return Err("--against does not apply to the certificate of a study".into());
         }
         return certificate(context, args, (map, count), out);
     }
@@ -165,7 +166,7 @@ fn certificate(
     args: &Check,
     (map, count): (&Map<String, Value>, usize),
     out: &mut dyn Write,
-) -> Result<Result<Status, Failure>, String> {
+) -> Result<Result<Status, Failure>, FormatError> {
     let problem = problem(context, map)?;
     let claims = interrupt::interruptible(|| problem.check_study(map, &mut budget(context, args)))?;
     let question = map.get("question").and_then(Value::as_str).unwrap_or_default();
@@ -191,7 +192,7 @@ fn unused_proofs(listed: &Result<Vec<Obligation<'_>>, Limit>, proofs: &[Proof]) 
     unused.map(|proof| Claim::new(excerpt(proof.claim.as_bytes()), status.clone())).collect()
 }
 
-fn problem<'a>(context: &'a Context, map: &Map<String, Value>) -> Result<&'a dyn DynProblem, String> {
+fn problem<'a>(context: &'a Context, map: &Map<String, Value>) -> Result<&'a dyn DynProblem, FormatError> {
     let name = map.get("problem").and_then(Value::as_str).ok_or("\"problem\" is missing")?;
-    Ok(context.registry.find(name)?)
+    Ok(context.registry.find(name).map_err(String::from)?)
 }

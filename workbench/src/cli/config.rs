@@ -32,7 +32,7 @@ use super::proofs::FORMATS;
 use super::{interrupt, print, read};
 use crate::checker::{self, PROOF};
 use crate::declared::Declaration;
-use crate::document::{Document, Placed};
+use crate::document::{Document, DocumentError, Placed};
 use crate::engine::{EngineInfo, Limit, Stop};
 use crate::erased::DynProblem;
 use crate::process::Limits;
@@ -114,7 +114,10 @@ fn load_from(context: &Context, folders: &[&Path]) -> Result<Config, Failure> {
 }
 
 /// The external solvers that a plan's table declares.
-pub(super) fn solvers(document: &Document<'_>, value: Option<&Placed<'_>>) -> Result<Vec<Program>, String> {
+pub(super) fn solvers(
+    document: &Document<'_>,
+    value: Option<&Placed<'_>>,
+) -> Result<Vec<Program>, DocumentError> {
     entries(document, "solver", value, solver::read)
 }
 
@@ -157,7 +160,7 @@ pub(super) fn engines(
 }
 
 /// Solvers and checkers, each in the order of the file.
-fn read(document: &Document<'_>) -> Result<(Vec<Program>, Vec<checker::Program>), String> {
+fn read(document: &Document<'_>) -> Result<(Vec<Program>, Vec<checker::Program>), DocumentError> {
     let root = document.table()?;
     document.check_keys(root.get_ref(), &["solver", "checker", "engine", "encoding"])?;
     Ok((
@@ -171,8 +174,8 @@ fn entries<T>(
     document: &Document<'_>,
     kind: &str,
     table: Option<&Placed<'_>>,
-    each: impl Fn(&Document<'_>, &str, &Placed<'_>) -> Result<T, String>,
-) -> Result<Vec<T>, String> {
+    each: impl Fn(&Document<'_>, &str, &Placed<'_>) -> Result<T, DocumentError>,
+) -> Result<Vec<T>, DocumentError> {
     let Some(table) = table else { return Ok(Vec::new()) };
     let mut found = document.as_table(table)?.iter().map(|(name, value)| {
         let (at, name) = (name.span().start, name.get_ref().as_ref());
@@ -191,13 +194,17 @@ fn entries<T>(
         }
         Ok((at, each(document, name, value)?))
     });
-    let mut entries = found.by_ref().collect::<Result<Vec<_>, String>>()?;
+    let mut entries = found.by_ref().collect::<Result<Vec<_>, DocumentError>>()?;
     entries.sort_by_key(|(at, _)| *at);
     Ok(entries.into_iter().map(|(_, entry)| entry).collect())
 }
 
 /// The byte position of the entry `command` of a table, and the program with its arguments.
-fn command(document: &Document<'_>, what: &str, value: &Placed<'_>) -> Result<(usize, Vec<String>), String> {
+fn command(
+    document: &Document<'_>,
+    what: &str,
+    value: &Placed<'_>,
+) -> Result<(usize, Vec<String>), DocumentError> {
     let Some(given) = document.as_table(value)?.get("command") else {
         return document.error_at(value.span().start, &format!("{what} has no command"));
     };
@@ -214,7 +221,7 @@ fn command(document: &Document<'_>, what: &str, value: &Placed<'_>) -> Result<(u
 }
 
 /// The command that prints a program's version: the entry `version` of its table. Empty if there is no such entry.
-fn version_command(document: &Document<'_>, entry: &DeTable<'_>) -> Result<Vec<String>, String> {
+fn version_command(document: &Document<'_>, entry: &DeTable<'_>) -> Result<Vec<String>, DocumentError> {
     let Some(list) = entry.get("version") else { return Ok(Vec::new()) };
     let command = strings(document, list)?;
     if command.is_empty() {
@@ -234,12 +241,16 @@ fn relative(document: &Document<'_>, program: &str) -> String {
 }
 
 /// The strings of a list; empty if the value is not a list.
-fn strings(document: &Document<'_>, list: &Placed<'_>) -> Result<Vec<String>, String> {
+fn strings(document: &Document<'_>, list: &Placed<'_>) -> Result<Vec<String>, DocumentError> {
     let parts = list.get_ref().as_array().into_iter().flat_map(|array| array.iter());
     parts.map(|part| document.as_str(part).map(str::to_owned)).collect()
 }
 
-fn checker(document: &Document<'_>, name: &str, value: &Placed<'_>) -> Result<checker::Program, String> {
+fn checker(
+    document: &Document<'_>,
+    name: &str,
+    value: &Placed<'_>,
+) -> Result<checker::Program, DocumentError> {
     let entry = document.as_table(value)?;
     document.check_keys(entry, &["command", "reads", "limits"])?;
     let (at, command) = command(document, &format!("checker {name}"), value)?;
@@ -260,7 +271,7 @@ fn checker(document: &Document<'_>, name: &str, value: &Placed<'_>) -> Result<ch
     Ok(checker::Program { name: name.to_owned(), command, reads, limits, origin: document.place(at) })
 }
 
-fn limits(document: &Document<'_>, value: &Placed<'_>) -> Result<Limits, String> {
+fn limits(document: &Document<'_>, value: &Placed<'_>) -> Result<Limits, DocumentError> {
     let table = document.as_table(value)?;
     document.check_keys(table, &["cpu", "memory", "wall"])?;
     Ok(Limits {

@@ -4,7 +4,7 @@ use super::context::Context;
 use super::exit::{Failure, Status};
 use super::table::table;
 use super::{config, outside, print};
-use crate::harness::{Cores, Environment, UNKNOWN, best_tier, load, pressure, tiers};
+use crate::harness::{Cores, Environment, Preview, Support, UNKNOWN, best_tier, load, pressure, tiers};
 use crate::process;
 use cpu_time::ProcessTime;
 use std::io::Write;
@@ -25,7 +25,7 @@ const PROGRAMS: &[(&str, &str)] = &[
 ];
 
 pub(super) fn run(context: &Context, out: &mut dyn Write) -> Result<Status, Failure> {
-    let here = Environment::here(1, best_tier().0, Vec::new())?;
+    let here = Environment::here(1, best_tier().tier, Vec::new())?;
     let mut rows: Vec<[String; 3]> = Vec::new();
     let mut say = |what: &str, is: String, remark: &str| rows.push([what.to_owned(), is, remark.to_owned()]);
     say("program", format!("{} ({})", here.version, &here.binary_hash[..12]), "");
@@ -55,16 +55,18 @@ pub(super) fn run(context: &Context, out: &mut dyn Write) -> Result<Status, Fail
     let busy = pressure.is_some_and(|percent| percent > BUSY_PERCENT);
     say("CPU pressure, %", number(pressure), if busy { "processes wait for a processor" } else { "" });
     say("CPU clock resolution", fine(resolution()), "");
-    for (tier, found) in tiers() {
+    for Support { tier, cgroups } in tiers() {
         let what = format!("limits: {tier}");
-        match found {
+        match cgroups {
             Ok(_) if tier == here.limit_tier => say(&what, "in use".to_owned(), ""),
             Ok(_) => say(&what, "available".to_owned(), ""),
-            Err(why) => say(&what, "missing".to_owned(), &why),
+            Err(why) => say(&what, "missing".to_owned(), &why.to_string()),
         }
     }
     match Cores::preview(usize::MAX) {
-        Ok((count, which)) => say("free cores", count.to_string(), &format!("with pin = true, {which}")),
+        Ok(Preview { cores, words }) => {
+            say("free cores", cores.to_string(), &format!("with pin = true, {words}"));
+        }
         Err(why) => say("free cores", UNKNOWN.to_owned(), &format!("pin = true has no effect: {why}")),
     }
     let config = config::load(context)?;

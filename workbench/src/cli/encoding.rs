@@ -4,6 +4,7 @@ use super::context::Context;
 use super::exit::Failure;
 use crate::engine::Side;
 use crate::erased::{DynInstance, DynProblem};
+use crate::errors::Unsupported;
 use crate::export::{Formula, Head};
 use crate::spec::EngineSpec;
 use counterpoint_encodings::{Lit, Sink, SoftSink};
@@ -27,16 +28,16 @@ impl Encoding<'_> {
 }
 
 impl Formula for Encoding<'_> {
-    fn clauses(&self, sink: &mut dyn Sink) -> Result<(), String> {
-        Ok(self.instance.formula(self.engine, sink)?)
+    fn clauses(&self, sink: &mut dyn Sink) -> Result<(), Unsupported> {
+        self.instance.formula(self.engine, sink)
     }
 
-    fn objective(&self, sink: &mut dyn SoftSink) -> Option<Result<(), String>> {
-        Some(self.instance.objective(self.engine, sink)?.map_err(String::from))
+    fn objective(&self, sink: &mut dyn SoftSink) -> Option<Result<(), Unsupported>> {
+        self.instance.objective(self.engine, sink)
     }
 
-    fn questions(&self, sink: &mut dyn Sink) -> Option<Result<Vec<Vec<Lit>>, String>> {
-        Some(self.instance.questions(self.engine, sink)?.map_err(String::from))
+    fn questions(&self, sink: &mut dyn Sink) -> Option<Result<Vec<Vec<Lit>>, Unsupported>> {
+        self.instance.questions(self.engine, sink)
     }
 }
 

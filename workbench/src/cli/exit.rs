@@ -1,11 +1,16 @@
 //! The exit status of a command, and the failure that ends it early.
 
 use super::interrupt;
+use super::size::BadValue;
+use crate::document::DocumentError;
 use crate::engine::Limit;
 use crate::erased::JudgeError;
 use crate::errors::{FormatError, GenerateError, RulesError, UnknownName, Unsupported};
 use crate::export::ExportError;
+use crate::harness::plan::{ExpandError, PlanError};
 use crate::input::InputError;
+use crate::report::errors::{ColumnError, ExpressionError};
+use crate::stress::{GivenError, StressError};
 use std::io;
 
 /// How a command ended. The variants are sorted by severity, so a command with several parts ends with the maximum of
@@ -70,19 +75,28 @@ macro_rules! usage {
     ($($error:ident),*) => {$(
         impl From<$error> for Failure {
             fn from(error: $error) -> Self {
-                Failure::usage(error)
+                Failure::usage(error.to_string())
             }
         }
     )*};
 }
 
-usage!(RulesError, GenerateError, FormatError, UnknownName, Unsupported);
-
-impl From<InputError> for Failure {
-    fn from(error: InputError) -> Self {
-        Failure::usage(error.to_string())
-    }
-}
+usage!(
+    RulesError,
+    GenerateError,
+    FormatError,
+    UnknownName,
+    BadValue,
+    Unsupported,
+    InputError,
+    ColumnError,
+    ExpressionError,
+    DocumentError,
+    PlanError,
+    ExpandError,
+    StressError,
+    GivenError
+);
 
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {

@@ -22,28 +22,36 @@ pub(super) struct Expected {
     pub(super) ended: Ended,
 }
 
+/// What a search says about the question.
+pub(super) enum Searched {
+    /// The answer.
+    Answer(Expected),
+    /// There is no answer, for this reason.
+    NoAnswer(String),
+}
+
 /// First drops the rules that searches do not support, such as a bound on the answer. Then solves the instance with the
-/// first search that supports it. The inner `Err` says why there is no answer.
+/// first search that supports it.
 pub(super) fn expected(
     context: &Context,
     problem: &dyn DynProblem,
     encoding: &Encoding<'_>,
-) -> Result<Result<Expected, String>, Failure> {
+) -> Result<Searched, Failure> {
     let searched = encoding.instance.for_search();
     let instance = searched.as_deref().unwrap_or(encoding.instance);
     let searches = context.engines(problem, "search:*")?;
     let Some(search) = searches.iter().find(|search| instance.supports(search).is_ok()) else {
-        return Ok(Err("no search supports this instance".to_owned()));
+        return Ok(Searched::NoAnswer("no search supports this instance".to_owned()));
     };
     let (answer, ended): (Box<dyn DynAnswer>, _) = match instance.solve(search, &mut verdict::check_budget())
     {
         Outcome::Decided(answer) => (answer, Ended::Settled),
         Outcome::GaveUp(_, Some(answer)) => (answer, Ended::GaveUp),
-        Outcome::GaveUp(limit, None) => return Ok(Err(limit.to_string())),
-        Outcome::Unsupported(why) => return Ok(Err(why.into())),
-        Outcome::Failed(why) => return Ok(Err(why)),
+        Outcome::GaveUp(limit, None) => return Ok(Searched::NoAnswer(limit.to_string())),
+        Outcome::Unsupported(why) => return Ok(Searched::NoAnswer(why.into())),
+        Outcome::Failed(why) => return Ok(Searched::NoAnswer(why)),
     };
-    Ok(Ok(Expected {
+    Ok(Searched::Answer(Expected {
         search: search.to_string(),
         satisfiable: encoding.instance.satisfiable(encoding.engine, &*answer),
         outcome: answer.outcome(),

@@ -61,15 +61,18 @@ impl Experiment {
         let text = read::text(&file, read::open(&file)?, MAX_PLAN_BYTES)?;
         let load = |name: &str, max_bytes: u64| {
             let path = folder.join(name).display().to_string();
-            read::open(&path).and_then(|file| read::text(&path, file, max_bytes)).map_err(|e| e.message)
+            read::open(&path).and_then(|file| read::text(&path, file, max_bytes))
         };
         let known = config::beside_plan(context, &folder)?;
         let plan = plan::read(
             &Document::new(&file, &text),
             &ReadContext {
                 registry: &context.registry,
-                load_rule: &|name| Ok(load(name, MAX_RULE_BYTES)?.trim_start_matches('\u{feff}').to_owned()),
-                load_games: &|name| load(name, MAX_INSTANCE_BYTES),
+                load_rule: &|name| match load(name, MAX_RULE_BYTES) {
+                    Ok(text) => Ok(text.trim_start_matches('\u{feff}').to_owned()),
+                    Err(failure) => Err(failure.message.into()),
+                },
+                load_games: &|name| load(name, MAX_INSTANCE_BYTES).map_err(|failure| failure.message.into()),
                 find_files: &|pattern| matching(&folder, pattern),
                 read_programs: &|document, value| {
                     let mut programs = config::solvers(document, value)?;

@@ -7,7 +7,7 @@ use super::args::Generate;
 use super::context::Context;
 use super::encoding::{Encoding, sat_engine};
 use super::exit::{Failure, Status};
-use super::expected::{Expected, expected};
+use super::expected::{Expected, Searched, expected};
 use super::settings;
 use super::staging::{Staging, unwritable};
 use super::verdict::verdict;
@@ -101,7 +101,7 @@ fn status(
     encoding: &Encoding<'_>,
 ) -> Result<[String; 3], Failure> {
     Ok(match expected(context, problem, encoding)? {
-        Ok(Expected { satisfiable, outcome, claims, ended, .. }) => {
+        Searched::Answer(Expected { satisfiable, outcome, claims, ended, .. }) => {
             let status = match satisfiable {
                 Some(true) => "SAT",
                 Some(false) => "UNSAT",
@@ -109,7 +109,7 @@ fn status(
             };
             [status.to_owned(), outcome, verdict(&claims, ended).to_owned()]
         }
-        Err(why) => ["UNKNOWN".to_owned(), String::new(), why],
+        Searched::NoAnswer(why) => ["UNKNOWN".to_owned(), String::new(), why],
     })
 }
 

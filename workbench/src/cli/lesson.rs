@@ -41,7 +41,7 @@ pub(super) fn write(
         },
     };
     let none = || Err("this problem has no drawings for lessons".into());
-    let written = lesson::page(&material, |sink| Ok(instance.scene(&engine, sink).unwrap_or_else(none)?));
+    let written = lesson::page(&material, |sink| instance.scene(&engine, sink).unwrap_or_else(none));
     let page = written.map_err(|error| match error {
         LessonError::Unsupported(why) => Failure::usage(why),
         LessonError::Compression(error) => error.into(),

@@ -8,7 +8,7 @@
 use super::context::Context;
 use super::encoding::{self, Encoding};
 use super::exit::{Failure, Status};
-use super::expected::{Expected, expected};
+use super::expected::{Expected, Searched, expected};
 use super::verdict::{self, Ended, print_claims, shown, verdict};
 use super::{interrupt, read};
 use crate::claim::{self, Claim};
@@ -49,10 +49,14 @@ pub(super) fn run(
     let mut claims = Vec::new();
     let encoding = Encoding { instance: &*instance, engine: &engine };
     let claim = format!("the file contains the formula that {engine} writes");
-    claims.push(match first_difference(&file, &encoding.head(), &encoding).map_err(inside)? {
-        None => Claim::new(claim, claim::Status::Recomputed),
-        Some(difference) => Claim::new(claim, claim::Status::Failed(difference)),
-    });
+    claims.push(
+        match first_difference(&file, &encoding.head(), &encoding)
+            .map_err(|error| inside(error.to_string()))?
+        {
+            None => Claim::new(claim, claim::Status::Recomputed),
+            Some(difference) => Claim::new(claim, claim::Status::Failed(difference)),
+        },
+    );
     let (outcome, text) = match model.verdict {
         Verdict::Satisfiable | Verdict::Optimum => {
             claims.extend(satisfies(&file, &model));
@@ -111,10 +115,8 @@ fn refuted(
     problem: &dyn DynProblem,
     encoding: &Encoding<'_>,
 ) -> Result<Option<String>, Failure> {
-    let Ok(Expected { search, satisfiable, outcome, claims, .. }) = expected(context, problem, encoding)?
-    else {
-        return Ok(None);
-    };
+    let Searched::Answer(expected) = expected(context, problem, encoding)? else { return Ok(None) };
+    let Expected { search, satisfiable, outcome, claims, .. } = expected;
     let shown =
         claims.iter().any(|claim| claim.status == claim::Status::Witness) && !claim::any_failed(&claims);
     Ok((shown && satisfiable == Some(true)).then(|| format!("{search} finds {outcome}")))

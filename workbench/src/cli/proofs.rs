@@ -2,6 +2,7 @@
 
 use super::exit::Failure;
 use super::read;
+use crate::errors::FormatError;
 use crate::proof::{Drat, Formula, Lrat, Obligation, Proof, Refutation, VeriPb};
 use serde_json::{Map, Value, json};
 use std::io;
@@ -136,7 +137,7 @@ pub(super) fn to_json(proof: &Proof) -> Option<Value> {
 }
 
 /// The proofs inside the JSON of an answer.
-pub(super) fn embedded(answer: &Map<String, Value>) -> Result<Vec<Proof>, String> {
+pub(super) fn embedded(answer: &Map<String, Value>) -> Result<Vec<Proof>, FormatError> {
     let Some(proofs) = answer.get("proofs") else { return Ok(Vec::new()) };
     let each = |object: &Value| -> Option<Vec<Proof>> {
         let claim = object.get("claim")?.as_str()?;
@@ -149,6 +150,6 @@ pub(super) fn embedded(answer: &Map<String, Value>) -> Result<Vec<Proof>, String
     let list: Option<Vec<_>> = proofs.as_array().and_then(|list| list.iter().map(each).collect());
     let list = list.map(|lists| lists.into_iter().flatten().collect());
     list.ok_or_else(|| {
-        "\"proofs\": expected a list of objects with \"claim\", and \"drat\", \"lrat\" or \"pbp\"".to_owned()
+        "\"proofs\": expected a list of objects with \"claim\", and \"drat\", \"lrat\" or \"pbp\"".into()
     })
 }

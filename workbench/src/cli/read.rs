@@ -2,6 +2,7 @@
 
 use super::exit::Failure;
 use super::print::warn;
+use crate::errors::OpenError;
 use crate::harness::opener;
 use crate::input::{OpenedFile, Source};
 use std::fs::File;
@@ -60,7 +61,7 @@ pub(super) fn whole(name: &str, max_bytes: u64) -> Result<String, Failure> {
 }
 
 /// Opens the file to which an answer or a formula refers, by the path that stands there.
-pub(super) fn referenced(path: &str) -> Result<OpenedFile, String> {
+pub(super) fn referenced(path: &str) -> Result<OpenedFile, OpenError> {
     opener(Path::new(""))(path)
 }
 

@@ -16,14 +16,14 @@ const ATTEMPT: &str = "repeated";
 
 pub(super) fn run(
     experiment: &Experiment,
-    (set, launcher): (&Set, &Launcher<'_>),
+    set: &Set,
+    launcher: &Launcher<'_>,
     key: &str,
     out: &mut dyn Write,
 ) -> Result<Status, Failure> {
     let run = find(experiment, key)?;
     let stop: Stop = Arc::new(|| interrupt::is_requested().then_some(Limit::Cancelled));
-    let Some(now) = interrupt::interruptible(|| attempt(launcher, run, (0, ATTEMPT.to_owned()), &stop))?
-    else {
+    let Some(now) = interrupt::interruptible(|| attempt(launcher, run, 0, ATTEMPT.to_owned(), &stop))? else {
         return Ok(Status::Interrupted);
     };
     writeln!(out, "run {} of {}: {}", run.key, experiment.name, run.engine)?;

@@ -20,9 +20,9 @@ use crate::report::section::{Entry, contents, replaced};
 use crate::report::{Baseline, Material, about, builds, page};
 use crate::report_spec::{About, Figure, ReportSpec};
 use serde_json::{Map, Value};
-use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
+use std::{fmt, fs};
 use written::{Files, Writing};
 
 /// README files show the records of this set.
@@ -53,7 +53,7 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
         let list = Path::new(HOME).join("README.md");
         let overview = entries(context, reported).and_then(|entries| {
             let text = replaced(&read(&list)?, &contents(&entries), program::name())
-                .map_err(|why| at(&list, &why))?;
+                .map_err(|why| at(&list, why))?;
             files.add_committed(list.clone(), text);
             overview::write(context, &mut files)
         });
@@ -246,10 +246,10 @@ fn entry(name: &str, about: About, report_spec: &ReportSpec) -> Entry {
 fn read(path: &Path) -> Result<String, Failure> {
     match fs::read_to_string(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(String::new()),
-        text => text.map_err(|error| at(path, &format!("{error}; the file was not changed"))),
+        text => text.map_err(|error| at(path, format!("{error}; the file was not changed"))),
     }
 }
 
-fn at(path: &Path, why: &str) -> Failure {
+fn at(path: &Path, why: impl fmt::Display) -> Failure {
     Failure::usage(format!("{}: {why}", path.display()))
 }

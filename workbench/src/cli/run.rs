@@ -13,8 +13,8 @@ use super::summary::{list_disputes, list_wrong, startups, summary};
 use super::{config, interrupt, print, read, repeat};
 use crate::engine::{Limit, Stop};
 use crate::harness::{
-    Completion, Cores, Environment, Launcher, Queue, Segment, Set, StartError, Tier, Work, best_tier,
-    carry_out, program_hash, sweep,
+    Completion, Cores, Enforcement, Environment, Launcher, Queue, Segment, Set, StartError, Tier, Work,
+    best_tier, carry_out, program_hash, sweep,
 };
 use crate::process::Identity;
 use crate::record::Record;
@@ -33,11 +33,11 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     let set = experiment.records(&folder)?;
     warn_rejected(&set);
     if args.dry_run {
-        return dry::run(&experiment, (&set, &folder), args, out);
+        return dry::run(&experiment, &set, &folder, args, out);
     }
     if let Some(key) = &args.repeat {
         let (_, launcher) = launcher(context, &experiment, cores(&experiment, NonZero::<usize>::MIN)?)?;
-        return repeat::run(&experiment, (&set, &launcher), key, out);
+        return repeat::run(&experiment, &set, &launcher, key, out);
     }
     read::named(&folder, sweep(&folder))?;
     let repeat = experiment.failed(&set).filter(|_| args.retry).map(|record| record.attempt.clone());
@@ -130,7 +130,7 @@ fn launcher<'a>(
     let solvers = experiment.solvers().map(|program| (program.name.clone(), hash(program)));
     let declared = experiment.declared().map(|declared| (declared.id(), outside::hash(declared)));
     let solvers = solvers.chain(declared);
-    let (tier, cgroups) = best_tier();
+    let Enforcement { tier, cgroups } = best_tier();
     let environment = Environment::here(jobs.get(), tier, solvers.collect())
         .map_err(|error| Failure::usage(format!("this program cannot be read: {error}")))?;
     let mut versions = config::versions(context, experiment.solvers());

@@ -14,6 +14,7 @@ use super::exit::{Failure, Status};
 use super::{interrupt, read, settings};
 use crate::engine::Limit;
 use crate::erased::{Trials, unsupported};
+use crate::errors::UnknownName;
 use crate::problem::Promise;
 use crate::process::Limits;
 use crate::spec::{nearest, suggestion};
@@ -163,7 +164,7 @@ fn status(wrong: bool) -> Status {
 
 /// The indices of the trials that the command line names. If it names none, these are the trials within the statement
 /// or, with `--beyond`, all trials.
-fn chosen(trials: &dyn Trials, args: &Stress) -> Result<Vec<usize>, String> {
+fn chosen(trials: &dyn Trials, args: &Stress) -> Result<Vec<usize>, UnknownName> {
     let infos = trials.trials();
     if args.families.is_empty() {
         let meant = |promise| promise == Promise::Promised || args.beyond;
@@ -174,7 +175,8 @@ fn chosen(trials: &dyn Trials, args: &Stress) -> Result<Vec<usize>, String> {
             let names: Vec<_> = infos.iter().map(|info| info.name.to_owned()).collect();
             let near = nearest(name, infos.iter().map(|info| info.name));
             let hint = if args.command.is_empty() { "; write the command after `--`" } else { "" };
-            format!("{} has no family '{name}' for stress; {}{hint}", args.problem, suggestion(near, &names))
+            let suggestion = suggestion(near, &names);
+            format!("{} has no family '{name}' for stress; {suggestion}{hint}", args.problem).into()
         })
     };
     args.families.iter().map(find).collect()
@@ -204,7 +206,7 @@ fn write_inputs(bench: &Bench<'_>, plan: &Plan, args: &Stress) -> Result<Status,
         (Some(folder), _) => {
             let sample = stress::given(bench, "the sample", bench.problem.info().sample)?;
             let package = bench.trials.package();
-            let written = stress::write_package(folder, (bench.problem, &package), &sample, &made);
+            let written = stress::write_package(folder, bench.problem, &package, &sample, &made);
             read::named(folder, written)?;
         }
         (None, Some(folder)) => {

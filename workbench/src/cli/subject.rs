@@ -119,27 +119,34 @@ pub(super) fn files(
     if let Some(text) = read("picture.svg")? {
         let drawn = interrupt::interruptible(|| picture(context, answer)).svg();
         let right = same(&text, &drawn, "the picture drawn by this build")
-            .map_err(|why| format!("{why}; `solve --save` draws it again"));
+            .map_err(|why| format!("{why}; `solve --save` draws it again").into());
         claims.push(claim("picture.svg shows the answer", right));
     }
     Ok(claims)
 }
 
-fn claim(text: impl Into<String>, right: Result<(), String>) -> Claim {
-    Claim::new(text, right.map_or_else(Status::Failed, |()| Status::Recomputed))
+counterpoint_base::message_errors! {
+    /// A file beside an answer does not belong to it.
+    struct NotOfAnswer;
+}
+
+fn claim(text: impl Into<String>, right: Result<(), NotOfAnswer>) -> Claim {
+    Claim::new(text, right.map_or_else(|why| Status::Failed(why.into()), |()| Status::Recomputed))
 }
 
 /// Compares the lines of two texts. White space at the end of a line or text is ignored. The error describes the first
 /// difference.
-fn same(found: &str, expected: &str, what: &str) -> Result<(), String> {
+fn same(found: &str, expected: &str, what: &str) -> Result<(), NotOfAnswer> {
     let (mut found, mut expected) = (found.trim_end().lines(), expected.trim_end().lines());
     for number in 1.. {
         let (found, expected) = (found.next().map(str::trim_end), expected.next().map(str::trim_end));
         match (found, expected) {
             (None, None) => break,
             (one, other) if one == other => {}
-            (_, None) => return Err(format!("line {number}: expected the end of {what}")),
-            (_, Some(line)) => return Err(format!("line {number}: expected '{}' from {what}", short(line))),
+            (_, None) => return Err(format!("line {number}: expected the end of {what}").into()),
+            (_, Some(line)) => {
+                return Err(format!("line {number}: expected '{}' from {what}", short(line)).into());
+            }
         }
     }
     Ok(())
@@ -181,14 +188,18 @@ fn formula(
                 return Claim::new(text, Status::Open(why.to_owned()));
             }
         };
-        let difference = problem
-            .instance_with(&rules.unwrap_or_default(), &file.head.instance, open)
-            .map_err(String::from)
-            .and_then(|instance| {
-                let encoding = Encoding { instance: &*instance, engine: &engine };
-                export::first_difference(&file, &encoding.head(), &encoding)
-            });
-        return claim(text, difference.and_then(|found| found.map_or(Ok(()), Err)));
+        let compare = || -> Result<(), NotOfAnswer> {
+            let instance = problem
+                .instance_with(&rules.unwrap_or_default(), &file.head.instance, open)
+                .map_err(String::from)?;
+            let encoding = Encoding { instance: &*instance, engine: &engine };
+            let difference = export::first_difference(&file, &encoding.head(), &encoding);
+            match difference.map_err(|error| error.to_string())? {
+                Some(difference) => Err(difference.into()),
+                None => Ok(()),
+            }
+        };
+        return claim(text, compare());
     }
     let own = obligation.and_then(Obligation::formula);
     if name.ends_with(".opb") {
@@ -211,8 +222,8 @@ fn formula(
     };
     let right = match Formula::from_dimacs(text.as_bytes()) {
         Ok(found) if clauses(&found) == clauses(&own) => Ok(()),
-        Ok(_) => Err("its clauses are different".to_owned()),
-        Err(error) => Err(error.to_string()),
+        Ok(_) => Err("its clauses are different".into()),
+        Err(error) => Err(error.to_string().into()),
     };
     claim(statement, right)
 }

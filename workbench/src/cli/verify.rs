@@ -95,12 +95,17 @@ enum Outcome {
     Stopped,
 }
 
-/// Checks the answer of a record again. The error says how the record differs from the answer.
+counterpoint_base::message_errors! {
+    /// How a record differs from its answer or from another record.
+    struct Altered;
+}
+
+/// Checks the answer of a record again.
 fn check_again(
     (context, folder): (&Context, &Path),
     (run, record): (&Run, &Record),
     answer: &Value,
-) -> Result<(Outcome, Box<dyn DynAnswer>), String> {
+) -> Result<(Outcome, Box<dyn DynAnswer>), Altered> {
     let map = answer.as_object().ok_or("its answer is not a JSON object")?;
     for (key, wanted) in [
         ("problem", &Value::from(run.problem.as_str())),
@@ -109,10 +114,10 @@ fn check_again(
         ("instance_hash", &Value::from(run.instance_hash.as_str())),
     ] {
         if map.get(key) != Some(wanted) {
-            return Err(format!("its answer belongs to another run: {key:?} differs from the plan"));
+            return Err(format!("its answer belongs to another run: {key:?} differs from the plan").into());
         }
     }
-    let problem = context.registry.find(&run.problem)?;
+    let problem = context.registry.find(&run.problem).map_err(String::from)?;
     let answer = problem
         .restore_with(map, &opener(folder))
         .map_err(|why| format!("its answer cannot be read: {why}"))?;
@@ -120,13 +125,15 @@ fn check_again(
     let (recorded, outcome) = (record.findings.outcome.as_deref(), answer.outcome());
     if recorded != Some(outcome.as_str()) {
         let (recorded, outcome) = (shown(recorded), shown(Some(&outcome)));
-        return Err(format!("outcome is {recorded}, but its answer says {outcome}"));
+        return Err(format!("outcome is {recorded}, but its answer says {outcome}").into());
     }
     // An answer has claims if and only if it is decided.
     let has_claims = map.get("claims").and_then(Value::as_array).is_some_and(|claims| !claims.is_empty());
     if has_claims != (record.findings.verdict == Some(Verdict::Decided)) {
         let claims = if has_claims { "decided: it has claims" } else { "not decided: it has no claims" };
-        return Err(format!("verdict is {}, but its answer is {claims}", word(&record.findings.verdict)));
+        return Err(
+            format!("verdict is {}, but its answer is {claims}", word(&record.findings.verdict)).into()
+        );
     }
     let Some(recorded) = record.findings.check else { return Ok((Outcome::Same, answer)) };
     let (claims, was_stopped) = recheck_claims(context, run, &*answer);
@@ -145,7 +152,7 @@ fn check_again(
             let decisive = decisive.or_else(|| claims.iter().find(|claim| !claim.status.is_closed()));
             let why = decisive.map_or(String::new(), |claim| format!(" ({}: {})", claim.text, claim.status));
             let (recorded, now) = (word(&Some(recorded)), word(&Some(now)));
-            return Err(format!("check is {recorded}, but checking the answer again gives {now}{why}"));
+            return Err(format!("check is {recorded}, but checking the answer again gives {now}{why}").into());
         }
     };
     Ok((outcome, answer))
@@ -175,7 +182,7 @@ fn compare<'a>(
     first: &mut First<'a>,
     record: &'a Record,
     answer: Option<Box<dyn DynAnswer>>,
-) -> Result<(), String> {
+) -> Result<(), Altered> {
     // Answers of two kinds are not compared: undecided ones, because they claim nothing, and wrong ones, because they
     // may contradict others.
     if record.findings.verdict != Some(Verdict::Decided) || record.findings.check == Some(Check::Wrong) {
@@ -195,7 +202,8 @@ fn compare<'a>(
         return Err(format!(
             "\"contradicts\" is absent, but its answer contradicts the answer of run {}",
             one.key
-        ));
+        )
+        .into());
     }
     Ok(())
 }

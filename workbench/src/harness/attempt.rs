@@ -75,15 +75,16 @@ impl StartError {
     }
 }
 
-/// Carries out a run in a process of its own, in a slot: `slot` determines the core of a pinned run, and `attempt` is
-/// the name of the attempt. Returns `None` if the user asked to stop.
+/// Carries out a run in a process of its own, in a slot: `slot` determines the core of a pinned run, and `name` is the
+/// name of the attempt. Returns `None` if the user asked to stop.
 ///
 /// # Errors
 /// Returns an error if the problem or the engine of the run is unknown, or the process cannot be started or watched.
 pub fn attempt(
     launcher: &Launcher<'_>,
     run: &Run,
-    (slot, attempt): (usize, String),
+    slot: usize,
+    name: String,
     stop: &Stop,
 ) -> io::Result<Option<Record>> {
     let spec = engine(launcher, run)?;
@@ -146,7 +147,7 @@ pub fn attempt(
         findings.wall_s.get_or_insert(wall.as_secs_f64());
     }
     Ok(Some(Record {
-        attempt,
+        attempt: name,
         environment: match ran.no_cgroup {
             None => launcher.environment.clone(),
             Some(why) => {

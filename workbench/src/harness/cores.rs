@@ -16,6 +16,39 @@ pub struct Cores {
     held: Vec<(Core, claim::Claim)>,
 }
 
+/// Why the cores of this machine are not known, or processes cannot be pinned to them.
+#[derive(Debug, thiserror::Error)]
+pub enum CoresError {
+    /// The system does not say which processors this process may use.
+    #[error("the allowed processors are not known: {0}")]
+    NotAllowed(io::Error),
+    /// A file that says which processors belong to one core cannot be read.
+    #[error("{path} cannot be read: {error}")]
+    Unreadable {
+        /// The path of the file.
+        path: String,
+        /// Why not.
+        error: io::Error,
+    },
+    /// The processors of a core are given in an unknown form.
+    #[error("the siblings of processor {processor} are given as {found:?}")]
+    Siblings {
+        /// A processor of the core.
+        processor: u32,
+        /// The text that should be a list of processors.
+        found: String,
+    },
+}
+
+/// What [`Cores::claim`] would claim.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Preview {
+    /// The number of cores.
+    pub cores: usize,
+    /// Which processors runs would get, in words.
+    pub words: String,
+}
+
 /// A core that this process may use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Core {
@@ -38,7 +71,7 @@ impl Cores {
     ///
     /// # Errors
     /// Returns an error if this system cannot pin processes, or its cores are not known.
-    pub fn claim(wanted: usize) -> Result<Self, String> {
+    pub fn claim(wanted: usize) -> Result<Self, CoresError> {
         let mut held = Vec::new();
         for core in cores()? {
             if held.len() < wanted
@@ -50,11 +83,11 @@ impl Cores {
         Ok(Cores { held })
     }
 
-    /// The number of cores that [`Cores::claim`] would claim, and which ones, in words.
+    /// Says which cores [`Cores::claim`] would claim.
     ///
     /// # Errors
     /// Returns the errors of [`Cores::claim`].
-    pub fn preview(wanted: usize) -> Result<(usize, String), String> {
+    pub fn preview(wanted: usize) -> Result<Preview, CoresError> {
         let taken = claim::taken();
         let (held, mut free): (Vec<Core>, Vec<Core>) =
             cores()?.into_iter().partition(|core| taken.contains(&core.name()));
@@ -70,7 +103,7 @@ impl Cores {
             [one] => format!("{what} processor {one}"),
             all => format!("{what} processors {}", all.iter().join(", ")),
         });
-        Ok((free.len(), words.collect_vec().join("; ")))
+        Ok(Preview { cores: free.len(), words: words.collect_vec().join("; ") })
     }
 
     /// The number of cores.
@@ -91,12 +124,11 @@ impl Cores {
 
 /// The cores that this process may use, in the order in which runs get them. Processor 0 handles most interrupts, and
 /// the runner itself needs a processor, so the first core is the last in this order.
-fn cores() -> Result<Vec<Core>, String> {
-    let allowed =
-        affinity::allowed().map_err(|error| format!("the allowed processors are not known: {error}"))?;
+fn cores() -> Result<Vec<Core>, CoresError> {
+    let allowed = affinity::allowed().map_err(CoresError::NotAllowed)?;
     let mut cores = one_per_core(&allowed, |processor| {
         let path = format!("/sys/devices/system/cpu/cpu{processor}/topology/thread_siblings_list");
-        std::fs::read_to_string(&path).map_err(|error| format!("{path} cannot be read: {error}"))
+        std::fs::read_to_string(&path).map_err(|error| CoresError::Unreadable { path, error })
     })?;
     cores.reverse();
     Ok(cores)
@@ -105,8 +137,8 @@ fn cores() -> Result<Vec<Core>, String> {
 /// The cores of the allowed processors. `siblings` returns the list of the processors of a processor's core.
 fn one_per_core(
     allowed: &[u32],
-    siblings: impl Fn(u32) -> Result<String, String>,
-) -> Result<Vec<Core>, String> {
+    siblings: impl Fn(u32) -> Result<String, CoresError>,
+) -> Result<Vec<Core>, CoresError> {
     let (mut chosen, mut covered) = (Vec::new(), Vec::new());
     for &processor in allowed {
         if covered.contains(&processor) {
@@ -115,7 +147,7 @@ fn one_per_core(
         let list = siblings(processor)?;
         let mut all = processors(list.trim())
             .filter(|all| all.contains(&processor))
-            .ok_or_else(|| format!("the siblings of processor {processor} are given as {:?}", list.trim()))?;
+            .ok_or_else(|| CoresError::Siblings { processor, found: list.trim().to_owned() })?;
         all.sort_unstable();
         covered.extend(&all);
         chosen.push(Core { all, processor });
@@ -218,7 +250,7 @@ mod claim {
 
 #[cfg(test)]
 mod tests {
-    use super::{one_per_core, processors};
+    use super::{CoresError, one_per_core, processors};
 
     #[test]
     fn lists_of_processors_are_numbers_and_ranges() {
@@ -240,6 +272,7 @@ mod tests {
         assert_eq!(found(&[0, 1, 2, 3, 4, 5, 6, 7]), [(0, 0), (1, 1), (2, 2), (3, 3)]);
         assert_eq!(found(&[2, 5, 6, 7]), [(2, 2), (1, 5), (3, 7)]);
         assert!(one_per_core(&[3], |_| Ok("0-2".to_owned())).is_err());
-        assert!(one_per_core(&[3], |_| Err("unreadable".to_owned())).is_err());
+        let unreadable = |_| Err(CoresError::NotAllowed(std::io::Error::other("unreadable")));
+        assert!(one_per_core(&[3], unreadable).is_err());
     }
 }

@@ -1,5 +1,6 @@
 //! Files that are instances of an experiment: finds them by patterns, hashes them, and opens them again.
 
+use crate::errors::OpenError;
 use crate::input::{FileReference, OpenedFile};
 use counterpoint_base::sha256;
 use glob::{MatchOptions, Pattern, glob_with};
@@ -16,8 +17,44 @@ const MAX_FILES: usize = 100_000;
 const OPTIONS: MatchOptions =
     MatchOptions { case_sensitive: true, require_literal_separator: true, require_literal_leading_dot: true };
 
+/// Why a pattern gives no files.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FilesError {
+    /// The pattern is not valid.
+    #[error("'{pattern}' is not a valid pattern: {why}")]
+    Pattern {
+        /// The pattern.
+        pattern: String,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// The pattern matches no file.
+    #[error("'{0}' matches no file")]
+    NoFile(String),
+    /// The pattern matches too many files.
+    #[error("'{0}' matches more than {MAX_FILES} files")]
+    TooMany(String),
+    /// The path of the plan's folder is not UTF-8.
+    #[error("{}: the path is not UTF-8", .0.display())]
+    Folder(PathBuf),
+    /// The name of a file is not UTF-8.
+    #[error("{}: the name is not UTF-8", .0.display())]
+    Name(PathBuf),
+    /// A file or a folder cannot be read.
+    #[error("{path}: cannot be read: {why}")]
+    Unreadable {
+        /// Its path.
+        path: String,
+        /// Why not.
+        why: String,
+    },
+    /// A file cannot be opened.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+}
+
 /// Opens files whose paths are relative to a folder. Messages name a file by its relative path.
-pub fn opener(folder: &Path) -> impl Fn(&str) -> Result<OpenedFile, String> + '_ {
+pub fn opener(folder: &Path) -> impl Fn(&str) -> Result<OpenedFile, OpenError> + '_ {
     move |path| {
         let file = regular(&folder.join(path)).map_err(|error| format!("{path}: cannot be read: {error}"))?;
         Ok(OpenedFile { name: path.to_owned(), reader: Box::new(file) })
@@ -38,36 +75,36 @@ fn regular(path: &Path) -> io::Result<File> {
 ///
 /// # Errors
 /// Returns an error if the pattern is not valid or matches no file, or a file cannot be read.
-pub fn matching(folder: &Path, pattern: &str) -> Result<Vec<FileReference>, String> {
+pub fn matching(folder: &Path, pattern: &str) -> Result<Vec<FileReference>, FilesError> {
     let absolute = match Path::new(pattern).is_absolute() {
         true => pattern.to_owned(),
         false => {
-            let folder =
-                folder.to_str().ok_or_else(|| format!("{}: the path is not UTF-8", folder.display()))?;
+            let folder = folder.to_str().ok_or_else(|| FilesError::Folder(folder.to_owned()))?;
             format!("{}/{pattern}", Pattern::escape(folder))
         }
     };
     let found = glob_with(&absolute, OPTIONS)
-        .map_err(|error| format!("'{pattern}' is not a valid pattern: {}", error.msg))?;
+        .map_err(|error| FilesError::Pattern { pattern: pattern.to_owned(), why: error.msg })?;
     let mut paths = Vec::new();
     for path in found {
-        let path =
-            path.map_err(|error| format!("{}: cannot be read: {}", error.path().display(), error.error()))?;
+        let path = path.map_err(|error| FilesError::Unreadable {
+            path: error.path().display().to_string(),
+            why: error.error().to_string(),
+        })?;
         if path.is_dir() {
             continue;
         }
         // Components `.` are dropped, so that a file has the same path for every pattern.
         let relative = path.strip_prefix(folder).unwrap_or(&path).components();
         let relative: PathBuf = relative.filter(|part| *part != Component::CurDir).collect();
-        let relative =
-            relative.to_str().ok_or_else(|| format!("{}: the name is not UTF-8", path.display()))?;
+        let relative = relative.to_str().ok_or_else(|| FilesError::Name(path.clone()))?;
         paths.push(relative.to_owned());
         if paths.len() > MAX_FILES {
-            return Err(format!("'{pattern}' matches more than {MAX_FILES} files"));
+            return Err(FilesError::TooMany(pattern.to_owned()));
         }
     }
     if paths.is_empty() {
-        return Err(format!("'{pattern}' matches no file"));
+        return Err(FilesError::NoFile(pattern.to_owned()));
     }
     // Symbolic links may lead to a file on several paths. The file counts once, under its shortest path.
     paths.sort_by(|one, other| one.len().cmp(&other.len()).then_with(|| natural(one, other)));
@@ -80,8 +117,10 @@ pub fn matching(folder: &Path, pattern: &str) -> Result<Vec<FileReference>, Stri
     let open = opener(folder);
     let reference = |path: String| {
         let hash = sha256::of_reader(open(&path)?.reader);
-        let sha256 = hash.map_err(|error| format!("{path}: cannot be read: {error}"))?;
-        Ok(FileReference { path: path.into(), sha256: sha256.into() })
+        match hash {
+            Ok(sha256) => Ok(FileReference { path: path.into(), sha256: sha256.into() }),
+            Err(error) => Err(FilesError::Unreadable { path, why: error.to_string() }),
+        }
     };
     paths.into_iter().map(reference).collect()
 }
@@ -149,15 +188,15 @@ mod tests {
         let found = |pattern: &str| {
             let found = matching(&folder, pattern)?;
             found.iter().for_each(|file| assert_eq!(*file.sha256, sha256::of(&*file.path)));
-            Ok::<_, String>(found.into_iter().map(|file| file.path.to_string()).collect::<Vec<_>>())
+            Ok::<_, FilesError>(found.into_iter().map(|file| file.path.to_string()).collect::<Vec<_>>())
         };
         assert_eq!(found("*.cnf").unwrap(), ["f9.cnf", "f10.cnf"]);
         assert_eq!(found("**/*.cnf").unwrap(), ["a/b/f.cnf", "f9.cnf", "f10.cnf"]);
         assert_eq!(found("./a/g.cnf.xz").unwrap().len(), 1);
         assert_eq!(found("../*.cnf").unwrap(), ["../beside.cnf"]);
-        assert_eq!(found("*.xz").unwrap_err(), "'*.xz' matches no file");
-        assert_eq!(found("a").unwrap_err(), "'a' matches no file");
-        let error = found("a/***").unwrap_err();
+        assert_eq!(found("*.xz").unwrap_err().to_string(), "'*.xz' matches no file");
+        assert_eq!(found("a").unwrap_err(), FilesError::NoFile("a".to_owned()));
+        let error = found("a/***").unwrap_err().to_string();
         assert!(error.starts_with("'a/***' is not a valid pattern: "), "{error}");
     }
 }

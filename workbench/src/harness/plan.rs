@@ -8,8 +8,8 @@ mod report_spec;
 mod tags;
 mod template;
 
-pub use expand::{Expanded, expand};
-pub use read::read;
+pub use expand::{ExpandError, Expanded, FamilyError, expand};
+pub use read::{PlanError, read};
 pub use reader::{ListEngines, ReadContext, ReadDeclared, ReadPrograms};
 pub use template::template;
 

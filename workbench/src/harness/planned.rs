@@ -118,7 +118,7 @@ impl Planned {
     /// # Errors
     /// Returns an error if the record and the planned run differ. The message names the first field in which they
     /// differ.
-    pub fn admit(&self, record: &mut Record) -> Result<(), String> {
+    pub fn admit(&self, record: &mut Record) -> Result<(), NotPlanned> {
         let Some(run) = self.runs.get(&record.key) else { return Ok(()) };
         same("problem", record.problem.as_str(), self.problem)?;
         same("instance_hash", &record.instance_hash, &run.instance_hash)?;
@@ -190,6 +190,18 @@ impl Planned {
     }
 }
 
+/// A record differs from the planned run of its key.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{name} is {found}; in the plan, the run of this key has {planned}")]
+pub struct NotPlanned {
+    /// The name of the first field in which they differ.
+    pub name: String,
+    /// The value in the record as JSON, or "absent".
+    pub found: String,
+    /// The value of the planned run, in the same form.
+    pub planned: String,
+}
+
 impl Engine {
     fn of(spec: &EngineSpec) -> Self {
         Engine {
@@ -233,7 +245,7 @@ pub(super) fn empty_record(run: &Run, spec: &EngineSpec, problem: &dyn DynProble
 }
 
 /// Checks that a field of a record is as planned.
-fn same<T: PartialEq + Serialize + ?Sized>(name: &str, found: &T, planned: &T) -> Result<(), String> {
+fn same<T: PartialEq + Serialize + ?Sized>(name: &str, found: &T, planned: &T) -> Result<(), NotPlanned> {
     if found == planned {
         return Ok(());
     }
@@ -241,7 +253,8 @@ fn same<T: PartialEq + Serialize + ?Sized>(name: &str, found: &T, planned: &T) -
         Ok(text) if text != "null" => text,
         _ => "absent".to_owned(),
     };
-    Err(format!("{name} is {}; in the plan, the run of this key has {}", quoted(found), quoted(planned)))
+    let (found, planned) = (quoted(found), quoted(planned));
+    Err(NotPlanned { name: name.to_owned(), found, planned })
 }
 
 /// Whether two limits on time are equal up to rounding, or both absent.

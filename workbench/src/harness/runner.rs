@@ -257,7 +257,7 @@ impl Shared<'_> {
     /// Carries out a run and records it, unless the user asked to stop or another runner has recorded it.
     fn execute(&self, run: &Run, slot: usize) -> io::Result<()> {
         let id = format!("{}.{}", self.me.name(), self.attempts.fetch_add(1, Relaxed));
-        let record = attempt(self.launcher, run, (slot, id), &self.stop).map_err(StartError::wrap)?;
+        let record = attempt(self.launcher, run, slot, id, &self.stop).map_err(StartError::wrap)?;
         let Some(mut record) = record else { return Ok(()) };
         if record.findings.verdict == Some(Verdict::Failed) && self.is_over() {
             // The signal that ends this process may have ended the worker first.

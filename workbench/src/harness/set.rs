@@ -150,9 +150,9 @@ impl Set {
         let line = line.trim_ascii_end();
         let mut read = record::read(line);
         if let Ok(record) = &mut read
-            && let Err(reason) = self.planned.admit(record)
+            && let Err(error) = self.planned.admit(record)
         {
-            read = Err(Unreadable { column: None, reason });
+            read = Err(Unreadable { column: None, reason: error.to_string() });
         }
         let mut record = match read {
             Ok(record) => record,

@@ -1,6 +1,6 @@
 //! The ways in which limits can be enforced, best first. The one in use is part of every record's environment.
 
-use crate::process::{Cgroups, Version};
+use crate::process::{CgroupError, Cgroups, Version};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -18,20 +18,38 @@ pub enum Tier {
     Rlimit,
 }
 
-/// All tiers, best first. Each comes with its control groups (`None` for [`Tier::Rlimit`]), or with the reason why this
-/// machine does not support the tier.
-pub fn tiers() -> Vec<(Tier, Result<Option<Cgroups>, String>)> {
+/// Whether this machine supports a tier.
+#[derive(Debug)]
+pub struct Support {
+    /// The tier.
+    pub tier: Tier,
+    /// Its control groups (`None` for [`Tier::Rlimit`]), or why this machine does not support the tier.
+    pub cgroups: Result<Option<Cgroups>, CgroupError>,
+}
+
+/// A tier that this machine supports.
+#[derive(Clone, Debug)]
+pub struct Enforcement {
+    /// The tier.
+    pub tier: Tier,
+    /// Its control groups; `None` for [`Tier::Rlimit`].
+    pub cgroups: Option<Cgroups>,
+}
+
+/// All tiers, best first.
+pub fn tiers() -> Vec<Support> {
     vec![
-        (Tier::CgroupV2, Cgroups::new(Version::V2).map(Some)),
-        (Tier::CgroupV1, Cgroups::new(Version::V1).map(Some)),
-        (Tier::Rlimit, Ok(None)),
+        Support { tier: Tier::CgroupV2, cgroups: Cgroups::new(Version::V2).map(Some) },
+        Support { tier: Tier::CgroupV1, cgroups: Cgroups::new(Version::V1).map(Some) },
+        Support { tier: Tier::Rlimit, cgroups: Ok(None) },
     ]
 }
 
-/// The best tier that this machine supports, with its control groups.
-pub fn best_tier() -> (Tier, Option<Cgroups>) {
-    let mut usable = tiers().into_iter().filter_map(|(tier, found)| Some((tier, found.ok()?)));
-    usable.next().unwrap_or((Tier::Rlimit, None))
+/// The best tier that this machine supports.
+pub fn best_tier() -> Enforcement {
+    let enforcement = |Support { tier, cgroups }| Some(Enforcement { tier, cgroups: cgroups.ok()? });
+    let best = tiers().into_iter().find_map(enforcement);
+    best.unwrap_or(Enforcement { tier: Tier::Rlimit, cgroups: None })
 }
 
 impl fmt::Display for Tier {

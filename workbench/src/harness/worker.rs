@@ -12,6 +12,7 @@ use crate::certify::{self, Prover};
 use crate::claim::{CHECK_WORK, Claim};
 use crate::engine::{Budget, EngineInfo, Limit, Outcome, Side};
 use crate::erased::{DynAnswer, DynInstance, DynProblem};
+use crate::errors::{FormatError, GenerateError, RulesError, UnknownName};
 use crate::process::Children;
 use crate::record::{Check, Findings, Limits, Origin, Run, Verdict};
 use crate::registry::Registry;
@@ -43,16 +44,38 @@ pub struct WorkerContext<'a> {
     pub clock: CpuClock,
 }
 
+/// Why a run fails before its engine ends, or its answer cannot be checked.
+#[derive(Debug, thiserror::Error)]
+enum RunError {
+    #[error(transparent)]
+    Name(#[from] UnknownName),
+    #[error(transparent)]
+    Rules(#[from] RulesError),
+    #[error(transparent)]
+    Instance(#[from] FormatError),
+    #[error(transparent)]
+    Generate(#[from] GenerateError),
+    #[error("the instance differs from the planned one; was the program changed in the meantime?")]
+    OtherInstance,
+    #[error("'{id}' matches {count} engines; expected one")]
+    Engines { id: String, count: usize },
+    #[error("the watchdog cannot be started: {0}")]
+    Watchdog(io::Error),
+    /// Standard output cannot be written.
+    #[error(transparent)]
+    Output(#[from] io::Error),
+}
+
 /// Carries out a request and writes its phases and findings to standard output, as lines of JSON.
 ///
 /// # Errors
 /// Returns an error if standard output cannot be written.
 pub fn work(context: &WorkerContext<'_>, request: &Request) -> io::Result<()> {
     let progress = RunProgress::new(Arc::clone(&context.clock));
-    if let Err(reason) = carry_out(context, request, &progress) {
+    if let Err(error) = carry_out(context, request, &progress) {
         progress.note(|findings| {
             findings.verdict = Some(Verdict::Failed);
-            findings.reason = Some(reason);
+            findings.reason = Some(error.to_string());
         });
     }
     report(Phase::Ending, progress.findings(), context.children)
@@ -69,7 +92,7 @@ fn carry_out(
     context: &WorkerContext<'_>,
     request: &Request,
     progress: &Arc<RunProgress>,
-) -> Result<(), String> {
+) -> Result<(), RunError> {
     let run = &request.run;
     let problem = context.registry.find(&run.problem)?;
     let instance = instance(problem, run, &request.folder)?;
@@ -102,8 +125,7 @@ fn carry_out(
         let factory = recording(factory).unwrap_or_else(|| factory.clone());
         metered(&permuted(&factory, run), progress)
     });
-    let message = |error: io::Error| error.to_string();
-    announce(if engine.side == Side::Sat { Phase::Building } else { Phase::Solving }).map_err(message)?;
+    announce(if engine.side == Side::Sat { Phase::Building } else { Phase::Solving })?;
     let mut budget = Budget::new(run.limits.work, progress.stop()).on_threads(Some(NonZero::<usize>::MIN));
     let outcome = {
         let _watch = guard(context, progress, Bounds::of(&run.limits), note_limit)?;
@@ -116,16 +138,16 @@ fn carry_out(
         prover = Prover::recorded(recorder.take(), engine.solver_factory());
     }
     let next = if run.certify { Phase::Certifying } else { Phase::Checking };
-    report(next, progress.findings(), context.children).map_err(message)?;
+    report(next, progress.findings(), context.children)?;
     // Proving and checking together may use as much CPU time again as the run's limit allows. If the run has no limit
     // on CPU time, its limit on wall time is used as their limit on CPU time.
     let cpu_s = run.limits.cpu_s.or(run.limits.wall_s);
     let bounds = Bounds::of(&Limits { cpu_s, wall_s: None, ..run.limits }).at_least(MIN_CHECK_TIME);
     let claims = {
         let _watch = guard(context, progress, bounds, note_unchecked)?;
-        check(&*answer, run, &mut prover, progress).map_err(message)?
+        check(&*answer, run, &mut prover, progress)?
     };
-    announce(Phase::Writing).map_err(message)?;
+    announce(Phase::Writing)?;
     let check = verdict(&claims);
     let failed = claims.iter().find(|claim| claim.status.is_failed());
     let unverified = failed.or_else(|| claims.iter().find(|claim| !claim.status.is_closed()));
@@ -153,7 +175,7 @@ fn depth(value: &Value) -> usize {
 }
 
 /// Makes the instance of a run.
-fn instance(problem: &dyn DynProblem, run: &Run, folder: &Path) -> Result<Box<dyn DynInstance>, String> {
+fn instance(problem: &dyn DynProblem, run: &Run, folder: &Path) -> Result<Box<dyn DynInstance>, RunError> {
     let instance = match &run.origin {
         Origin::File { text, .. } | Origin::Found { text, .. } => {
             problem.instance_with(&run.rules, text, &opener(folder))?
@@ -164,19 +186,17 @@ fn instance(problem: &dyn DynProblem, run: &Run, folder: &Path) -> Result<Box<dy
         }
     };
     if instance.hash() != run.instance_hash {
-        return Err(
-            "the instance differs from the planned one; was the program changed in the meantime?".to_owned()
-        );
+        return Err(RunError::OtherInstance);
     }
     Ok(instance)
 }
 
-fn exactly_one(mut engines: Vec<EngineSpec>, id: &str) -> Result<EngineSpec, String> {
+fn exactly_one(mut engines: Vec<EngineSpec>, id: &str) -> Result<EngineSpec, RunError> {
     match engines.pop() {
         Some(engine) if engines.is_empty() => Ok(engine),
         found => {
             let count = engines.len() + usize::from(found.is_some());
-            Err(format!("'{id}' matches {count} engines; expected one"))
+            Err(RunError::Engines { id: id.to_owned(), count })
         }
     }
 }
@@ -193,7 +213,7 @@ fn guard(
     progress: &Arc<RunProgress>,
     bounds: Bounds,
     note: fn(&mut Findings, Limit),
-) -> Result<Watch, String> {
+) -> Result<Watch, RunError> {
     let (shared, children) = (Arc::clone(progress), Arc::clone(context.children));
     let end = move || {
         let mut findings = shared.findings();
@@ -203,8 +223,7 @@ fn guard(
         let _ = report(Phase::Ending, findings, &children);
         std::process::exit(0);
     };
-    watch(progress, bounds, context.children, end)
-        .map_err(|error| format!("the watchdog cannot be started: {error}"))
+    watch(progress, bounds, context.children, end).map_err(RunError::Watchdog)
 }
 
 /// Notes that building or solving reached a limit.

@@ -6,6 +6,7 @@
 mod formula;
 mod scene;
 
+use crate::errors::Unsupported;
 use crate::problem::Scene;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -77,8 +78,8 @@ pub struct AnswerText {
 #[derive(Debug, thiserror::Error)]
 pub enum LessonError {
     /// There is no formula, or it is too large for a page.
-    #[error("{0}")]
-    Unsupported(String),
+    #[error(transparent)]
+    Unsupported(#[from] Unsupported),
     /// The solver's bytes could not be compressed.
     #[error("cannot compress the solver: {0}")]
     Compression(#[from] io::Error),
@@ -92,10 +93,10 @@ pub enum LessonError {
 /// than 1000 squares in all.
 pub fn page(
     material: &Material,
-    write: impl FnOnce(&mut dyn Sink) -> Result<Scene, String>,
+    write: impl FnOnce(&mut dyn Sink) -> Result<Scene, Unsupported>,
 ) -> Result<String, LessonError> {
     let mut formula = PageFormula::default();
-    let scene = write(&mut formula).map_err(LessonError::Unsupported)?;
+    let scene = write(&mut formula)?;
     let boards = scene.strips.iter().flat_map(|strip| &strip.boards);
     let squares: usize = boards.map(|board| board.squares.len()).sum();
     if squares > MAX_SQUARES {
@@ -114,7 +115,8 @@ pub fn page(
 }
 
 fn too_large(n: usize, of: &str, max: usize) -> LessonError {
-    LessonError::Unsupported(format!("a lesson with {n} {of} is too large for a page; the maximum is {max}"))
+    let why = format!("a lesson with {n} {of} is too large for a page; the maximum is {max}");
+    Unsupported::from(why).into()
 }
 
 /// The solver's bytes, deflated and in base64.

@@ -2,6 +2,7 @@
 
 use crate::engine::{Budget, Stop};
 use crate::erased::{DynAnswer, DynInstance, DynProblem, DynSession, TrialInfo, Trials};
+use crate::errors::{GenerateError, UnknownName};
 use crate::problem::{Effort, Promise};
 use crate::rules::Settings;
 use crate::spec::EngineSpec;
@@ -100,7 +101,7 @@ impl Bench<'_> {
     ///
     /// # Errors
     /// If the problem does not have this engine.
-    pub fn reference(&self) -> Result<Reference<'_>, String> {
+    pub fn reference(&self) -> Result<Reference<'_>, UnknownName> {
         Ok(Reference { bench: self, session: self.problem.start(&self.engine)? })
     }
 
@@ -159,12 +160,12 @@ impl Plan {
     ///
     /// # Errors
     /// If no trial can. The message says why the last one cannot.
-    pub fn check_supported(&self, bench: &Bench<'_>) -> Result<(), String> {
+    pub fn check_supported(&self, bench: &Bench<'_>) -> Result<(), GenerateError> {
         let mut last = Ok(());
         for &trial in &self.trials {
             match bench.trials.make(&bench.settings, trial, 0, self.seed) {
                 Ok(_) => return Ok(()),
-                Err(why) => last = Err(why.into()),
+                Err(why) => last = Err(why),
             }
         }
         last

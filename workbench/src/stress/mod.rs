@@ -16,6 +16,7 @@
 
 mod cause;
 pub mod cnf;
+mod error;
 mod format;
 mod input;
 mod package;
@@ -26,6 +27,7 @@ mod threads;
 mod verdict;
 
 pub use cause::{Causes, Count, NearestFault};
+pub use error::{GivenError, StressError};
 pub use format::format_faults;
 pub use input::{Bench, Game, Input, Origin, Plan, Reference};
 pub use package::write_package;
@@ -133,7 +135,7 @@ const MAX_LIMITS_TRIED: usize = 3;
 ///
 /// # Errors
 /// If the program or the reference cannot be run.
-pub fn stress(setup: &Setup<'_>, given: &[Input], plan: &Plan, count: u64) -> Result<Outcome, String> {
+pub fn stress(setup: &Setup<'_>, given: &[Input], plan: &Plan, count: u64) -> Result<Outcome, StressError> {
     let all = given.len() as u64 + count;
     let make = |number: u64, reference: &mut Reference<'_>| match given.get(number as usize) {
         Some(input) => Some(input.clone()),
@@ -190,7 +192,7 @@ pub fn stress(setup: &Setup<'_>, given: &[Input], plan: &Plan, count: u64) -> Re
 
 /// Runs the program on those games of an input for which the problem statement defines the right answer. `None` if
 /// there are no such games or the program does not fail on them.
-fn promised_part(setup: &Setup<'_>, trace: &Trace) -> Result<Option<Trace>, String> {
+fn promised_part(setup: &Setup<'_>, trace: &Trace) -> Result<Option<Trace>, StressError> {
     let games: Vec<_> = trace.input.games.iter().filter(|game| game.silent.is_none()).cloned().collect();
     if games.is_empty() {
         return Ok(None);
@@ -217,7 +219,7 @@ struct Further {
 
 impl Runs<'_> {
     /// Shrinks a difference and finds its cause. For a wrong answer, the cause must also explain further inputs.
-    fn finding(&self, trace: Trace, further: Option<Further>) -> Result<Finding, String> {
+    fn finding(&self, trace: Trace, further: Option<Further>) -> Result<Finding, StressError> {
         (self.setup.on_event)(Event::Best(&trace));
         let is_answer = trace.ran.verdict == Verdict::WrongAnswer;
         let shrunk = shrink::shrink(self.setup, self.pacing, trace)?;
@@ -235,7 +237,7 @@ impl Runs<'_> {
 
     /// Runs the program on further generated inputs. They come from all trials whose games the problem statement
     /// covers, even if the search used only some of these trials.
-    fn evidence(&self, further: &Further) -> Result<Vec<Trace>, String> {
+    fn evidence(&self, further: &Further) -> Result<Vec<Trace>, StressError> {
         let (trials, max_games) = (self.setup.bench.trials.trials(), self.setup.bench.trials.games());
         let promised = (0..trials.len()).filter(|&i| trials[i].promise == Promise::Promised);
         let plan = Plan { trials: promised.collect(), seed: further.seed };
@@ -254,20 +256,19 @@ impl Runs<'_> {
 /// # Errors
 /// If the text is invalid, contains no game, or contains a game that the reference does not decide. The message names
 /// the place.
-pub fn given(bench: &Bench<'_>, name: &str, text: &str) -> Result<Input, String> {
+pub fn given(bench: &Bench<'_>, name: &str, text: &str) -> Result<Input, GivenError> {
     let warnings = Warnings::default();
     let mut reference = bench.reference()?;
     let mut games = Vec::new();
     let problem: &dyn DynProblem = bench.problem;
     for instance in problem.open(&bench.settings, Source::from_text(name, text), &warnings)? {
-        let instance = instance.map_err(|error| error.to_string())?;
-        let game = reference.answer(instance);
-        games.push(game.ok_or_else(|| {
-            format!("{name}: the reference did not decide game {} within its limit", games.len() + 1)
-        })?);
+        let game = reference.answer(instance?);
+        let undecided = || GivenError::Undecided { name: name.to_owned(), game: games.len() + 1 };
+        let game = game.ok_or_else(undecided)?;
+        games.push(game);
     }
     if games.is_empty() {
-        return Err(format!("{name}: contains no game"));
+        return Err(GivenError::NoGame(name.to_owned()));
     }
     let input = bench.input(games, Origin::File(name.to_owned()));
     Ok(Input { text: text.to_owned(), ..input })

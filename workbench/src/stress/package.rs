@@ -17,7 +17,8 @@ use std::path::Path;
 /// If a file cannot be written.
 pub fn write_package(
     folder: &Path,
-    (problem, package): (&dyn DynProblem, &Package),
+    problem: &dyn DynProblem,
+    package: &Package,
     sample: &Input,
     secret: &[(String, Input)],
 ) -> io::Result<()> {

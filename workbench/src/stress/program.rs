@@ -1,5 +1,6 @@
 //! Runs the program under test on an input, within limits, and judges its output.
 
+use super::error::StressError;
 use super::input::Input;
 use super::verdict::Verdict;
 use crate::engine::{Limit, Stop};
@@ -60,7 +61,7 @@ impl Program<'_> {
     ///
     /// # Errors
     /// If the program cannot be run.
-    pub fn run(&self, input: &Input) -> Result<Option<Ran>, String> {
+    pub fn run(&self, input: &Input) -> Result<Option<Ran>, StressError> {
         let written = self.answer(&input.text, EXTRA_OUTPUT + 4 * input.expected.len() as u64)?;
         Ok(written.map(|Written { output, fault, errors, idle, .. }| {
             let verdict = fault.unwrap_or_else(|| Verdict::of(&output, &input.expected));
@@ -73,24 +74,25 @@ impl Program<'_> {
     ///
     /// # Errors
     /// If the program cannot be run.
-    pub fn answer(&self, text: &str, max_output: u64) -> Result<Option<Written>, String> {
+    pub fn answer(&self, text: &str, max_output: u64) -> Result<Option<Written>, StressError> {
         let Some((program, args)) = self.command.split_first() else {
-            return Err("the command is empty".to_owned());
+            return Err(StressError::NoCommand);
         };
-        let failure = |what: &str, error: &std::io::Error| format!("{what}: {error}");
-        let mut file = process::file().map_err(|e| failure("a file for an input cannot be created", &e))?;
+        let failure = |what, error| StressError::File { what, error };
+        let mut file = process::file().map_err(|e| failure("a file for an input cannot be created", e))?;
         let written = file.write_all(text.as_bytes()).and_then(|()| file.rewind());
-        written.map_err(|e| failure("an input cannot be written", &e))?;
+        written.map_err(|e| failure("an input cannot be written", e))?;
         let job = Job { program, args, input: Some(file), limits: self.limits, max_output, ..Job::default() };
         let name = program.to_string_lossy();
         let run = self.children.run(job, &self.stop);
         self.children.sweep();
         let mut run = run.map_err(|e| {
-            process::start_failure(&name, "the command line, after `--`", &e) + hint(Path::new(program), &e)
+            let why = process::start_failure(&name, "the command line, after `--`", &e);
+            StressError::NotStarted(why + hint(Path::new(program), &e))
         })?;
         let mut output = Vec::new();
         let read = reader(&mut run.output).take(max_output).read_to_end(&mut output);
-        read.map_err(|e| failure("an output cannot be read", &e))?;
+        read.map_err(|e| failure("an output cannot be read", e))?;
         let over_memory = self.limits.memory.is_some_and(|max| run.usage.peak_bytes > max);
         let fault = match run.ending {
             Ending::Stopped(Limit::Cancelled) => return Ok(None),
@@ -101,7 +103,7 @@ impl Program<'_> {
             Ending::Ended(_) if over_memory => Some(Verdict::Memory),
             Ending::Ended(status) if status.success() => {
                 // The program may have written more after its output was measured last.
-                let size = run.output.metadata().map_err(|e| failure("an output cannot be read", &e))?.len();
+                let size = run.output.metadata().map_err(|e| failure("an output cannot be read", e))?.len();
                 (size > max_output).then_some(Verdict::TooLong)
             }
             Ending::Ended(status) => Some(Verdict::RunTime(describe(status))),

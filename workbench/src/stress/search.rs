@@ -4,6 +4,7 @@
 //! wrong. Instead, the games of the input are run one by one, and later inputs get fewer games. A trial whose single
 //! games reach limits repeatedly is skipped.
 
+use super::error::StressError;
 use super::input::{Input, Origin, Reference};
 use super::program::Ran;
 use super::threads::{self, Step, Tasks};
@@ -123,7 +124,7 @@ impl Search<'_> {
         numbers: Range<u64>,
         make: MakeInput<'_>,
         is_last: &(dyn Fn(&Trace) -> bool + Sync),
-    ) -> Result<Vec<(u64, Trace)>, String> {
+    ) -> Result<Vec<(u64, Trace)>, StressError> {
         let Search { setup, stage, pacing } = *self;
         let run = |reference: &mut Reference<'_>, number| {
             let input = make(number, reference).filter(|input| !input.games.is_empty());
@@ -137,7 +138,7 @@ impl Search<'_> {
         let tasks = Tasks {
             threads: setup.threads,
             is_over: &|| (setup.is_over)(stage) || (!self.shrinks() && pacing.is_hopeless()),
-            start: &|| setup.bench.reference(),
+            start: &|| Ok(setup.bench.reference()?),
             run: &run,
             is_last,
         };
@@ -151,7 +152,7 @@ impl Search<'_> {
     /// Runs the program on one input; `None` if the user asked to stop. If a generated input with several games reaches
     /// a limit, returns the run on the first of its games that fails alone, if there is one. Shrinking does not test
     /// the games alone.
-    fn trace(&self, input: Input) -> Result<Option<Trace>, String> {
+    fn trace(&self, input: Input) -> Result<Option<Trace>, StressError> {
         let Search { setup, stage, pacing } = *self;
         let Some(ran) = setup.program.run(&input)? else { return Ok(None) };
         let mut trace = Trace { input, ran };

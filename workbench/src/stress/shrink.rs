@@ -4,6 +4,7 @@
 //! The number of runs is limited; the limit is lower if the failing run reached a limit itself. The result does not
 //! depend on the number of threads.
 
+use super::error::StressError;
 use super::input::{Game, Origin, Reference};
 use super::search::{Pacing, Search, Trace};
 use super::verdict::Verdict;
@@ -40,7 +41,7 @@ pub(super) struct Shrunk {
 ///
 /// # Errors
 /// If the program or the reference cannot be run.
-pub(super) fn shrink(setup: &Setup<'_>, pacing: &Pacing, first: Trace) -> Result<Shrunk, String> {
+pub(super) fn shrink(setup: &Setup<'_>, pacing: &Pacing, first: Trace) -> Result<Shrunk, StressError> {
     let slow = first.ran.verdict.is_limit() || first.ran.verdict == Verdict::TooLong;
     let stage = if slow { Stage::ShrinkLimit } else { Stage::Shrink };
     let mut shrinker = Shrinker {
@@ -96,7 +97,7 @@ impl Shrinker<'_> {
 
     /// Runs the program a second time on the same games. Returns whether it fails as before, or `None` if the user
     /// asked to stop.
-    fn repeats(&mut self, first: &Trace) -> Result<Option<bool>, String> {
+    fn repeats(&mut self, first: &Trace) -> Result<Option<bool>, StressError> {
         let input = self.setup.bench.input(first.input.games.clone(), Origin::Shrunk);
         let Some(ran) = self.setup.program.run(&input)? else { return Ok(None) };
         let trace = Trace { input, ran };
@@ -109,7 +110,7 @@ impl Shrinker<'_> {
 
     /// Runs the program on lists of games, one run for each list, until no runs are left. Returns the run on the first
     /// list on which it fails as before.
-    fn first_failing(&mut self, lists: &[Vec<Game>]) -> Result<Option<Trace>, String> {
+    fn first_failing(&mut self, lists: &[Vec<Game>]) -> Result<Option<Trace>, StressError> {
         let lists = &lists[..lists.len().min(self.runs_left)];
         let bench = &self.setup.bench;
         let make = |number: u64, _: &mut Reference<'_>| {
@@ -128,7 +129,7 @@ impl Shrinker<'_> {
 
     /// Returns a run on a single game that fails, and `true`. If no game fails alone, returns a run on as few games as
     /// possible that fail together, and `false`.
-    fn fewer_games(&mut self, first: &Trace) -> Result<(Trace, bool), String> {
+    fn fewer_games(&mut self, first: &Trace) -> Result<(Trace, bool), StressError> {
         let games = &first.input.games;
         if games.len() == 1 {
             return Ok((first.clone(), true));
@@ -172,7 +173,7 @@ impl Shrinker<'_> {
     }
 
     /// Shrinks a game that fails alone.
-    fn shrink_single(&mut self, smallest: &mut Trace) -> Result<(), String> {
+    fn shrink_single(&mut self, smallest: &mut Trace) -> Result<(), StressError> {
         'smaller: while self.runs_left > 0 && !self.is_over() {
             (self.setup.on_event)(Event::Best(smallest));
             let mut instances =
@@ -202,7 +203,7 @@ impl Shrinker<'_> {
     }
 
     /// Returns the run on the first of these games that fails alone. If possible, one run tests all of them first.
-    fn first_failing_alone(&mut self, games: &[Game]) -> Result<Option<Trace>, String> {
+    fn first_failing_alone(&mut self, games: &[Game]) -> Result<Option<Trace>, StressError> {
         let singles: Vec<_> = games.iter().map(|game| vec![game.clone()]).collect();
         let together = self.setup.bench.trials.games() >= games.len() && games.len() > 1;
         if !together || self.wanted != Verdict::WrongAnswer {
@@ -228,7 +229,7 @@ impl Shrinker<'_> {
     }
 
     /// Shrinks several games that fail only together, one after the other.
-    fn shrink_each(&mut self, smallest: &mut Trace) -> Result<(), String> {
+    fn shrink_each(&mut self, smallest: &mut Trace) -> Result<(), StressError> {
         let mut at = 0;
         while at < smallest.input.games.len() && self.runs_left > 0 && !self.is_over() {
             (self.setup.on_event)(Event::Best(smallest));

@@ -1,6 +1,7 @@
 //! Runs numbered tasks on several threads. The first result that `is_last` accepts ends the series. The results up to
 //! that one do not depend on the number of threads.
 
+use super::error::StressError;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -17,7 +18,7 @@ pub(super) enum Step<T> {
 }
 
 /// Runs the task with this number. The state belongs to the thread.
-pub(super) type RunTask<'t, S, T> = &'t (dyn Fn(&mut S, u64) -> Result<Step<T>, String> + Sync);
+pub(super) type RunTask<'t, S, T> = &'t (dyn Fn(&mut S, u64) -> Result<Step<T>, StressError> + Sync);
 
 /// How to run numbered tasks.
 pub(super) struct Tasks<'t, S, T> {
@@ -26,7 +27,7 @@ pub(super) struct Tasks<'t, S, T> {
     /// Whether to start no further task.
     pub(super) is_over: &'t (dyn Fn() -> bool + Sync),
     /// Creates the state that a thread keeps from task to task.
-    pub(super) start: &'t (dyn Fn() -> Result<S, String> + Sync),
+    pub(super) start: &'t (dyn Fn() -> Result<S, StressError> + Sync),
     /// Runs the task of a number.
     pub(super) run: RunTask<'t, S, T>,
     /// Whether tasks with higher numbers are not needed after this result.
@@ -38,10 +39,13 @@ pub(super) struct Tasks<'t, S, T> {
 ///
 /// # Errors
 /// The first error of any thread.
-pub(super) fn run<S, T: Send>(tasks: &Tasks<'_, S, T>, numbers: Range<u64>) -> Result<Vec<(u64, T)>, String> {
+pub(super) fn run<S, T: Send>(
+    tasks: &Tasks<'_, S, T>,
+    numbers: Range<u64>,
+) -> Result<Vec<(u64, T)>, StressError> {
     let (next, end) = (AtomicU64::new(numbers.start), AtomicU64::new(numbers.end));
     let results = Mutex::new(Vec::new());
-    let work = || -> Result<(), String> {
+    let work = || -> Result<(), StressError> {
         let mut state = (tasks.start)()?;
         while !(tasks.is_over)() {
             let number = next.fetch_add(1, Ordering::Relaxed);

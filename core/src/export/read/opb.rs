@@ -1,6 +1,6 @@
 //! Reads files of the format `opb`: linear constraints, clauses as sums of literals, and an objective.
 
-use super::{File, FileError, Kind, at, comment, literal};
+use super::{File, FileError, Kind, LineError, at, comment, literal};
 use crate::export::opb::FALSE;
 use counterpoint_encodings::{Lit, Relation};
 
@@ -21,7 +21,7 @@ impl File {
     }
 
     /// Reads a line that is the objective or a constraint. The terms of the objective become soft clauses.
-    fn constraint(&mut self, line: u32, text: &str, lits: &mut Vec<Lit>) -> Result<(), String> {
+    fn constraint(&mut self, line: u32, text: &str, lits: &mut Vec<Lit>) -> Result<(), LineError> {
         let body = text.strip_suffix(';').ok_or("expected ';' at the end of the line")?;
         if let Some(objective) = body.strip_prefix("min:") {
             let mut words = objective.split_ascii_whitespace();
@@ -65,18 +65,18 @@ impl File {
 }
 
 /// The sum, the relation and the bound of a constraint.
-fn split(body: &str) -> Result<(&str, Relation, &str), String> {
+fn split(body: &str) -> Result<(&str, Relation, &str), LineError> {
     let relations = [(">=", Relation::AtLeast), ("=", Relation::Equal)];
     let found = relations.into_iter().find_map(|(sign, relation)| {
         let (sum, bound) = body.split_once(sign)?;
         Some((sum, relation, bound.trim()))
     });
-    found.ok_or_else(|| "expected '>=' or '='".to_owned())
+    found.ok_or_else(|| "expected '>=' or '='".into())
 }
 
 /// A term such as `-2 x7`: the absolute value of its coefficient, and the literal, which is negated if the coefficient
 /// is negative.
-fn term(factor: &str, name: &str) -> Result<(u64, Lit), String> {
+fn term(factor: &str, name: &str) -> Result<(u64, Lit), LineError> {
     let digits = factor.trim_start_matches(['+', '-']);
     let size = digits.parse().map_err(|_| format!("'{digits}' is not a weight"))?;
     let lit = variable(name)?;
@@ -84,11 +84,11 @@ fn term(factor: &str, name: &str) -> Result<(u64, Lit), String> {
 }
 
 /// The positive literal of a variable such as `x7`.
-fn variable(name: &str) -> Result<Lit, String> {
+fn variable(name: &str) -> Result<Lit, LineError> {
     let number = name.strip_prefix('x').ok_or_else(|| format!("'{name}' is not a variable"))?;
     literal(number).and_then(|lit| {
         lit.is_pos()
             .then_some(lit)
-            .ok_or_else(|| format!("'{name}' is not a variable; expected a positive number"))
+            .ok_or_else(|| format!("'{name}' is not a variable; expected a positive number").into())
     })
 }

@@ -47,6 +47,11 @@ impl fmt::Display for Answer {
     }
 }
 
+counterpoint_base::message_errors! {
+    /// What is wrong with the output of a solver: it is malformed, or its model does not satisfy the formula.
+    pub(super) struct AnswerError;
+}
+
 /// The part of a model that was read so far.
 struct Values {
     /// For each variable, its value; `None` if no value was read yet.
@@ -67,7 +72,7 @@ pub(super) fn read(
     format: Format,
     n_vars: u32,
     mentioned: impl FnOnce() -> Vec<bool>,
-) -> Result<Answer, String> {
+) -> Result<Answer, AnswerError> {
     let mut verdict: Option<String> = None;
     let is_weighted = matches!(format, Format::PseudoBoolean | Format::MaxSat);
     // A file in OPB declares at least one variable.
@@ -87,7 +92,7 @@ pub(super) fn read(
         };
         if let Some(status) = status {
             if let Some(before) = &verdict {
-                return Err(format!("printed '{before}', then '{status}'"));
+                return Err(format!("printed '{before}', then '{status}'").into());
             }
             verdict = Some(status.trim().to_owned());
         }
@@ -114,15 +119,15 @@ pub(super) fn read(
         "SATISFIABLE" | "SAT" if is_weighted => Ok(Answer::Sat(values.filled(n_vars))),
         "OPTIMUM FOUND" if is_weighted => Ok(Answer::Optimum(values.filled(n_vars), cost)),
         "SATISFIABLE" | "SAT" => values.complete(mentioned).map(Answer::Sat),
-        _ if values.any => Err(format!("printed '{verdict}' and a model")),
+        _ if values.any => Err(format!("printed '{verdict}' and a model").into()),
         "UNSATISFIABLE" | "UNSAT" => Ok(Answer::Unsat),
         "UNKNOWN" | "INDETERMINATE" | "INDET" => Ok(Answer::Unknown),
-        other => Err(format!("printed the unknown verdict '{}'", other.escape_debug())),
+        other => Err(format!("printed the unknown verdict '{}'", other.escape_debug()).into()),
     }
 }
 
 /// A literal such as `-x1` as in DIMACS, here `-1`.
-fn without_x(literal: &str) -> Result<String, String> {
+fn without_x(literal: &str) -> Result<String, AnswerError> {
     let (sign, name) = literal.strip_prefix('-').map_or(("", literal), |name| ("-", name));
     let number = name.strip_prefix('x').filter(|number| number.starts_with(|c: char| c.is_ascii_digit()));
     let wrong = || format!("'{}' in its model is not a literal such as x1 or -x1", literal.escape_debug());
@@ -138,7 +143,7 @@ impl Values {
         digits && (line.len() == n || !is_literal())
     }
 
-    fn add_digits(&mut self, line: &str) -> Result<(), String> {
+    fn add_digits(&mut self, line: &str) -> Result<(), AnswerError> {
         for (i, digit) in (1..).zip(line.bytes()) {
             self.add(&if digit == b'1' { i } else { -i }.to_string())?;
         }
@@ -151,10 +156,10 @@ impl Values {
         self.values.into_iter().take(n as usize).map(Option::unwrap_or_default).collect()
     }
 
-    fn add(&mut self, text: &str) -> Result<(), String> {
+    fn add(&mut self, text: &str) -> Result<(), AnswerError> {
         let escaped = text.escape_debug();
         if self.ended {
-            return Err(format!("printed '{escaped}' after the 0 that ends its model"));
+            return Err(format!("printed '{escaped}' after the 0 that ends its model").into());
         }
         self.any = true;
         let literal: i32 = text.parse().map_err(|_| format!("'{escaped}' in its model is not a literal"))?;
@@ -169,20 +174,20 @@ impl Values {
         })?;
         match slot.replace(literal > 0) {
             Some(before) if before != (literal > 0) => {
-                Err(format!("its model contains variable {} with both signs", literal.unsigned_abs()))
+                Err(format!("its model contains variable {} with both signs", literal.unsigned_abs()).into())
             }
             _ => Ok(()),
         }
     }
 
-    fn complete(self, mentioned: impl FnOnce() -> Vec<bool>) -> Result<Vec<bool>, String> {
+    fn complete(self, mentioned: impl FnOnce() -> Vec<bool>) -> Result<Vec<bool>, AnswerError> {
         if !self.ended {
-            return Err("its model does not end with 0".to_owned());
+            return Err("its model does not end with 0".into());
         }
         if self.values.contains(&None) {
             let needed = |(value, mentioned): (&Option<bool>, bool)| value.is_none() && mentioned;
             if let Some(missing) = self.values.iter().zip(mentioned()).position(needed) {
-                return Err(format!("its model does not contain variable {}", missing + 1));
+                return Err(format!("its model does not contain variable {}", missing + 1).into());
             }
         }
         Ok(self.values.into_iter().map(Option::unwrap_or_default).collect())
@@ -193,7 +198,7 @@ impl Values {
 mod tests {
     use super::*;
 
-    fn answer(text: &str, n_vars: u32) -> Result<Answer, String> {
+    fn answer(text: &str, n_vars: u32) -> Result<Answer, AnswerError> {
         read(text.as_bytes(), Format::Competition, n_vars, || vec![true; n_vars as usize])
     }
 
@@ -226,7 +231,7 @@ mod tests {
             ("s UNSATISFIABLE\nv 1 2 0\n", "printed 'UNSATISFIABLE' and a model"),
         ] {
             let error = answer(text, 2).unwrap_err();
-            assert!(error.contains(words), "{text:?}: {error}");
+            assert!(error.message().contains(words), "{text:?}: {error}");
         }
     }
 
@@ -256,10 +261,10 @@ mod tests {
             ("s UNSATISFIABLE\nv x1\n", "printed 'UNSATISFIABLE' and a model"),
         ] {
             let error = opb(text).unwrap_err();
-            assert!(error.contains(words), "{text:?}: {error}");
+            assert!(error.message().contains(words), "{text:?}: {error}");
         }
         let error = answer("s OPTIMUM FOUND\nv 1 2 0\n", 2).unwrap_err();
-        assert!(error.contains("printed 'OPTIMUM FOUND' and a model"), "{error}");
+        assert!(error.message().contains("printed 'OPTIMUM FOUND' and a model"), "{error}");
     }
 
     #[test]

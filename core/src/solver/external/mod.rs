@@ -14,9 +14,9 @@ mod statistics;
 pub use self::preset::{PRESETS, Preset, preset};
 pub use self::program::{ANSWER, FORMULA, Input, ParityInput, Program, SEED};
 pub use self::proof::{PROOF, ProofFormat, ProofOutput};
-pub use self::statistics::{Statistics, pattern};
+pub use self::statistics::{Statistics, StatisticsError, pattern};
 
-use self::answer::{Answer, Format};
+use self::answer::{Answer, AnswerError, Format};
 use self::proof::is_too_long;
 use self::question::{Costs, Question, Sum};
 use self::statistics::Patterns;
@@ -78,7 +78,7 @@ pub fn factory(program: Program, children: Arc<Children>) -> SolverFactory {
 struct External {
     program: Arc<Program>,
     /// How its counters are found, or why that cannot be done.
-    patterns: Arc<Result<Patterns, String>>,
+    patterns: Arc<Result<Patterns, StatisticsError>>,
     children: Arc<Children>,
     formula: Cnf,
     /// Parity constraints. In each of them, an odd number of literals must be true.
@@ -170,6 +170,12 @@ fn failed(what: &str, error: &io::Error) -> Unfinished {
     Unfinished::Failed(format!("{what}: {error}"))
 }
 
+impl From<AnswerError> for Unfinished {
+    fn from(error: AnswerError) -> Self {
+        Unfinished::Failed(error.into())
+    }
+}
+
 impl External {
     /// Runs the program, and forgets the objective.
     fn call(mut self: Box<Self>, assumptions: &[Lit], budget: &mut Budget) -> Verdict {
@@ -226,8 +232,9 @@ impl External {
         let Some(program) = self.program.command.first() else {
             return Err(Unfinished::Failed("its command is empty".to_owned()));
         };
-        let patterns = self.patterns.as_ref().as_ref().map_err(|why| Unfinished::Failed(why.clone()))?;
-        let preset = self.program.statistics.preset().map_err(Unfinished::Failed)?;
+        let wrong = |error: &StatisticsError| Unfinished::Failed(error.to_string());
+        let patterns = self.patterns.as_ref().as_ref().map_err(wrong)?;
+        let preset = self.program.statistics.preset().map_err(|error| wrong(&error))?;
         let stop_signal = preset.map_or(StopSignal::Terminate, |preset| preset.stop_signal);
         let max_output = (1 << 24) + 16 * u64::from(self.n_vars());
         let job = Job {
@@ -296,11 +303,11 @@ impl External {
             // The program has found a model, but it may not be optimal.
             (Some(0 | 10), Ok(Answer::Sat(_))) if self.costs.is_some() => Err(Limit::Solver.into()),
             (Some(code @ (0 | 10)), Ok(Answer::Sat(model))) if code == 10 || may_be_optimal => {
-                self.question(assumptions).verify(model, None).map(Some).map_err(Unfinished::Failed)
+                Ok(Some(self.question(assumptions).verify(model, None)?))
             }
             (Some(0 | 10 | 30), Ok(Answer::Optimum(model, cost))) => {
                 let cost = cost.map(|cost| (cost, self.program.input));
-                self.question(assumptions).verify(model, cost).map(Some).map_err(Unfinished::Failed)
+                Ok(Some(self.question(assumptions).verify(model, cost)?))
             }
             (Some(code @ (0 | 20)), Ok(Answer::Unsat)) if code == 20 || may_be_optimal => Ok(None),
             (code, Ok(Answer::Unknown)) if code != Some(10) && code != Some(20) => Err(Limit::Solver.into()),

@@ -7,7 +7,7 @@ use crate::engine::{Budget, Unfinished};
 use crate::proof::{Constraint, Drat, Formula, Lrat, Refutation, VeriPb};
 use counterpoint_encodings::{Linear, Lit, Relation, Sink};
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::Path;
 
 /// The placeholder for the proof's path in the arguments that ask for a proof.
@@ -96,7 +96,7 @@ impl External {
         if model.is_some() {
             return Err(NoProof::Satisfiable);
         }
-        let bytes = read_proof(file.path(), max_bytes).map_err(failed)?;
+        let bytes = read_proof(file.path(), max_bytes).map_err(|missing| failed(missing.to_string()))?;
         Ok(format.refutation(bytes))
     }
 }
@@ -140,7 +140,9 @@ impl External {
                     true => Ok(Drat(Vec::new()).into()),
                     false => read_proof(file.path(), max_bytes).map(|bytes| format.refutation(bytes)),
                 };
-                recorder.note(Some(proof.map_or_else(Recorded::Missing, Recorded::Proof)));
+                recorder.note(Some(
+                    proof.map_or_else(|missing| Recorded::Missing(missing.to_string()), Recorded::Proof),
+                ));
                 Verdict::Unsat(self)
             }
             Err(Unfinished::Limit(limit)) => Verdict::Stopped(limit),
@@ -154,18 +156,28 @@ pub(super) fn is_too_long((path, max): (&Path, u64)) -> bool {
     path.metadata().is_ok_and(|found| found.len() > max)
 }
 
+/// Why there is no proof.
+#[derive(Debug, thiserror::Error)]
+enum Missing {
+    #[error("its proof cannot be read: {0}")]
+    Unreadable(#[from] io::Error),
+    #[error("it wrote no proof")]
+    Empty,
+    /// The proof is longer than this many bytes.
+    #[error("{}", too_long(*.0))]
+    TooLong(u64),
+}
+
 /// Reads the proof that a program wrote. The file may have been replaced by anything.
-fn read_proof(path: &Path, max_bytes: u64) -> Result<Vec<u8>, String> {
+fn read_proof(path: &Path, max_bytes: u64) -> Result<Vec<u8>, Missing> {
     let is_file = path.symlink_metadata().is_ok_and(|found| found.is_file());
     let mut bytes = Vec::new();
     if is_file {
-        let read =
-            File::open(path).and_then(|file| file.take(max_bytes.saturating_add(1)).read_to_end(&mut bytes));
-        read.map_err(|error| format!("its proof cannot be read: {error}"))?;
+        File::open(path)?.take(max_bytes.saturating_add(1)).read_to_end(&mut bytes)?;
     }
     match bytes.len() as u64 {
-        0 => Err("it wrote no proof".to_owned()),
-        length if length > max_bytes => Err(too_long(max_bytes)),
+        0 => Err(Missing::Empty),
+        length if length > max_bytes => Err(Missing::TooLong(max_bytes)),
         _ => Ok(bytes),
     }
 }

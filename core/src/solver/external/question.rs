@@ -4,6 +4,7 @@
 //! without negated literals. WCNF: the format of the MaxSAT Evaluation since 2022, without a header.
 
 use super::Input;
+use super::answer::AnswerError;
 use counterpoint_encodings::{Cnf, Linear, Lit, Relation, Sink};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -121,21 +122,21 @@ impl Question<'_> {
         &self,
         model: Vec<bool>,
         printed: Option<(i128, Input)>,
-    ) -> Result<Vec<bool>, String> {
+    ) -> Result<Vec<bool>, AnswerError> {
         let holds = |lit: &Lit| model.get(lit.vidx()) == Some(&lit.is_pos());
         let text = |lits: &[Lit]| lits.iter().map(|lit| format!("{} ", lit.to_ipasir())).collect::<String>();
         if let Some((i, clause)) = self.clauses.clauses().enumerate().find(|(_, c)| !c.iter().any(holds)) {
-            return Err(format!("its model does not satisfy clause {}: {}0", i + 1, text(clause)));
+            return Err(format!("its model does not satisfy clause {}: {}0", i + 1, text(clause)).into());
         }
         let odd = |parity: &&Vec<Lit>| parity.iter().filter(|lit| holds(lit)).count() % 2 == 1;
         if let Some(parity) = self.parities.iter().find(|parity| !odd(parity)) {
-            return Err(format!("its model does not satisfy the parity constraint x{}0", text(parity)));
+            return Err(format!("its model does not satisfy the parity constraint x{}0", text(parity)).into());
         }
         if let Some(sum) = self.sums.iter().find(|sum| !sum.linear().holds(|lit| holds(&lit))) {
-            return Err(format!("its model does not satisfy {}", sum.linear()));
+            return Err(format!("its model does not satisfy {}", sum.linear()).into());
         }
         if let Some(lit) = self.assumptions.iter().find(|lit| !holds(lit)) {
-            return Err(format!("its model does not satisfy the assumption {}", lit.to_ipasir()));
+            return Err(format!("its model does not satisfy the assumption {}", lit.to_ipasir()).into());
         }
         let costs = self.costs.unwrap_or_default();
         if let Some((printed, input)) = printed.filter(|_| !costs.is_empty()) {
@@ -143,7 +144,7 @@ impl Question<'_> {
             let left_out = if input == Input::Opb { constant(costs) } else { 0 };
             let expected = i128::from(cost) - i128::from(left_out);
             if printed != expected {
-                return Err(format!("printed the cost {printed}, but its model costs {expected}"));
+                return Err(format!("printed the cost {printed}, but its model costs {expected}").into());
             }
         }
         Ok(model)

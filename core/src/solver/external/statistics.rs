@@ -21,17 +21,48 @@ pub enum Statistics {
     Patterns(Vec<(Count, String)>),
 }
 
+/// Why a solver's counters cannot be looked for.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StatisticsError {
+    /// There is no preset of this name.
+    #[error("no preset is called '{name}'; {suggestion}")]
+    UnknownPreset {
+        /// The name.
+        name: String,
+        /// The nearest name, or all names, as part of a sentence.
+        suggestion: String,
+    },
+    /// A pattern is not a regular expression.
+    #[error("'{pattern}' is not a regular expression: {why}")]
+    NotRegex {
+        /// The pattern.
+        pattern: String,
+        /// Why not.
+        why: String,
+    },
+    /// A pattern does not have exactly one capture group.
+    #[error(
+        "'{pattern}' has {groups} capture groups; expected one, such as (\\d+), that contains the number"
+    )]
+    Groups {
+        /// The pattern.
+        pattern: String,
+        /// The number of its groups.
+        groups: usize,
+    },
+}
+
 impl Statistics {
     /// The preset, if one is named.
     ///
     /// # Errors
     /// If there is no such preset. The message suggests the nearest name.
-    pub fn preset(&self) -> Result<Option<&'static Preset>, String> {
+    pub fn preset(&self) -> Result<Option<&'static Preset>, StatisticsError> {
         let Statistics::Preset(name) = self else { return Ok(None) };
         preset(name).map(Some).ok_or_else(|| {
             let names: Vec<String> = super::PRESETS.iter().map(|preset| preset.name.to_owned()).collect();
             let near = nearest(name, names.iter().map(String::as_str));
-            format!("no preset is called '{name}'; {}", suggestion(near, &names))
+            StatisticsError::UnknownPreset { name: name.clone(), suggestion: suggestion(near, &names) }
         })
     }
 
@@ -39,7 +70,7 @@ impl Statistics {
     ///
     /// # Errors
     /// If there is no such preset.
-    pub fn patterns(&self) -> Result<Vec<(Count, String)>, String> {
+    pub fn patterns(&self) -> Result<Vec<(Count, String)>, StatisticsError> {
         let owned = |(count, pattern): &(Count, &str)| (*count, (*pattern).to_owned());
         Ok(match self {
             Statistics::None => Vec::new(),
@@ -55,13 +86,15 @@ impl Statistics {
 ///
 /// # Errors
 /// If it is invalid, or if it does not have exactly one capture group.
-pub fn pattern(text: &str) -> Result<Regex, String> {
-    let regex = Regex::new(text).map_err(|error| format!("'{text}' is not a regular expression: {error}"))?;
+pub fn pattern(text: &str) -> Result<Regex, StatisticsError> {
+    let pattern = text.to_owned();
+    let regex = match Regex::new(text) {
+        Ok(regex) => regex,
+        Err(error) => return Err(StatisticsError::NotRegex { pattern, why: error.to_string() }),
+    };
     match regex.captures_len() - 1 {
         1 => Ok(regex),
-        groups => Err(format!(
-            "'{text}' has {groups} capture groups; expected one, such as (\\d+), that contains the number"
-        )),
+        groups => Err(StatisticsError::Groups { pattern, groups }),
     }
 }
 
@@ -88,13 +121,13 @@ const MAX_NUMBER: f64 = 1e15;
 const MAX_SUM: u64 = 100_000_000_000_000_000;
 
 impl Patterns {
-    pub(super) fn of(statistics: &Statistics) -> Result<Self, String> {
+    pub(super) fn of(statistics: &Statistics) -> Result<Self, StatisticsError> {
         let absent = statistics.preset()?.map_or(&[][..], |preset| preset.absent_if_zero);
         let compiled = |(count, text): &(Count, String)| {
             let absent_if_zero = absent.contains(count);
             Ok(Pattern { count: *count, regex: pattern(text)?, absent_if_zero })
         };
-        statistics.patterns()?.iter().map(compiled).collect::<Result<_, String>>().map(Patterns)
+        statistics.patterns()?.iter().map(compiled).collect::<Result<_, StatisticsError>>().map(Patterns)
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -279,9 +312,9 @@ mod tests {
             ("conflicts", "has 0 capture groups; expected one"),
             ("(a)(b)", "has 2 capture groups"),
         ] {
-            assert!(pattern(text).unwrap_err().contains(words), "{text}");
+            assert!(pattern(text).unwrap_err().to_string().contains(words), "{text}");
         }
         let unknown = Statistics::Preset("kisat".to_owned()).patterns().unwrap_err();
-        assert_eq!(unknown, "no preset is called 'kisat'; did you mean 'kissat'?");
+        assert_eq!(unknown.to_string(), "no preset is called 'kisat'; did you mean 'kissat'?");
     }
 }

@@ -11,20 +11,56 @@ const MAX_SQUARES: usize = 1 << 10;
 /// The greatest number of solutions that are enumerated for one final board.
 const MAX_SOLUTIONS: f64 = 1e6;
 
+/// Why the checker does not know the solutions of a system.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum NotSolved {
+    /// A limit was reached.
+    #[error("{0}")]
+    Limit(Limit),
+    /// A limit was reached during the search of the solutions, whose null space has this dimension.
+    #[error("{0}, with 2^{1} solutions")]
+    LimitAmong(Limit, usize),
+    /// The board has more squares than this number.
+    #[error("the board is too large; at most {0} squares are eliminated")]
+    TooManySquares(usize),
+    /// The board has more unknowns than this number.
+    #[error("the board is too large; at most {0} unknowns are eliminated")]
+    TooManyUnknowns(usize),
+    /// With two colours, the null space has this dimension.
+    #[error("2^{0} solutions are too many to enumerate")]
+    TooManySums(usize),
+    /// With this many colours, the null space has this dimension.
+    #[error("{0}^{1} solutions are too many; at most {MAX_SOLUTIONS} are enumerated")]
+    TooManySolutions(u32, usize),
+}
+
+impl From<Limit> for NotSolved {
+    fn from(limit: Limit) -> Self {
+        NotSolved::Limit(limit)
+    }
+}
+
+/// The claim stays open.
+impl From<NotSolved> for Status {
+    fn from(why: NotSolved) -> Self {
+        Status::Open(why.to_string())
+    }
+}
+
 /// Enumerates all solutions for every final board; the claim holds if none has fewer presses.
 pub(super) fn no_fewer(rules: &Rules, instance: &Instance, presses: &Digits, budget: &mut Budget) -> Status {
     for end in rules.ends() {
         let (start, null) = match solutions(rules, instance, &end, budget) {
             Ok((Some(start), null)) => (start, null),
             Ok((None, _)) => continue,
-            Err(why) => return Status::Open(why),
+            Err(why) => return why.into(),
         };
         match min_weight(rules.colours, start, &null, budget) {
             Ok(weight) if (weight as usize) < presses.total() => {
                 return Status::Failed(suffice(weight, &format!(" for {end}")));
             }
             Ok(_) => {}
-            Err(why) => return Status::Open(why),
+            Err(why) => return why.into(),
         }
     }
     Status::Recomputed
@@ -36,7 +72,7 @@ pub(super) fn unsolvable(rules: &Rules, instance: &Instance, budget: &mut Budget
         match solutions(rules, instance, &end, budget) {
             Ok((Some(_), _)) => return Status::Failed(format!("elimination finds a solution for {end}")),
             Ok((None, _)) => {}
-            Err(why) => return Status::Open(why),
+            Err(why) => return why.into(),
         }
     }
     Status::Recomputed
@@ -52,11 +88,11 @@ fn solutions(
     instance: &Instance,
     end: &End,
     budget: &mut Budget,
-) -> Result<Solutions, String> {
+) -> Result<Solutions, NotSolved> {
     let (p, size) = (rules.colours, instance.size);
     let n = size.cells();
     if n > MAX_SQUARES {
-        return Err(format!("the board is too large; at most {MAX_SQUARES} squares are eliminated"));
+        return Err(NotSolved::TooManySquares(MAX_SQUARES));
     }
     let mut rows = vec![vec![0; n + 1]; n];
     for (i, cell) in size.iter().enumerate() {
@@ -73,8 +109,7 @@ pub(super) fn eliminate(
     mut rows: Vec<Vec<u32>>,
     n: usize,
     budget: &mut Budget,
-) -> Result<Solutions, String> {
-    let message = |limit: Limit| limit.to_string();
+) -> Result<Solutions, NotSolved> {
     // The pivot row of each unknown; free unknowns have none.
     let mut row_of: Vec<Option<usize>> = vec![None; n];
     let mut used = vec![false; rows.len()];
@@ -88,7 +123,7 @@ pub(super) fn eliminate(
         for r in (0..rows.len()).filter(|&r| r != pivot) {
             let times = (p - rows[r][press]) % p;
             if times > 0 {
-                budget.node().map_err(message)?;
+                budget.node()?;
                 rows[r].iter_mut().zip(&pivot_row).for_each(|(a, b)| *a = (*a + times * b) % p);
             }
         }
@@ -108,14 +143,18 @@ pub(super) fn min_weight(
     sum: Vec<u32>,
     null: &[Vec<u32>],
     budget: &mut Budget,
-) -> Result<u32, String> {
+) -> Result<u32, NotSolved> {
     let mut min = u32::MAX;
     each_weight(p, sum, null, budget, |weight| min = min.min(weight))?;
     Ok(min)
 }
 
 /// For each number, whether some solution for some final board has this number of presses.
-pub(super) fn weights(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Vec<bool>, String> {
+pub(super) fn weights(
+    rules: &Rules,
+    instance: &Instance,
+    budget: &mut Budget,
+) -> Result<Vec<bool>, NotSolved> {
     let mut found = vec![false; instance.size.cells() * (rules.colours - 1) as usize + 1];
     for end in rules.ends() {
         if let (Some(start), null) = solutions(rules, instance, &end, budget)? {
@@ -133,17 +172,14 @@ fn each_weight(
     null: &[Vec<u32>],
     budget: &mut Budget,
     mut seen: impl FnMut(u32),
-) -> Result<(), String> {
+) -> Result<(), NotSolved> {
     let all = f64::from(p).powi(null.len() as i32);
     if all > MAX_SOLUTIONS {
-        return Err(format!(
-            "{p}^{} solutions are too many; at most {MAX_SOLUTIONS} are enumerated",
-            null.len()
-        ));
+        return Err(NotSolved::TooManySolutions(p, null.len()));
     }
     let mut coefficients = vec![0; null.len()];
     loop {
-        budget.node().map_err(|limit| limit.to_string())?;
+        budget.node()?;
         seen(sum.iter().sum());
         let mut k = 0;
         loop {

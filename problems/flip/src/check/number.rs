@@ -4,6 +4,7 @@
 //! A proof cannot show that a solution exists, so the checker looks for one itself: it solves the system and searches
 //! the solutions. The same bounds and the same budget apply as for the claim that fewer presses do not suffice.
 
+use super::modular::NotSolved;
 use super::{
     MAX_SQUARES, claims_optimality, fewest, if_claimed, modular, optimality, solves, suffice, system,
 };
@@ -32,7 +33,7 @@ pub(super) fn check(
     let exists = match &solutions {
         _ if n > most => Status::Failed(format!("no solution has more than {most} presses")),
         Ok(solutions) => solutions.exactly(n, budget),
-        Err(why) => Status::Open(why.clone()),
+        Err(why) => why.clone().into(),
     };
     let mut claims = vec![Claim::new(text, exists)];
     if claims_optimality(rules, answer) {
@@ -40,10 +41,9 @@ pub(super) fn check(
         let status = proof::close(&obligation, proofs, &budget.stop(), || {
             if_claimed(
                 optimal,
-                n,
                 match &solutions {
                     Ok(solutions) => solutions.no_fewer(n, budget),
-                    Err(why) => Status::Open(why.clone()),
+                    Err(why) => why.clone().into(),
                 },
             )
         });
@@ -65,19 +65,19 @@ impl Solutions {
     ///
     /// # Errors
     /// Returns why the solutions are not known.
-    fn new(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Solutions, String> {
+    fn new(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Solutions, NotSolved> {
         if rules.colours > 2 {
             return modular::weights(rules, instance, budget).map(Solutions::Weights);
         }
         if instance.size.cells() > MAX_SQUARES {
-            return Err(format!("the board is too large; at most {MAX_SQUARES} squares are eliminated"));
+            return Err(NotSolved::TooManySquares(MAX_SQUARES));
         }
         let sides: Vec<Bits> = rules.ends().map(|end| instance.wrong(&end).into_owned()).collect();
-        let system = system(rules, instance, &sides, budget).map_err(|limit| limit.to_string())?;
+        let system = system(rules, instance, &sides, budget)?;
         let starts: Vec<Bits> = system.solutions.into_iter().flatten().collect();
         let d = system.null.len();
         if d > fewest::MAX_VECTORS && !starts.is_empty() {
-            return Err(format!("2^{d} solutions are too many to enumerate"));
+            return Err(NotSolved::TooManySums(d));
         }
         // Without any solution, there is nothing to add the vectors to.
         let vectors = if starts.is_empty() { Vec::new() } else { system.null };

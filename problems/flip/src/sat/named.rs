@@ -8,7 +8,7 @@ use super::super::{Instance, Rules};
 use super::Start;
 use counterpoint_core::engine::{Budget, Outcome};
 use counterpoint_core::errors::Unsupported;
-use counterpoint_core::named::NamedFormula;
+use counterpoint_core::named::{NamedFormula, NotNamed};
 use counterpoint_core::spec::EngineSpec;
 use counterpoint_encodings::Lit;
 
@@ -25,7 +25,7 @@ pub fn solve(
         return Outcome::Unsupported(reason);
     }
     let name = |cell| formula.expect(&format!("press {cell}"));
-    let presses: Vec<Lit> = match instance.size.iter().map(name).collect() {
+    let presses: Vec<Lit> = match instance.size.iter().map(name).collect::<Result<_, NotNamed>>() {
         Ok(presses) => presses,
         Err(message) => return Outcome::Failed(format!("{spec}: {message}")),
     };

@@ -10,7 +10,7 @@ use crate::formula::{self, Idle};
 use crate::{Instance, Rules, Square};
 use counterpoint_core::board::{Bits, Cell};
 use counterpoint_core::engine::{Budget, Limit, Outcome};
-use counterpoint_core::named::NamedFormula;
+use counterpoint_core::named::{NamedFormula, NotNamed};
 use counterpoint_core::spec::EngineSpec;
 use counterpoint_encodings::Lit;
 
@@ -47,7 +47,7 @@ pub fn solve_named(
 }
 
 /// For every cell, by index, the literal that is true iff a ship covers it. Cells that the board shows need none.
-fn covered(instance: &Instance, formula: &NamedFormula) -> Result<Vec<Option<Lit>>, String> {
+fn covered(instance: &Instance, formula: &NamedFormula) -> Result<Vec<Option<Lit>>, NotNamed> {
     let lit = |cell: Cell| {
         let name = format!("covered {cell}");
         match instance.at(cell) {

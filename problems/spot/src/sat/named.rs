@@ -10,7 +10,7 @@ use super::super::{Entry, Instance, Legality, Move, Rules, Start};
 use super::{drawn, repeated};
 use counterpoint_core::board::{Bits, Cell};
 use counterpoint_core::engine::{Budget, Outcome};
-use counterpoint_core::named::NamedFormula;
+use counterpoint_core::named::{NamedFormula, NotNamed};
 use counterpoint_core::solver;
 use counterpoint_core::spec::EngineSpec;
 use counterpoint_encodings::Lit;
@@ -75,11 +75,25 @@ enum Toggle {
     Lit(Lit),
 }
 
+/// Why a model of the formula is not a completion of the record. Moves are counted from 1.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+enum BadModel {
+    /// This move changes nothing.
+    #[error("move {0} toggles no square")]
+    NoSquare(usize),
+    /// This move toggles at least these two squares.
+    #[error("move {0} toggles both {1} and {2}")]
+    TwoSquares(usize, Cell, Cell),
+    /// A move differs from that in the record.
+    #[error("move {number} is '{found}', but the record says '{expected}'")]
+    Differs { number: usize, found: Entry, expected: Entry },
+}
+
 /// The toggles of all moves.
 ///
 /// # Errors
 /// Returns an error if a variable has no name although the record does not decide its value.
-fn toggles(rules: &Rules, instance: &Instance, formula: &NamedFormula) -> Result<Vec<Toggles>, String> {
+fn toggles(rules: &Rules, instance: &Instance, formula: &NamedFormula) -> Result<Vec<Toggles>, NotNamed> {
     let size = instance.size();
     let toggle = |step: usize, entry: &Entry, alone: bool, cell: Cell| {
         let name = format!("toggle step {step} {cell}");
@@ -105,7 +119,11 @@ fn toggles(rules: &Rules, instance: &Instance, formula: &NamedFormula) -> Result
 ///
 /// # Errors
 /// Returns an error if a move does not toggle exactly one square.
-fn moves(instance: &Instance, toggles: &[Toggles], value: &dyn Fn(Lit) -> bool) -> Result<Vec<Move>, String> {
+fn moves(
+    instance: &Instance,
+    toggles: &[Toggles],
+    value: &dyn Fn(Lit) -> bool,
+) -> Result<Vec<Move>, BadModel> {
     let size = instance.size();
     let mut board = Bits::zeros(size.cells());
     let mut moves = Vec::new();
@@ -119,8 +137,8 @@ fn moves(instance: &Instance, toggles: &[Toggles], value: &dyn Fn(Lit) -> bool) 
                 });
                 match toggled.map(|square| size.cell(square)).collect::<Vec<_>>()[..] {
                     [cell] => Move::toggle(instance.n, &board, cell),
-                    [] => return Err(format!("move {step} toggles no square")),
-                    [a, b, ..] => return Err(format!("move {step} toggles both {a} and {b}")),
+                    [] => return Err(BadModel::NoSquare(step)),
+                    [a, b, ..] => return Err(BadModel::TwoSquares(step, a, b)),
                 }
             }
         };
@@ -134,13 +152,13 @@ fn moves(instance: &Instance, toggles: &[Toggles], value: &dyn Fn(Lit) -> bool) 
 ///
 /// # Errors
 /// Returns an error if the record is complete but has other moves.
-fn completed(instance: &Instance, moves: Vec<Move>) -> Result<Answer, String> {
+fn completed(instance: &Instance, moves: Vec<Move>) -> Result<Answer, BadModel> {
     if instance.first_unknown().is_none() {
         let differs = |(mv, entry): &(&Move, &Entry)| entry.known() != Some(**mv);
         if let Some((i, (mv, entry))) =
             moves.iter().zip(&instance.record).enumerate().find(|(_, p)| differs(p))
         {
-            return Err(format!("move {} is '{}', but the record says '{entry}'", i + 1, Entry::from(*mv)));
+            return Err(BadModel::Differs { number: i + 1, found: (*mv).into(), expected: *entry });
         }
     }
     Ok(drawn(instance, moves))

@@ -1,5 +1,6 @@
 //! The arguments of `new`, `run`, `status`, `report` and `cancel`.
 
+use super::BadValue;
 use clap::ValueEnum;
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -101,12 +102,12 @@ pub(in crate::cli) struct Status {
 }
 
 /// Reads `COLUMN=VALUE,VALUE`.
-fn condition(text: &str) -> Result<(String, Vec<String>), String> {
+fn condition(text: &str) -> Result<(String, Vec<String>), BadValue> {
     match text.split_once('=') {
         Some((column, values)) if !column.is_empty() => {
             Ok((column.to_owned(), values.split(',').map(str::to_owned).collect()))
         }
-        _ => Err("expected COLUMN=VALUE, such as n=8 or tag=hard".to_owned()),
+        _ => Err("expected COLUMN=VALUE, such as n=8 or tag=hard".into()),
     }
 }
 

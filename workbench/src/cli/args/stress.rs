@@ -1,6 +1,6 @@
 //! The arguments of `stress`.
 
-use super::{Rules, size};
+use super::{BadValue, Rules, size};
 use std::ffi::OsString;
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -75,14 +75,14 @@ pub(in crate::cli) struct Stress {
     pub(in crate::cli) command: Vec<OsString>,
 }
 
-fn time(text: &str) -> Result<Duration, String> {
+fn time(text: &str) -> Result<Duration, BadValue> {
     let limit = humantime::parse_duration(text).map_err(|error| error.to_string())?;
-    if limit.is_zero() { Err(NO_LIMIT.to_owned()) } else { Ok(limit) }
+    if limit.is_zero() { Err(NO_LIMIT.into()) } else { Ok(limit) }
 }
 
-fn memory(text: &str) -> Result<u64, String> {
+fn memory(text: &str) -> Result<u64, BadValue> {
     let limit = size::parse(text)?;
-    if limit == 0 { Err(NO_LIMIT.to_owned()) } else { Ok(limit) }
+    if limit == 0 { Err(NO_LIMIT.into()) } else { Ok(limit) }
 }
 
 const NO_LIMIT: &str = "a limit must be greater than 0";

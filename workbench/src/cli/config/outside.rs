@@ -2,7 +2,7 @@
 
 use super::{entries, limits, strings, version_command};
 use crate::declared::{Declaration, FILE, Prints, placeholders};
-use crate::document::{Document, Placed};
+use crate::document::{Document, DocumentError, Placed};
 use crate::erased::DynProblem;
 use crate::process::Limits;
 use crate::registry::Registry;
@@ -18,7 +18,7 @@ pub(in crate::cli) fn declarations(
     document: &Document<'_>,
     registry: &Registry,
     root: &DeTable<'_>,
-) -> Result<Vec<Declaration>, String> {
+) -> Result<Vec<Declaration>, DocumentError> {
     let mut found = Vec::new();
     for kind in ["engine", "encoding"] {
         let reader = Reader { document, registry, is_encoding: kind == "encoding" };
@@ -34,7 +34,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn read(&self, name: &str, value: &Placed<'_>) -> Result<Declaration, String> {
+    fn read(&self, name: &str, value: &Placed<'_>) -> Result<Declaration, DocumentError> {
         let document = self.document;
         let entry = document.as_table(value)?;
         let output: &[&str] = if self.is_encoding { &[] } else { &["output"] };
@@ -86,7 +86,7 @@ impl Reader<'_> {
         what: &str,
         entry: &DeTable<'_>,
         value: &Placed<'_>,
-    ) -> Result<&dyn DynProblem, String> {
+    ) -> Result<&dyn DynProblem, DocumentError> {
         let Some(given) = entry.get("problem") else {
             let why = format!("{what} names no problem; add a line such as problem = \"ships\"");
             return self.document.error_at(value.span().start, &why);
@@ -95,7 +95,7 @@ impl Reader<'_> {
         found.or_else(|why| self.document.error_at(given.span().start, why.message()))
     }
 
-    fn prints(&self, entry: &DeTable<'_>) -> Result<Prints, String> {
+    fn prints(&self, entry: &DeTable<'_>) -> Result<Prints, DocumentError> {
         match entry.get("output").map(|output| (output, self.document.as_str(output))) {
             _ if self.is_encoding => Ok(Prints::Formula),
             None | Some((_, Ok("judge"))) => Ok(Prints::Verdict),
@@ -108,7 +108,11 @@ impl Reader<'_> {
     }
 
     /// The keys of rules that the table lists, each with its position.
-    fn rules(&self, problem: &dyn DynProblem, entry: &DeTable<'_>) -> Result<Vec<(String, usize)>, String> {
+    fn rules(
+        &self,
+        problem: &dyn DynProblem,
+        entry: &DeTable<'_>,
+    ) -> Result<Vec<(String, usize)>, DocumentError> {
         let Some(list) = entry.get("rules") else { return Ok(Vec::new()) };
         let Some(given) = list.get_ref().as_array() else {
             return self.document.error_at(list.span().start, "expected a list of rules");
@@ -130,7 +134,7 @@ impl Reader<'_> {
         Ok(rules)
     }
 
-    fn axes(&self, value: &Placed<'_>, rules: &[(String, usize)]) -> Result<Vec<Axis>, String> {
+    fn axes(&self, value: &Placed<'_>, rules: &[(String, usize)]) -> Result<Vec<Axis>, DocumentError> {
         let document = self.document;
         let mut axes = Vec::new();
         for (name, values) in document.as_table(value)? {
@@ -171,7 +175,7 @@ impl Reader<'_> {
         command: &[String],
         (rules, ignored): (&[(String, usize)], &[&str]),
         axes: &[Axis],
-    ) -> Result<(), String> {
+    ) -> Result<(), DocumentError> {
         let args = entry.get("command").and_then(|list| list.get_ref().as_array());
         let at = |i: usize| args.and_then(|args| args.get(i)).map_or(0, |arg| arg.span().start);
         let rules = rules.iter().map(|(rule, at)| ("rule", rule, *at));

@@ -1,7 +1,7 @@
 //! Reads a table `[solver.NAME]` of a configuration or a plan.
 
 use super::{command, limits, relative, strings, version_command};
-use crate::document::{Document, Placed};
+use crate::document::{Document, DocumentError, Placed};
 use crate::process::Limits;
 use crate::solver::Count;
 use crate::solver::external::{
@@ -9,7 +9,11 @@ use crate::solver::external::{
 };
 
 /// Reads the table of a solver.
-pub(super) fn read(document: &Document<'_>, name: &str, value: &Placed<'_>) -> Result<Program, String> {
+pub(super) fn read(
+    document: &Document<'_>,
+    name: &str,
+    value: &Placed<'_>,
+) -> Result<Program, DocumentError> {
     let entry = document.as_table(value)?;
     document.check_keys(
         entry,
@@ -85,7 +89,7 @@ fn proof(
     document: &Document<'_>,
     value: &Placed<'_>,
     preset: Option<&Preset>,
-) -> Result<ProofOutput, String> {
+) -> Result<ProofOutput, DocumentError> {
     let table = document.as_table(value)?;
     document.check_keys(table, &["arguments", "format"])?;
     let at = |key: &str| table.get(key).map_or(value.span().start, |value| value.span().start);
@@ -115,7 +119,7 @@ fn proof(
 }
 
 /// The arguments that set a seed.
-fn seed(document: &Document<'_>, list: &Placed<'_>) -> Result<Vec<String>, String> {
+fn seed(document: &Document<'_>, list: &Placed<'_>) -> Result<Vec<String>, DocumentError> {
     let args = strings(document, list)?;
     if args.iter().any(|arg| arg.contains(SEED)) {
         return Ok(args);
@@ -125,7 +129,7 @@ fn seed(document: &Document<'_>, list: &Placed<'_>) -> Result<Vec<String>, Strin
 }
 
 /// The name of a preset, or a table with a regular expression for each counter.
-fn statistics(document: &Document<'_>, value: &Placed<'_>) -> Result<Statistics, String> {
+fn statistics(document: &Document<'_>, value: &Placed<'_>) -> Result<Statistics, DocumentError> {
     if value.get_ref().is_str() {
         let statistics = Statistics::Preset(document.as_str(value)?.to_owned());
         return match statistics.preset() {
@@ -143,7 +147,7 @@ fn statistics(document: &Document<'_>, value: &Placed<'_>) -> Result<Statistics,
         let Some(value) = table.get(count.name()) else { continue };
         let text = document.as_str(value)?;
         if let Err(why) = external::pattern(text) {
-            return document.error_at(value.span().start, &why);
+            return document.error_at(value.span().start, &why.to_string());
         }
         patterns.push((count, text.to_owned()));
     }

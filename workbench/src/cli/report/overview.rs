@@ -14,7 +14,7 @@ use super::super::experiment::{Experiment, HOME};
 use super::super::read;
 use super::written::{Files, README_MM};
 use super::{Loaded, MAIN, at};
-use crate::document::Document;
+use crate::document::{Document, DocumentError};
 use crate::report::chart::{self, overview};
 use crate::report::dataset::Dataset;
 use crate::report::draw::{self, Look};
@@ -64,11 +64,11 @@ pub(super) fn write(context: &Context, files: &mut Files) -> Result<(), Failure>
     let panels: Vec<(String, &Dataset<'_>)> =
         datasets.iter().map(|(title, dataset)| (title.clone(), dataset)).collect();
     let figure = Figure { width_mm: WIDE_MM, ..Figure::of(Kind::Overview) };
-    let mut chart = overview::of(&panels, &figure).map_err(|why| at(&path, &why))?;
+    let mut chart = overview::of(&panels, &figure).map_err(|why| at(&path, why))?;
     chart.title = spec.title;
     let beside = |extension: &str| path.with_extension(extension);
     let paper = draw::pdf(&chart, figure.width_mm);
-    files.add_committed(beside("pdf"), paper.map_err(|why| at(&beside("pdf"), &why))?);
+    files.add_committed(beside("pdf"), paper.map_err(|why| at(&beside("pdf"), why))?);
     files.add_committed(beside("svg"), draw::svg(&chart, README_MM, Look::Repository));
     let mut points = Vec::new();
     chart::csv(&chart, &mut points)?;
@@ -76,7 +76,7 @@ pub(super) fn write(context: &Context, files: &mut Files) -> Result<(), Failure>
     Ok(())
 }
 
-fn overview_spec(document: &Document<'_>) -> Result<OverviewSpec, String> {
+fn overview_spec(document: &Document<'_>) -> Result<OverviewSpec, DocumentError> {
     let root = document.table()?;
     let table = root.get_ref();
     document.check_keys(table, &["title", "panel"])?;
@@ -89,7 +89,7 @@ fn overview_spec(document: &Document<'_>) -> Result<OverviewSpec, String> {
         document.check_keys(table, &["experiment", "title"])?;
         Ok(Panel { experiment: text(table, "experiment")?, title: text(table, "title")? })
     };
-    let panels = panels.into_iter().map(panel).collect::<Result<Vec<_>, String>>()?;
+    let panels = panels.into_iter().map(panel).collect::<Result<Vec<_>, DocumentError>>()?;
     if panels.is_empty() {
         return document.error_at(0, "expected a [[panel]] with an experiment and a title");
     }

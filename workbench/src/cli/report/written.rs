@@ -83,12 +83,12 @@ impl Files {
             return Ok(if up_to_date { Status::Done } else { Status::Wrong });
         }
         for path in &unused {
-            fs::remove_file(path).map_err(|error| at(path, &error.to_string()))?;
+            fs::remove_file(path).map_err(|error| at(path, error))?;
         }
         for OutputFile { path, bytes } in self.generated.iter().chain(outdated) {
             let folder = path.parent().unwrap_or(Path::new("."));
             let written = fs::create_dir_all(folder).and_then(|()| replace(path, bytes));
-            written.map_err(|error| at(path, &error.to_string()))?;
+            written.map_err(|error| at(path, error))?;
         }
         let pages = self.generated.iter().map(|file| &file.path);
         for path in pages.filter(|path| path.extension().is_some_and(|e| e == "html")) {
@@ -157,7 +157,7 @@ pub(super) fn figures(
     for (figure, chart) in charts.iter().chain(&further) {
         let path = |extension: &str| folder.join("figures").join(format!("{}.{extension}", chart.name));
         let width = figure.width_mm;
-        files.add_generated(path("pdf"), draw::pdf(chart, width).map_err(|why| at(&path("pdf"), &why))?);
+        files.add_generated(path("pdf"), draw::pdf(chart, width).map_err(|why| at(&path("pdf"), why))?);
         files.add_generated(path("svg"), draw::svg(chart, width, Look::Paper));
         let mut points = Vec::new();
         chart::csv(chart, &mut points)?;
@@ -243,7 +243,7 @@ pub(super) fn tables(
     }
     for table in tables {
         let path = |extension: &str| folder.join("tables").join(format!("{}.{extension}", table.name));
-        files.add_generated(path("csv"), table.csv().map_err(|error| at(&path("csv"), &error.to_string()))?);
+        files.add_generated(path("csv"), table.csv().map_err(|error| at(&path("csv"), error))?);
         files.add_generated(path("tex"), table.latex());
         files.add_generated(path("md"), table.markdown());
     }
@@ -274,6 +274,6 @@ pub(super) fn readme(
     tables.extend(compared(material));
     let section = section(material, &shown, &tables);
     let text = replaced(&read(&path)?, &section, material.program.name);
-    files.add_committed(path.clone(), text.map_err(|why| at(&path, &why))?);
+    files.add_committed(path.clone(), text.map_err(|why| at(&path, why))?);
     Ok(())
 }

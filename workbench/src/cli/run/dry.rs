@@ -5,7 +5,7 @@ use super::super::exit::{Failure, Status};
 use super::super::experiment::Experiment;
 use super::super::table::table;
 use crate::harness::plan::{Family, Source};
-use crate::harness::{Cores, Set, own_hash};
+use crate::harness::{Cores, Preview, Set, own_hash};
 use crate::record::{Origin, Record, Run, Verdict};
 use indexmap::IndexMap;
 use indicatif::HumanDuration;
@@ -17,7 +17,8 @@ use std::time::Duration;
 /// Prints the counts and the estimate, and fails if `run` would refuse to start.
 pub(super) fn run(
     experiment: &Experiment,
-    (set, folder): (&Set, &Path),
+    set: &Set,
+    folder: &Path,
     args: &Args,
     out: &mut dyn Write,
 ) -> Result<Status, Failure> {
@@ -37,9 +38,9 @@ pub(super) fn run(
     let missing: Vec<&Run> = runs.iter().filter(|run| set.get(&run.key).is_none_or(again)).collect();
     let mut jobs = args.jobs.get();
     let pinned = experiment.plan.pin.then(|| match Cores::preview(jobs) {
-        Ok((count, which)) => {
-            jobs = count;
-            format!("pinned: {which}")
+        Ok(Preview { cores, words }) => {
+            jobs = cores;
+            format!("pinned: {words}")
         }
         Err(why) => format!("not pinned, although the plan asks for it: {why}"),
     });

@@ -6,7 +6,8 @@ use super::{Family, Keep, Plan, Source};
 use crate::declared::Declaration;
 use crate::engine::Side;
 use crate::erased::{DynInstance, DynProblem};
-use crate::input;
+use crate::errors::{GenerateError, RulesError};
+use crate::input::{self, InputError};
 use crate::record::{Origin, Run, Tags};
 use crate::rules::Settings;
 use crate::solver::external::{Program, Statistics};
@@ -47,20 +48,54 @@ struct Instance<'a> {
     is_first: bool,
 }
 
+/// Why a plan cannot be expanded.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ExpandError {
+    /// The plan has at least this many runs.
+    #[error("the plan has at least {0} runs; at most {MAX_RUNS} are allowed")]
+    TooManyRuns(u64),
+    /// A family has no instances.
+    #[error("{place}: {error}")]
+    Family {
+        /// The place of the family as `FILE:LINE:COLUMN`.
+        place: String,
+        /// Why it has none.
+        error: FamilyError,
+    },
+}
+
+/// Why a family has no instances.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FamilyError {
+    /// The generator cannot make an instance.
+    #[error(transparent)]
+    Generate(#[from] GenerateError),
+    /// The rules contradict each other.
+    #[error(transparent)]
+    Rules(#[from] RulesError),
+    /// The file has an error.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// The file of this name is empty.
+    #[error("{0} contains no game")]
+    NoGame(String),
+}
+
 /// Expands a plan to its runs.
 ///
 /// # Errors
 /// Returns an error if there are too many runs, an instance cannot be generated or read, or if a file contains no game.
-pub fn expand(plan: &Plan, problem: &dyn DynProblem) -> Result<Expanded, String> {
+pub fn expand(plan: &Plan, problem: &dyn DynProblem) -> Result<Expanded, ExpandError> {
     let count = count(plan);
     if count > MAX_RUNS {
-        return Err(format!("the plan has at least {count} runs; at most {MAX_RUNS} are allowed"));
+        return Err(ExpandError::TooManyRuns(count));
     }
     let mut expanded = Expanded::default();
     let mut instances = Vec::new();
     for (settings, family) in iproduct!(&plan.rules, &plan.families) {
         let found = instances_of(settings, family, problem, &mut expanded.warnings);
-        instances.extend(found.map_err(|why| format!("{}: {why}", family.place))?);
+        let place = || family.place.clone();
+        instances.extend(found.map_err(|error| ExpandError::Family { place: place(), error })?);
     }
     expanded.instances = instances.len();
     let mut random = ChaCha8Rng::seed_from_u64(plan.order_seed);
@@ -112,7 +147,7 @@ fn instances_of<'a>(
     family: &'a Family,
     problem: &dyn DynProblem,
     warnings: &mut Vec<String>,
-) -> Result<Vec<Instance<'a>>, String> {
+) -> Result<Vec<Instance<'a>>, FamilyError> {
     let mut found = Vec::new();
     let (engines, tags) = (&family.engines[..], &family.tags[..]);
     let mut add = |origin, hash, i| {
@@ -143,13 +178,13 @@ fn instances_of<'a>(
             let of_file = input::Warnings::default();
             let instances = problem.open(settings, input::Source::from_text(name, text), &of_file)?;
             for (i, instance) in instances.enumerate() {
-                let instance: Box<dyn DynInstance> = instance.map_err(|error| error.to_string())?;
+                let instance: Box<dyn DynInstance> = instance?;
                 let origin = Origin::File { name: name.clone(), game: i as u64 + 1, text: instance.text() };
                 add(origin, instance.hash(), i);
             }
             warnings.extend(of_file.take().iter().map(ToString::to_string));
             if found.is_empty() {
-                return Err(format!("{name} contains no game"));
+                return Err(FamilyError::NoGame(name.clone()));
             }
         }
     }

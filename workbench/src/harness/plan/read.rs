@@ -4,7 +4,8 @@
 use super::expand::seeds;
 use super::reader::{ReadContext, Reader};
 use super::{Family, Found, Keep, Plan, Source, report_spec};
-use crate::document::{Document, Placed};
+use crate::document::{Document, DocumentError, Placed};
+use crate::errors::UnknownName;
 use crate::record::Limits;
 use crate::rules::Settings;
 use crate::spec::{self, EngineSpec, nearest, suggestion};
@@ -45,16 +46,27 @@ const DEFAULT_CPU: Duration = Duration::from_secs(60);
 /// seconds.
 const DEFAULT_WALL: (f64, f64) = (10.0, 10.0);
 
+/// Why a plan is not valid.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PlanError {
+    /// A place of the plan is wrong.
+    #[error(transparent)]
+    Document(#[from] DocumentError),
+    /// The plan names no engines, and the problem does not have the engines that are used then.
+    #[error(transparent)]
+    Engines(#[from] UnknownName),
+}
+
 /// Reads a plan from a document.
 ///
 /// # Errors
 /// Returns an error if the plan is invalid. The message says where, what was found, and what was expected.
-pub fn read(document: &Document<'_>, context: &ReadContext<'_>) -> Result<Plan, String> {
+pub fn read(document: &Document<'_>, context: &ReadContext<'_>) -> Result<Plan, PlanError> {
     let root = document.table()?;
     let table = root.get_ref();
     document.check_keys(table, KEYS)?;
     let Some(name) = table.get("problem") else {
-        return document.error_at(0, "a plan needs a problem, such as problem = \"ships\"");
+        return Ok(document.error_at(0, "a plan needs a problem, such as problem = \"ships\"")?);
     };
     let at = name.span().start;
     let problem =
@@ -69,11 +81,13 @@ pub fn read(document: &Document<'_>, context: &ReadContext<'_>) -> Result<Plan, 
         None => spec::resolve(&reader.engines, &reader.solvers, "search,sat")?,
     };
     let families = match table.get("family") {
-        None => return document.error_at(0, "a plan needs instances: a [[family]] with a name or a file"),
+        None => {
+            return Ok(document.error_at(0, "a plan needs instances: a [[family]] with a name or a file")?);
+        }
         Some(value) => {
             let families = document.one_or_many(value);
             if families.is_empty() {
-                return document.error_at(value.span().start, "the list of families is empty");
+                return Ok(document.error_at(value.span().start, "the list of families is empty")?);
             }
             families.into_iter().map(|value| reader.family(value, &engines)).collect::<Result<Vec<_>, _>>()?
         }
@@ -93,7 +107,7 @@ pub fn read(document: &Document<'_>, context: &ReadContext<'_>) -> Result<Plan, 
     {
         let why =
             "no solver of this plan accepts a seed; add seed = [\"--seed={}\"] to a table [solver.NAME]";
-        return document.error_at(value.span().start, why);
+        return Ok(document.error_at(value.span().start, why)?);
     }
     Ok(Plan {
         problem: problem.name().to_owned(),
@@ -115,7 +129,7 @@ pub fn read(document: &Document<'_>, context: &ReadContext<'_>) -> Result<Plan, 
 }
 
 impl Reader<'_> {
-    fn keep(&self, value: &Placed<'_>) -> Result<Keep, String> {
+    fn keep(&self, value: &Placed<'_>) -> Result<Keep, DocumentError> {
         match self.document.as_str(value)? {
             "none" => Ok(Keep::None),
             "sample" => Ok(Keep::Sample),
@@ -127,7 +141,7 @@ impl Reader<'_> {
         }
     }
 
-    fn rules(&self, value: Option<&Placed<'_>>) -> Result<Vec<Settings>, String> {
+    fn rules(&self, value: Option<&Placed<'_>>) -> Result<Vec<Settings>, DocumentError> {
         let given = match value {
             None => vec![Vec::new()],
             Some(value) => self.combinations(self.document.as_table(value)?, &[])?,
@@ -138,7 +152,7 @@ impl Reader<'_> {
         settings.map(|settings| settings.or_else(|why| self.document.error_at(at, why.message()))).collect()
     }
 
-    fn limits(&self, value: Option<&Placed<'_>>) -> Result<Vec<Limits>, String> {
+    fn limits(&self, value: Option<&Placed<'_>>) -> Result<Vec<Limits>, DocumentError> {
         let with_defaults = |cpu_s: Option<f64>, wall_s: Option<f64>| {
             let cpu_s = cpu_s.unwrap_or(DEFAULT_CPU.as_secs_f64());
             let wall_s = wall_s.unwrap_or(DEFAULT_WALL.0 * cpu_s + DEFAULT_WALL.1);
@@ -150,7 +164,7 @@ impl Reader<'_> {
             self.document.check_keys(table, &["cpu", "wall", "memory", "work"])?;
             let time = |key: &str| {
                 let time = table.get(key).map(|value| self.document.as_duration(value));
-                Ok::<_, String>(time.transpose()?.map(|time| time.as_secs_f64()))
+                Ok::<_, DocumentError>(time.transpose()?.map(|time| time.as_secs_f64()))
             };
             Ok(Limits {
                 memory_bytes: table.get("memory").map(|v| self.document.as_bytes(v)).transpose()?,
@@ -167,7 +181,7 @@ impl Reader<'_> {
         all.into_iter().map(one).collect()
     }
 
-    fn family(&self, value: &Placed<'_>, engines: &[EngineSpec]) -> Result<Family, String> {
+    fn family(&self, value: &Placed<'_>, engines: &[EngineSpec]) -> Result<Family, DocumentError> {
         let table = self.document.as_table(value)?;
         let at = value.span().start;
         let source = match (table.get("name"), table.get("file"), table.get("files")) {
@@ -182,7 +196,7 @@ impl Reader<'_> {
         Ok(Family { source, engines, tags, place: self.document.place(at) })
     }
 
-    fn generated(&self, name: &Placed<'_>, table: &DeTable<'_>) -> Result<Source, String> {
+    fn generated(&self, name: &Placed<'_>, table: &DeTable<'_>) -> Result<Source, DocumentError> {
         let family = self.document.as_str(name)?;
         let families = &self.problem.info().families;
         let Some(listed) = families.iter().find(|listed| listed.name == family) else {
@@ -211,15 +225,15 @@ impl Reader<'_> {
         })
     }
 
-    fn file(&self, file: &Placed<'_>, table: &DeTable<'_>) -> Result<Source, String> {
+    fn file(&self, file: &Placed<'_>, table: &DeTable<'_>) -> Result<Source, DocumentError> {
         self.document.check_keys(table, &["file", "engines", "tags"])?;
         let name = self.document.as_str(file)?;
-        let text =
-            (self.context.load_games)(name).or_else(|why| self.document.error_at(file.span().start, &why))?;
+        let text = (self.context.load_games)(name)
+            .or_else(|why| self.document.error_at(file.span().start, why.message()))?;
         Ok(Source::File { name: name.to_owned(), text })
     }
 
-    fn files(&self, patterns: &Placed<'_>, table: &DeTable<'_>) -> Result<Source, String> {
+    fn files(&self, patterns: &Placed<'_>, table: &DeTable<'_>) -> Result<Source, DocumentError> {
         self.document.check_keys(table, &["files", "engines", "tags"])?;
         if !self.problem.info().has_files {
             let why = format!(
@@ -231,9 +245,9 @@ impl Reader<'_> {
         let patterns = self.document.one_or_many(patterns).into_iter().map(|placed| {
             let pattern = self.document.as_str(placed)?;
             let files = (self.context.find_files)(pattern);
-            let files = files.or_else(|why| self.document.error_at(placed.span().start, &why))?;
+            let files = files.or_else(|why| self.document.error_at(placed.span().start, &why.to_string()))?;
             Ok(Found { pattern: pattern.to_owned(), files })
         });
-        Ok(Source::Files(patterns.collect::<Result<_, String>>()?))
+        Ok(Source::Files(patterns.collect::<Result<_, DocumentError>>()?))
     }
 }

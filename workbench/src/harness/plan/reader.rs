@@ -1,9 +1,11 @@
 //! Reads what occurs in several tables of a plan: patterns of engines, lists and ranges of values.
 
+use super::super::files::FilesError;
 use crate::declared::Declaration;
-use crate::document::{Document, Placed};
+use crate::document::{Document, DocumentError, Placed};
 use crate::engine::EngineInfo;
 use crate::erased::DynProblem;
+use crate::errors::OpenError;
 use crate::input::FileReference;
 use crate::registry::Registry;
 use crate::rules::Load;
@@ -23,9 +25,9 @@ pub struct ReadContext<'a> {
     /// Loads a file that a rule names. The path is relative to the plan's folder.
     pub load_rule: Load<'a>,
     /// Loads a file of instances.
-    pub load_games: &'a dyn Fn(&str) -> Result<String, String>,
+    pub load_games: &'a dyn Fn(&str) -> Result<String, OpenError>,
     /// The files that a pattern matches, relative to the plan's folder.
-    pub find_files: &'a dyn Fn(&str) -> Result<Vec<FileReference>, String>,
+    pub find_files: &'a dyn Fn(&str) -> Result<Vec<FileReference>, FilesError>,
     /// Reads the plan's table `solver`.
     pub read_programs: &'a ReadPrograms<'a>,
     /// The registry of all solvers, which includes the given programs.
@@ -40,10 +42,12 @@ pub struct ReadContext<'a> {
 pub type ListEngines<'a> = dyn Fn(&dyn DynProblem, &[Declaration]) -> Vec<EngineInfo> + 'a;
 
 /// Reads the plan's table of external solvers; `None` stands for a plan without one.
-pub type ReadPrograms<'a> = dyn Fn(&Document<'_>, Option<&Placed<'_>>) -> Result<Vec<Program>, String> + 'a;
+pub type ReadPrograms<'a> =
+    dyn Fn(&Document<'_>, Option<&Placed<'_>>) -> Result<Vec<Program>, DocumentError> + 'a;
 
 /// Reads the declared engines of a plan, given the whole plan.
-pub type ReadDeclared<'a> = dyn Fn(&Document<'_>, &DeTable<'_>) -> Result<Vec<Declaration>, String> + 'a;
+pub type ReadDeclared<'a> =
+    dyn Fn(&Document<'_>, &DeTable<'_>) -> Result<Vec<Declaration>, DocumentError> + 'a;
 
 /// Reads the tables of one plan.
 pub(super) struct Reader<'a> {
@@ -56,7 +60,7 @@ pub(super) struct Reader<'a> {
 
 impl Reader<'_> {
     /// The engines that one or several patterns match, each once.
-    pub(super) fn engines(&self, value: &Placed<'_>) -> Result<Vec<EngineSpec>, String> {
+    pub(super) fn engines(&self, value: &Placed<'_>) -> Result<Vec<EngineSpec>, DocumentError> {
         let mut found: Vec<EngineSpec> = Vec::new();
         for pattern in self.document.one_or_many(value) {
             let text = self.document.as_str(pattern)?;
@@ -75,13 +79,13 @@ impl Reader<'_> {
         &self,
         table: &DeTable<'_>,
         skipped: &[&str],
-    ) -> Result<Vec<Vec<(String, String)>>, String> {
+    ) -> Result<Vec<Vec<(String, String)>>, DocumentError> {
         let keys = table.iter().filter(|(key, _)| !skipped.contains(&key.get_ref().as_ref()));
         let axes = keys.sorted_by_key(|(key, _)| key.span().start).map(|(key, value)| {
             let values = self.all_values(value)?.into_iter();
             Ok(values.map(|value| (key.get_ref().to_string(), value)).collect::<Vec<_>>())
         });
-        let axes = axes.collect::<Result<Vec<_>, String>>()?;
+        let axes = axes.collect::<Result<Vec<_>, DocumentError>>()?;
         if axes.is_empty() {
             return Ok(vec![Vec::new()]);
         }
@@ -96,7 +100,7 @@ impl Reader<'_> {
     }
 
     /// The values of a list or of a single value, with each range written out.
-    pub(super) fn all_values(&self, value: &Placed<'_>) -> Result<Vec<String>, String> {
+    pub(super) fn all_values(&self, value: &Placed<'_>) -> Result<Vec<String>, DocumentError> {
         let mut values = Vec::new();
         for value in self.document.one_or_many(value) {
             values.extend(self.values(value)?);
@@ -110,18 +114,29 @@ impl Reader<'_> {
     }
 
     /// The values of a range, or a single value.
-    fn values(&self, value: &Placed<'_>) -> Result<Vec<String>, String> {
+    fn values(&self, value: &Placed<'_>) -> Result<Vec<String>, DocumentError> {
         let word = self.document.as_scalar(value)?;
         match range(&word) {
             None => Ok(vec![word]),
             Some(Ok(values)) => Ok(values.map(|n| n.to_string()).collect()),
-            Some(Err(why)) => self.document.error_at(value.span().start, &why),
+            Some(Err(why)) => self.document.error_at(value.span().start, &why.to_string()),
         }
     }
 }
 
+/// Why the values of a range, which is the string, cannot be listed.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+enum RangeError {
+    #[error("the range {0} is empty")]
+    Empty(String),
+    #[error("the range {0} never ends")]
+    Endless(String),
+    #[error("the range {0} has more than {MAX_VALUES} values")]
+    TooLong(String),
+}
+
 /// The values of a range such as `1..=50`, `1..50` or `4..=16 by 4`; `None` if the text is not a range.
-fn range(text: &str) -> Option<Result<impl Iterator<Item = u64> + use<>, String>> {
+fn range(text: &str) -> Option<Result<impl Iterator<Item = u64> + use<>, RangeError>> {
     let (bounds, step) = text.split_once(" by ").map_or((text, "1"), |(bounds, step)| (bounds, step.trim()));
     let (first, last, inclusive) = match bounds.split_once("..=") {
         Some((first, last)) => (first, last, true),
@@ -131,16 +146,16 @@ fn range(text: &str) -> Option<Result<impl Iterator<Item = u64> + use<>, String>
     let (first, last, step) = (number(first)?, number(last)?, number(step)?);
     let end = if inclusive { last.checked_add(1)? } else { last };
     Some(match end.saturating_sub(first).div_ceil(step.max(1)) {
-        0 => Err(format!("the range {text} is empty")),
-        _ if step == 0 => Err(format!("the range {text} never ends")),
-        n if n > MAX_VALUES => Err(format!("the range {text} has more than {MAX_VALUES} values")),
+        0 => Err(RangeError::Empty(text.to_owned())),
+        _ if step == 0 => Err(RangeError::Endless(text.to_owned())),
+        n if n > MAX_VALUES => Err(RangeError::TooLong(text.to_owned())),
         n => Ok((0..n).map(move |i| first + i * step)),
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::range;
+    use super::{RangeError, range};
 
     #[test]
     fn ranges_are_whole_numbers() {
@@ -150,7 +165,7 @@ mod tests {
         assert_eq!(values("4..=13 by 4"), Some(Ok(vec![4, 8, 12])));
         assert_eq!(values("plus"), None);
         assert_eq!(values("0.5"), None);
-        assert_eq!(values("5..5"), Some(Err("the range 5..5 is empty".to_owned())));
+        assert_eq!(values("5..5"), Some(Err(RangeError::Empty("5..5".to_owned()))));
         assert!(values("1..=3 by 0").is_some_and(|found| found.is_err()));
         assert!(values("0..=9999999999").is_some_and(|found| found.is_err()));
     }

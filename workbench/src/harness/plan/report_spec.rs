@@ -1,7 +1,7 @@
 //! Reads the report spec of a plan: `[about]`, `[[figure]]`, `[[table]]`, `[[compare]]`.
 
 use super::reader::Reader;
-use crate::document::Placed;
+use crate::document::{DocumentError, Placed};
 use crate::report_spec::{About, Compare, Figure, Kind, Pairs, ReportSpec, TIMES, Table};
 use crate::spec::{nearest, suggestion};
 use toml::de::DeTable;
@@ -17,7 +17,7 @@ pub(super) const KEYS: [&str; 4] = ["about", "figure", "table", "compare"];
 
 impl Reader<'_> {
     /// The report spec of a plan.
-    pub(super) fn report_spec(&self, plan: &DeTable<'_>) -> Result<ReportSpec, String> {
+    pub(super) fn report_spec(&self, plan: &DeTable<'_>) -> Result<ReportSpec, DocumentError> {
         let tables = |key: &str| plan.get(key).map_or(Vec::new(), |value| self.document.one_or_many(value));
         Ok(ReportSpec {
             about: plan.get("about").map_or(Ok(About::default()), |value| self.about(value))?,
@@ -33,7 +33,7 @@ impl Reader<'_> {
         })
     }
 
-    fn about(&self, value: &Placed<'_>) -> Result<About, String> {
+    fn about(&self, value: &Placed<'_>) -> Result<About, DocumentError> {
         let table = self.document.as_table(value)?;
         self.document.check_keys(table, &["title", "question", "method", "finding", "summary"])?;
         let text = |key: &str| self.text(table, key);
@@ -47,7 +47,7 @@ impl Reader<'_> {
         })
     }
 
-    fn figure(&self, value: &Placed<'_>) -> Result<Figure, String> {
+    fn figure(&self, value: &Placed<'_>) -> Result<Figure, DocumentError> {
         let table = self.document.as_table(value)?;
         let keys = ["kind", "x", "y", "facet", "engines", "only", "width", "caption"];
         self.document.check_keys(table, &keys)?;
@@ -77,7 +77,7 @@ impl Reader<'_> {
         })
     }
 
-    fn table(&self, value: &Placed<'_>) -> Result<Table, String> {
+    fn table(&self, value: &Placed<'_>) -> Result<Table, DocumentError> {
         let table = self.document.as_table(value)?;
         self.document.check_keys(table, &["by", "engines", "only", "wide", "caption"])?;
         let by = table.get("by").map_or(Vec::new(), |value| self.document.one_or_many(value));
@@ -94,7 +94,7 @@ impl Reader<'_> {
         })
     }
 
-    fn compare(&self, value: &Placed<'_>) -> Result<Compare, String> {
+    fn compare(&self, value: &Placed<'_>) -> Result<Compare, DocumentError> {
         let table = self.document.as_table(value)?;
         self.document.check_keys(table, &["along", "pairs", "y", "only", "caption"])?;
         let pairs = match (table.get("along"), table.get("pairs")) {
@@ -123,7 +123,7 @@ impl Reader<'_> {
     }
 
     /// A list of pairs of engines.
-    fn pairs(&self, value: &Placed<'_>) -> Result<Vec<(String, String)>, String> {
+    fn pairs(&self, value: &Placed<'_>) -> Result<Vec<(String, String)>, DocumentError> {
         let expected = |at: &Placed<'_>| {
             self.document
                 .error_at(at.span().start, "expected a list of pairs, such as [[\"search\", \"sat\"]]")
@@ -151,7 +151,7 @@ impl Reader<'_> {
     }
 
     /// The only engine that a pattern matches.
-    fn engine(&self, value: &Placed<'_>) -> Result<String, String> {
+    fn engine(&self, value: &Placed<'_>) -> Result<String, DocumentError> {
         match &self.engines(value)?[..] {
             [engine] => Ok(engine.to_string()),
             several => {
@@ -161,18 +161,18 @@ impl Reader<'_> {
         }
     }
 
-    fn some_engines(&self, table: &DeTable<'_>) -> Result<Vec<String>, String> {
+    fn some_engines(&self, table: &DeTable<'_>) -> Result<Vec<String>, DocumentError> {
         let Some(value) = table.get("engines") else { return Ok(Vec::new()) };
         Ok(self.engines(value)?.iter().map(ToString::to_string).collect())
     }
 
-    fn only(&self, table: &DeTable<'_>) -> Result<Vec<(String, Vec<String>)>, String> {
+    fn only(&self, table: &DeTable<'_>) -> Result<Vec<(String, Vec<String>)>, DocumentError> {
         let Some(value) = table.get("only") else { return Ok(Vec::new()) };
         let columns = self.document.as_table(value)?;
         columns.iter().map(|(key, value)| Ok((key.get_ref().to_string(), self.all_values(value)?))).collect()
     }
 
-    fn width(&self, value: &Placed<'_>) -> Result<f64, String> {
+    fn width(&self, value: &Placed<'_>) -> Result<f64, DocumentError> {
         let text = self.document.as_str(value)?;
         let unit = UNITS.iter().find_map(|(unit, mm)| Some((text.strip_suffix(unit)?, mm)));
         let width = unit.and_then(|(number, mm)| Some(number.trim().parse::<f64>().ok()? * mm));
@@ -186,11 +186,11 @@ impl Reader<'_> {
         }
     }
 
-    fn optional(&self, table: &DeTable<'_>, key: &str) -> Result<Option<String>, String> {
+    fn optional(&self, table: &DeTable<'_>, key: &str) -> Result<Option<String>, DocumentError> {
         table.get(key).map(|value| self.document.as_str(value).map(str::to_owned)).transpose()
     }
 
-    fn text(&self, table: &DeTable<'_>, key: &str) -> Result<String, String> {
+    fn text(&self, table: &DeTable<'_>, key: &str) -> Result<String, DocumentError> {
         Ok(self.optional(table, key)?.unwrap_or_default().trim().to_owned())
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Family;
 use super::reader::Reader;
-use crate::document::Placed;
+use crate::document::{DocumentError, Placed};
 use crate::record::{MAX_TAGS, validate_tag};
 use crate::spec::{self, EngineSpec};
 use itertools::Itertools;
@@ -10,11 +10,11 @@ use std::collections::BTreeMap;
 
 impl Reader<'_> {
     /// The tags in a list, or a single one.
-    pub(super) fn words(&self, value: &Placed<'_>) -> Result<Vec<String>, String> {
+    pub(super) fn words(&self, value: &Placed<'_>) -> Result<Vec<String>, DocumentError> {
         let mut words: Vec<String> = Vec::new();
         for value in self.document.one_or_many(value) {
             let word = self.document.as_str(value)?;
-            validate_tag(word).or_else(|why| self.document.error_at(value.span().start, &why))?;
+            validate_tag(word).or_else(|why| self.document.error_at(value.span().start, &why.to_string()))?;
             if !words.iter().any(|known| known == word) {
                 words.push(word.to_owned());
             }
@@ -32,7 +32,7 @@ impl Reader<'_> {
         &self,
         value: Option<&Placed<'_>>,
         families: &[Family],
-    ) -> Result<BTreeMap<String, Vec<String>>, String> {
+    ) -> Result<BTreeMap<String, Vec<String>>, DocumentError> {
         let mut tags: BTreeMap<String, Vec<String>> = BTreeMap::new();
         let Some(value) = value else { return Ok(tags) };
         let engines: Vec<EngineSpec> =
@@ -45,7 +45,7 @@ impl Reader<'_> {
         let written = table.iter().sorted_by_key(|(key, _)| key.span().start);
         for (key, value) in written {
             let word = key.get_ref();
-            validate_tag(word).or_else(|why| self.document.error_at(key.span().start, &why))?;
+            validate_tag(word).or_else(|why| self.document.error_at(key.span().start, &why.to_string()))?;
             for pattern in self.document.one_or_many(value) {
                 let found = spec::select(&engines, self.document.as_str(pattern)?)
                     .or_else(|why| self.document.error_at(pattern.span().start, why.message()))?;

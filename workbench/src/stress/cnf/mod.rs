@@ -11,6 +11,7 @@ mod responsible;
 pub use crate::named::BadFormula;
 pub use compare::Difference;
 
+use super::error::StressError;
 use super::program::{Program, Written};
 use super::threads::{self, Step, Tasks};
 use super::verdict::Verdict;
@@ -171,7 +172,7 @@ pub struct Finding {
 ///
 /// # Errors
 /// If the program cannot be run, or our formula cannot be written.
-pub fn audit(setup: &Setup<'_>, given: &[Board], random: u64) -> Result<Outcome, String> {
+pub fn audit(setup: &Setup<'_>, given: &[Board], random: u64) -> Result<Outcome, StressError> {
     let bench = &setup.bench;
     let tiny: Vec<Arc<dyn DynInstance>> = bench.trials.tiny(&bench.settings)?.map(Arc::from).collect();
     // Find out whether our engine supports these rules before any program is run.
@@ -202,7 +203,7 @@ pub fn audit(setup: &Setup<'_>, given: &[Board], random: u64) -> Result<Outcome,
 ///
 /// # Errors
 /// As for [`audit`].
-pub fn given(setup: &Setup<'_>, given: &[Board]) -> Result<Outcome, String> {
+pub fn given(setup: &Setup<'_>, given: &[Board]) -> Result<Outcome, StressError> {
     let board = |number: u64| given.get(number as usize).cloned();
     let trials = setup.run(Stage::Search, 0..given.len() as u64, &board, &Trial::is_wrong)?;
     setup.outcome(trials)
@@ -226,7 +227,7 @@ impl Trial {
 }
 
 impl Setup<'_> {
-    fn outcome(&self, trials: Vec<Trial>) -> Result<Outcome, String> {
+    fn outcome(&self, trials: Vec<Trial>) -> Result<Outcome, StressError> {
         let mut outcome = Outcome::default();
         for trial in trials {
             *match trial.board.origin {
@@ -256,7 +257,7 @@ impl Setup<'_> {
         numbers: std::ops::Range<u64>,
         board: &(dyn Fn(u64) -> Option<Board> + Sync),
         is_last: &(dyn Fn(&Trial) -> bool + Sync),
-    ) -> Result<Vec<Trial>, String> {
+    ) -> Result<Vec<Trial>, StressError> {
         let run = |(): &mut (), number| {
             let Some(board) = board(number) else { return Ok(Step::Skipped) };
             Ok(self.trial(board)?.map_or(Step::Stopped, Step::Done))
@@ -267,7 +268,7 @@ impl Setup<'_> {
     }
 
     /// Tests one board; `None` if the user asked to stop.
-    fn trial(&self, board: Board) -> Result<Option<Trial>, String> {
+    fn trial(&self, board: Board) -> Result<Option<Trial>, StressError> {
         let text = self.bench.trials.input(&*board.instance);
         let Some(written) = self.program.answer(&text, MAX_OUTPUT)? else { return Ok(None) };
         let Written { output, fault, quote, .. } = written;
@@ -286,7 +287,7 @@ impl Setup<'_> {
         Budget::new(Some(MAX_CONFLICTS), Arc::clone(&self.bench.stop))
     }
 
-    fn ours(&self, instance: &dyn DynInstance) -> Result<NamedFormula, String> {
+    fn ours(&self, instance: &dyn DynInstance) -> Result<NamedFormula, StressError> {
         let mut ours = NamedFormula::default();
         instance.formula(&self.bench.engine, &mut ours)?;
         Ok(ours)
@@ -297,7 +298,7 @@ impl Setup<'_> {
         &self,
         instance: &dyn DynInstance,
         theirs: &NamedFormula,
-    ) -> Result<Option<TrialResult>, String> {
+    ) -> Result<Option<TrialResult>, StressError> {
         let (ours, cells) = (self.ours(instance)?, self.bench.trials.cells(instance));
         let fresh = || self.bench.engine.solver();
         let [our_oracle, their_oracle] = [&ours, theirs].map(|formula| Oracle { formula, fresh: &fresh });
@@ -313,13 +314,13 @@ impl Setup<'_> {
             }
             Ok(Comparison::Different(difference)) => TrialResult::Wrong(Fault::Models(difference)),
             Err(Unfinished::Limit(_)) if (self.bench.stop)().is_some() => return Ok(None),
-            Err(Unfinished::Failed(reason)) => return Err(reason),
+            Err(Unfinished::Failed(reason)) => return Err(StressError::Solver(reason)),
             Err(_) => TrialResult::Undecided,
         }))
     }
 
     /// Shrinks the board of a fault. Each smaller board must have the same kind of fault.
-    fn finding(&self, first: Trial) -> Result<Finding, String> {
+    fn finding(&self, first: Trial) -> Result<Finding, StressError> {
         let mut smallest = first.clone();
         let mut tried = 0;
         loop {
@@ -349,7 +350,7 @@ impl Setup<'_> {
         Ok(finding)
     }
 
-    fn find_responsible_clauses(&self, finding: &mut Finding) -> Result<(), String> {
+    fn find_responsible_clauses(&self, finding: &mut Finding) -> Result<(), StressError> {
         let TrialResult::Wrong(Fault::Models(difference)) = &finding.smallest.result else { return Ok(()) };
         let instance = &*finding.smallest.board.instance;
         let (ours, cells) = (self.ours(instance)?, self.bench.trials.cells(instance));

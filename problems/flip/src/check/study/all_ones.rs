@@ -4,12 +4,13 @@
 //!
 //! A certificate that does not call its presses the fewest claims only an upper bound, which the presses prove.
 
+use super::super::modular::NotSolved;
 use super::super::{at_least, fewest, modular, suffice};
 use super::read::{describe, flag, objects, rows, rules, whole};
 use super::space::{chase, solutions};
 use crate::Stencil;
 use counterpoint_core::board::{Bits, Size};
-use counterpoint_core::claim::{Claim, Status};
+use counterpoint_core::claim::{Claim, Status, WrongWitness};
 use counterpoint_core::engine::Budget;
 use counterpoint_core::errors::FormatError;
 use serde_json::{Map, Value};
@@ -48,7 +49,7 @@ fn claims_of(
     let status = match &solved {
         Ok((_, null)) if null.len() == nullity => Status::Recomputed,
         Ok((_, null)) => Status::Failed(format!("it has dimension {}", null.len())),
-        Err(why) => Status::Open(why.clone()),
+        Err(why) => why.clone().into(),
     };
     let mut claims = vec![Claim::new(format!("{subject}: the null space has dimension {nullity}"), status)];
     if board.contains_key("weights") {
@@ -64,7 +65,7 @@ fn claims_of(
     };
     let replay = turns_all(stencil, size, p, &presses).and_then(|()| match presses.iter().sum::<u32>() {
         sum if sum == total => Ok(()),
-        sum => Err(format!("there are {sum} presses")),
+        sum => Err(format!("there are {sum} presses").into()),
     });
     let turn = if total == 1 { "1 press turns".to_owned() } else { format!("{total} presses turn") };
     claims.push(Claim::replayed(format!("{subject}: {turn} every square once"), replay));
@@ -73,7 +74,7 @@ fn claims_of(
         let status = match solved {
             Ok((Some(start), null)) => no_fewer((size, p), total, &start, null, budget),
             Ok((None, _)) => Status::Failed("there is no solution".to_owned()),
-            Err(why) => Status::Open(why),
+            Err(why) => why.into(),
         };
         claims.push(Claim::new(format!("{subject}: {}", at_least(total as usize)), status));
     }
@@ -81,30 +82,31 @@ fn claims_of(
 }
 
 /// Checks that the presses turn every square once, modulo p.
-fn turns_all(stencil: Stencil, size: Size, p: u32, presses: &[u32]) -> Result<(), String> {
+fn turns_all(stencil: Stencil, size: Size, p: u32, presses: &[u32]) -> Result<(), WrongWitness> {
     let mut turned = vec![0; size.cells()];
     for (i, cell) in size.iter().enumerate() {
         stencil.squares(size, cell).into_iter().for_each(|c| turned[size.index(c)] += presses[i]);
     }
     match (0..size.cells()).find(|&i| turned[i] % p != 1) {
         None => Ok(()),
-        Some(i) => Err(format!("{} is turned {} times", size.cell(i), turned[i])),
+        Some(i) => Err(format!("{} is turned {} times", size.cell(i), turned[i]).into()),
     }
 }
 
 /// Checks weights that prove the board impossible: every press changes the weighted sum of the colours by a multiple of
 /// p, but turning every square once changes it by a number that is not a multiple of p.
-fn check_weights(stencil: Stencil, size: Size, p: u32, weights: &[u32]) -> Result<(), String> {
+fn check_weights(stencil: Stencil, size: Size, p: u32, weights: &[u32]) -> Result<(), WrongWitness> {
     for cell in size.iter() {
         let change: u32 = stencil.squares(size, cell).into_iter().map(|c| weights[size.index(c)]).sum();
         if !change.is_multiple_of(p) {
             return Err(format!(
                 "a press of {cell} changes the weighted sum by {change}, not a multiple of {p}"
-            ));
+            )
+            .into());
         }
     }
     match weights.iter().sum::<u32>() {
-        sum if sum.is_multiple_of(p) => Err(format!("the weights sum to {sum}, a multiple of {p}")),
+        sum if sum.is_multiple_of(p) => Err(format!("the weights sum to {sum}, a multiple of {p}").into()),
         _ => Ok(()),
     }
 }
@@ -119,22 +121,20 @@ fn no_fewer(
     budget: &mut Budget,
 ) -> Status {
     let found = match p {
-        2 if null.len() > fewest::MAX_VECTORS => {
-            Err(format!("2^{} solutions are too many to enumerate", null.len()))
-        }
+        2 if null.len() > fewest::MAX_VECTORS => Err(NotSolved::TooManySums(null.len())),
         2 => {
             let bits = |numbers: &[u32]| {
                 Bits::from_indices(size.cells(), (0..size.cells()).filter(|&i| numbers[i] == 1))
             };
             let vectors = null.iter().map(|vector| bits(vector)).collect();
             let lighter = fewest::prepare(size, vectors).lighter_than(total as usize, &bits(start), budget);
-            lighter.map_err(|limit| format!("{limit}, with 2^{} solutions", null.len()))
+            lighter.map_err(|limit| NotSolved::LimitAmong(limit, null.len()))
         }
         _ => modular::min_weight(p, start.to_vec(), &null, budget).map(|n| Some(n).filter(|&n| n < total)),
     };
     match found {
         Ok(None) => Status::Recomputed,
         Ok(Some(fewer)) => Status::Failed(suffice(fewer, "")),
-        Err(why) => Status::Open(why),
+        Err(why) => why.into(),
     }
 }

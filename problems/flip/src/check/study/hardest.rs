@@ -22,6 +22,7 @@
 //! Parseval's identity rules out all values: Σ g² is |H| times the sum of a(t)² over the half, hence at least |H| times
 //! the number of its kinds with an odd number of squares. But |g| ≤ s, so Σ g² is at most Σ s².
 
+use super::super::modular::NotSolved;
 use super::super::{fewest, suffice};
 use super::read::{describe, objects, rows, rules, whole};
 use super::space::solutions;
@@ -81,9 +82,7 @@ fn claims_of(
     let basis = match basis(stencil, size, target, budget) {
         Ok(basis) => basis,
         Err(why) => {
-            return Ok([lower_claim, upper_claim]
-                .map(|claim| Claim::new(claim, Status::Open(why.clone())))
-                .into());
+            return Ok([lower_claim, upper_claim].map(|claim| Claim::new(claim, why.clone().into())).into());
         }
     };
     let lower_bound = match presses.count() {
@@ -118,7 +117,7 @@ fn squares(board: &Map<String, Value>, key: &str, size: Size) -> Result<Vec<usiz
 
 /// A basis of the presses that keep a solved board solved: the null space and, if either colour will do, presses that
 /// turn every square.
-fn basis(stencil: Stencil, size: Size, target: &str, budget: &mut Budget) -> Result<Vec<Bits>, String> {
+fn basis(stencil: Stencil, size: Size, target: &str, budget: &mut Budget) -> Result<Vec<Bits>, NotSolved> {
     let (turn_all, null) = solutions(stencil, size, 2, budget)?;
     let mut basis: Vec<Bits> = null.iter().map(|vector| bits(size, vector)).collect();
     if target == "either" {

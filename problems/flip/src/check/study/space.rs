@@ -1,7 +1,7 @@
 //! Solves the all-ones problem by plain elimination modulo p: finds presses that turn every square once, and the null
 //! space.
 
-use super::super::modular::{self, Solutions};
+use super::super::modular::{self, NotSolved, Solutions};
 use crate::Stencil;
 use counterpoint_core::board::Size;
 use counterpoint_core::engine::Budget;
@@ -19,11 +19,11 @@ pub(super) fn solutions(
     size: Size,
     p: u32,
     budget: &mut Budget,
-) -> Result<Solutions, String> {
+) -> Result<Solutions, NotSolved> {
     let n = size.width as usize;
     let unknowns = if stencil == Stencil::Plus { n } else { size.cells() };
     if unknowns > MAX_UNKNOWNS {
-        return Err(format!("the board is too large; at most {MAX_UNKNOWNS} unknowns are eliminated"));
+        return Err(NotSolved::TooManyUnknowns(MAX_UNKNOWNS));
     }
     if stencil != Stencil::Plus {
         let mut rows = vec![vec![0; unknowns]; unknowns];

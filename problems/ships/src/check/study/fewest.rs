@@ -46,7 +46,7 @@ pub(super) fn families(map: &Map<String, Value>, budget: &mut Budget) -> Result<
     let rules = Rules { misses, fleet: Fleet { ships: Vec::new() }, dialect: Dialect::Auto };
     let count = |word: &&str| word.bytes().filter(|&c| c == b'1').count();
     let alike = words.iter().all(|word| count(word) == count(&words[0]));
-    let alike = if alike { Ok(()) } else { Err("the sets differ in their number of cells".into()) };
+    let alike = if alike { Ok(()) } else { Err("the sets differ in their number of cells") };
     let answer = Answer::Yes { sets: sets.clone(), plan: plan.clone() };
     let claims = [
         Claim::replayed("at least two sets are listed, all distinct", distinct(&sets, 2)),

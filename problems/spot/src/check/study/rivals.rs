@@ -4,7 +4,7 @@
 use super::super::super::Start;
 use super::{number, rules};
 use counterpoint_core::board::{Group, Size, Symmetry};
-use counterpoint_core::claim::{Claim, Status};
+use counterpoint_core::claim::{Claim, Status, WrongWitness};
 use counterpoint_core::engine::{Budget, Limit};
 use counterpoint_core::errors::FormatError;
 use serde_json::{Map, Value};
@@ -81,9 +81,9 @@ fn repeats(size: Size, program: &Program, boards: &[Vec<bool>]) -> bool {
 
 /// Checks that exactly one of the programs calls the last move a repeat, and that neither calls an earlier move a
 /// repeat.
-fn replay(size: Size, programs: [&Program; 2], squares: &[usize], limit: usize) -> Result<(), String> {
+fn replay(size: Size, programs: [&Program; 2], squares: &[usize], limit: usize) -> Result<(), WrongWitness> {
     if squares.len() > limit {
-        return Err(format!("the game is drawn after {limit} moves"));
+        return Err(format!("the game is drawn after {limit} moves").into());
     }
     let mut boards = vec![vec![false; size.cells()]];
     for (&square, mv) in squares.iter().zip(1..) {
@@ -92,12 +92,14 @@ fn replay(size: Size, programs: [&Program; 2], squares: &[usize], limit: usize) 
         boards.push(next);
         let [one, other] = programs.map(|program| repeats(size, program, &boards));
         match mv == squares.len() {
-            true if one == other => return Err(format!("both programs say the same about move {mv}")),
-            false if one || other => return Err(format!("a program calls move {mv} a repeat")),
+            true if one == other => {
+                return Err(format!("both programs say the same about move {mv}").into());
+            }
+            false if one || other => return Err(format!("a program calls move {mv} a repeat").into()),
             _ => {}
         }
     }
-    if squares.is_empty() { Err("the game has no moves".to_owned()) } else { Ok(()) }
+    if squares.is_empty() { Err("the game has no moves".into()) } else { Ok(()) }
 }
 
 /// Whether some game of at most `left` more moves distinguishes the programs.
