@@ -57,7 +57,7 @@ impl Problem for Spot {
             key: "lenient",
             values: Values::OneOf(&["no", "yes"]),
             default: "no",
-            about: "whether an illegal move is accepted with a warning, and changes nothing, instead of being an error",
+            about: "whether a move that adds a spot to a spot, or removes one from an empty square, is ignored with a warning",
             reading: false,
         },
     ];

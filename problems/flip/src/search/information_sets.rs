@@ -53,7 +53,8 @@ pub(super) fn improve(
     Ok(())
 }
 
-/// Chooses a random square of each null vector and clears this square in all other null vectors and in the starts.
+/// Chooses a random square of each null vector and clears this square in all other null vectors and in `starts`, which
+/// contains a solution of each coset.
 fn reduce(starts: &mut [Bits], null: &mut [Bits], rng: &mut ChaCha8Rng) {
     for i in 0..null.len() {
         let (before, from) = null.split_at_mut(i);

@@ -139,7 +139,7 @@ fn torus(p: u8, w: usize, h: usize, budget: &mut Budget) -> Result<usize, Limit>
     rows.append(&mut row);
     for (i, form) in rows.iter_mut().enumerate() {
         form[i] = (form[i] + p - 1) % p;
-        // Both right-hand sides are 0.
+        // `eliminate` expects two right-hand sides in each row; here both are 0.
         form.extend([0, 0]);
     }
     Ok(eliminate(p, rows, 2 * w, budget)?.nullity())

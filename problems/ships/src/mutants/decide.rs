@@ -1,7 +1,8 @@
 //! How a faulty program decides a board, in plain code.
 //!
 //! The program enumerates the fleets that fit, hit by hit, and collects the sets that they cover. Then it looks for
-//! safe shots. Supersets of a lost list are lost, so the search ends as soon as the list is lost.
+//! safe shots. Supersets of a lost list are lost, so the list is tested from time to time, and the search ends when
+//! a test finds it lost.
 
 use super::{Counts, Instance, OldMisses, Program, Square, Touching};
 use counterpoint_core::board::{Cell, Size};
@@ -189,8 +190,8 @@ impl Search<'_> {
         }
     }
 
-    /// True if the program wins with one miss when it always shoots at the first square that the fewest placements
-    /// leave empty.
+    /// True if the program wins with one miss by a greedy rule. Among the squares that some but not all of the remaining
+    /// sets cover, it shoots at the one that the fewest placements leave empty; at the first, if there are several.
     fn wins_greedily(&self) -> bool {
         let mut left = self.sets.clone();
         while left.len() > 1 {
@@ -206,8 +207,8 @@ impl Search<'_> {
     }
 }
 
-/// True if `misses` misses suffice against these sets. If each set has at most k squares, more than C(k + m, m) sets
-/// are lost with m misses.
+/// True if `misses` misses suffice against these sets. If each set has at most k squares, a list of more than
+/// C(k + m, m) sets is lost: m misses do not suffice for it.
 fn wins(cells: usize, sets: &[Set], misses: u32) -> bool {
     let mut left = sets.to_vec();
     let count = |set: &Set| set.0.iter().map(|word| word.count_ones()).sum::<u32>();
