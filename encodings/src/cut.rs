@@ -1,4 +1,4 @@
-//! Parity in pieces: a new variable carries the parity of each piece to the next.
+//! Parity in pieces: a new variable stands for the parity of each piece and becomes a literal of a later piece.
 //!
 //! For n > k literals in pieces of k: c = ceil((n-k) / (k-2)) new variables and c + 1 pieces. A piece of k literals has
 //! 2^(k-1) clauses; the last piece may be smaller. The new variables are determined by the literals. Unit propagation

@@ -87,7 +87,7 @@ pub fn check(
 fn if_claimed(optimal: bool, status: Status) -> Status {
     match status {
         Status::Failed(why) if !optimal => {
-            Status::Open(format!("{why}, so this is false; the engine stopped before it could claim it"))
+            Status::Open(format!("the engine stopped before it could decide this; in fact {why}"))
         }
         status => status,
     }

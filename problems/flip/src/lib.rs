@@ -37,8 +37,8 @@ use std::sync::Arc;
 /// The problem: POJ 1753, *Flip Game*.
 pub struct Flip;
 
-/// The problem for a registry. It is erased in this crate, so that the commands for any problem are compiled together
-/// with the functions that they call.
+/// The problem as a trait object, for a registry. The conversion is in this crate, so that the generic code of the
+/// commands is compiled here, together with the functions of the problem that it calls.
 pub fn problem() -> Box<dyn DynProblem> {
     Box::new(Erased::<Flip>::new())
 }

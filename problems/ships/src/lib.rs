@@ -41,8 +41,8 @@ use counterpoint_core::erased::{DynProblem, Erased};
 /// The problem: UVa 322 = POJ 1138, *Ships*.
 pub struct Ships;
 
-/// The problem for a registry. It is erased in this crate, so that the commands for any problem are compiled together
-/// with the functions that they call.
+/// The problem as a trait object, for a registry. The conversion is in this crate, so that the generic code of the
+/// commands is compiled here, together with the functions of the problem that it calls.
 pub fn problem() -> Box<dyn DynProblem> {
     Box::new(Erased::<Ships>::new())
 }

@@ -33,8 +33,8 @@ use std::fmt;
 /// The problem: UVa 141, *The Spot Game*.
 pub struct Spot;
 
-/// The problem for a registry. It is erased in this crate, so that the commands for any problem are compiled together
-/// with the functions that they call.
+/// The problem as a trait object, for a registry. The conversion is in this crate, so that the generic code of the
+/// commands is compiled here, together with the functions of the problem that it calls.
 pub fn problem() -> Box<dyn DynProblem> {
     Box::new(Erased::<Spot>::new())
 }

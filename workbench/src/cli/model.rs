@@ -108,8 +108,8 @@ pub(super) fn run(
     Ok(if claim::any_failed(&claims) { Status::Wrong } else { Status::Done })
 }
 
-/// Refutes a solver's verdict "unsatisfiable": names a search and the solution that it finds, if the checker accepts
-/// this solution. `None` if no such solution is found.
+/// Shows that a solver's verdict "unsatisfiable" is wrong: returns the name of a search and the solution that it finds,
+/// if the checker accepts this solution. `None` if no such solution is found.
 fn refuted(
     context: &Context,
     problem: &dyn DynProblem,

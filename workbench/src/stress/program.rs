@@ -23,7 +23,7 @@ pub struct Program<'a> {
     pub command: &'a [OsString],
     /// The limits of each run.
     pub limits: Limits,
-    /// The children among which it runs.
+    /// The registry of child processes, which starts the program and kills what it leaves behind.
     pub children: &'a Children,
     /// Stops everything, for example on Ctrl-C.
     pub stop: Stop,

@@ -71,8 +71,8 @@ pub fn formula(rules: &Rules, instance: &Instance, ending: Ending) -> Formula {
             }
         }
     }
-    // Every step produces a board that differs from all earlier boards that count, under every symmetry. If the ending
-    // is a repeat, the last step is an exception.
+    // Under every symmetry, the board after each step differs from all earlier boards (from the start, too, if it
+    // counts). If the ending is a repeat, the last step is an exception.
     let distinct = if ending == Ending::Draw { steps } else { steps - 1 };
     for later in 1..=distinct {
         for (earlier, symmetry) in comparisons(rules, later) {
@@ -105,10 +105,9 @@ pub fn formula(rules: &Rules, instance: &Instance, ending: Ending) -> Formula {
     f
 }
 
-/// The board after step `later` is compared with images of earlier boards: returns the pairs of an earlier step and a
-/// symmetry. Step 0 is the start. A legal move changes the parity of the number of spots, so under strict rules equal
-/// boards are an even number of steps apart. Under lenient rules a move may change nothing, so step `later` is compared
-/// with every earlier step.
+/// Returns the pairs (earlier step, symmetry) with which the board after step `later` must be compared. Step 0 is the
+/// start. A legal move changes the parity of the number of spots, so under strict rules equal boards are an even number
+/// of steps apart. Under lenient rules a move may change nothing, so step `later` is compared with every earlier step.
 fn comparisons(rules: &Rules, later: usize) -> Vec<(usize, Symmetry)> {
     let first = if rules.start == Start::Counted { 0 } else { 1 };
     let strict = rules.legality == Legality::Strict;

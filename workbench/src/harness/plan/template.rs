@@ -31,7 +31,7 @@ limits = {{ cpu = \"2s\", memory = \"2GiB\" }}
 repetitions = 1
 shuffles = 0
 
-# Prove by SAT what the checker leaves open, and check the proofs: true or false.
+# Prove by SAT the claims that the checker would otherwise recompute or leave open: true or false.
 certify = false
 
 # Which answers the records keep, in addition to those that are not checked: \"none\", \"sample\" or \"all\".
