@@ -1,4 +1,5 @@
-//! Errors of the public interface.
+//! Errors of the public interface whose causes callers need not tell apart. Other errors are enums beside the functions
+//! that return them.
 //!
 //! Each of these types wraps one message for people. A problem may make one from a plain message, because all of them
 //! implement `From<String>` and `From<&str>`: `Err("the board is not square".into())`. The `?` operator converts some

@@ -66,12 +66,13 @@ impl<'a> Document<'a> {
         (before.matches('\n').count() + 1, column)
     }
 
-    fn error(&self, at: usize, message: &str) -> DocumentError {
+    /// An error about the value that starts at byte `at`.
+    pub fn error(&self, at: usize, message: &str) -> DocumentError {
         let (line, column) = self.line_and_column(at);
         DocumentError { file: self.name.to_owned(), line, column, message: message.to_owned() }
     }
 
-    /// Returns an error about the value that starts at byte `at`.
+    /// Returns the error about the value that starts at byte `at`.
     ///
     /// # Errors
     /// Always.

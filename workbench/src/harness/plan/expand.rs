@@ -94,8 +94,8 @@ pub fn expand(plan: &Plan, problem: &dyn DynProblem) -> Result<Expanded, ExpandE
     let mut instances = Vec::new();
     for (settings, family) in iproduct!(&plan.rules, &plan.families) {
         let found = instances_of(settings, family, problem, &mut expanded.warnings);
-        let place = || family.place.clone();
-        instances.extend(found.map_err(|error| ExpandError::Family { place: place(), error })?);
+        let in_family = |error| ExpandError::Family { place: family.place.clone(), error };
+        instances.extend(found.map_err(in_family)?);
     }
     expanded.instances = instances.len();
     let mut random = ChaCha8Rng::seed_from_u64(plan.order_seed);

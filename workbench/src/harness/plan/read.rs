@@ -66,7 +66,7 @@ pub fn read(document: &Document<'_>, context: &ReadContext<'_>) -> Result<Plan, 
     let table = root.get_ref();
     document.check_keys(table, KEYS)?;
     let Some(name) = table.get("problem") else {
-        return Ok(document.error_at(0, "a plan needs a problem, such as problem = \"ships\"")?);
+        return Err(document.error(0, "a plan needs a problem, such as problem = \"ships\"").into());
     };
     let at = name.span().start;
     let problem =
@@ -82,12 +82,14 @@ pub fn read(document: &Document<'_>, context: &ReadContext<'_>) -> Result<Plan, 
     };
     let families = match table.get("family") {
         None => {
-            return Ok(document.error_at(0, "a plan needs instances: a [[family]] with a name or a file")?);
+            return Err(document
+                .error(0, "a plan needs instances: a [[family]] with a name or a file")
+                .into());
         }
         Some(value) => {
             let families = document.one_or_many(value);
             if families.is_empty() {
-                return Ok(document.error_at(value.span().start, "the list of families is empty")?);
+                return Err(document.error(value.span().start, "the list of families is empty").into());
             }
             families.into_iter().map(|value| reader.family(value, &engines)).collect::<Result<Vec<_>, _>>()?
         }
@@ -107,7 +109,7 @@ pub fn read(document: &Document<'_>, context: &ReadContext<'_>) -> Result<Plan, 
     {
         let why =
             "no solver of this plan accepts a seed; add seed = [\"--seed={}\"] to a table [solver.NAME]";
-        return Ok(document.error_at(value.span().start, why)?);
+        return Err(document.error(value.span().start, why).into());
     }
     Ok(Plan {
         problem: problem.name().to_owned(),
