@@ -2,8 +2,7 @@
 //!
 //! A problem provides a reader, writers, engines and a checker, and gets a complete workbench in return. Everything
 //! else is optional. The optional parts are *capabilities*, one value each: [`Formulas`], [`Studies`], [`Family`],
-//! [`Explain`], [`Play`], [`Stress`], [`Outside`],
-//! [`Lesson`]. `examples/queens` is a problem in a crate of its own.
+//! [`Explain`], [`Play`], [`Stress`], [`Outside`], [`Lesson`]. `examples/queens` is a problem in a crate of its own.
 
 mod encoding;
 mod explanation;
@@ -158,7 +157,7 @@ use std::io::{self, Write};
 ///     }
 /// }
 ///
-/// let registry = Registry::empty().with::<Squares>(); // `counterpoint_core::app(registry)` is the program
+/// let registry = Registry::empty().with::<Squares>(); // `counterpoint::app(registry)` runs the program
 /// let squares = registry.find("squares")?;
 /// let instance = squares.instance(&json!({}), "13")?;
 /// let engine = spec::resolve(squares.engines(), &SolverRegistry::built_in(), "search")?.remove(0);

@@ -18,6 +18,7 @@ use crate::declared::Declared;
 use crate::engine::{Axis, EngineInfo, Side};
 use crate::errors::UnknownName;
 use crate::solver::{self, Profile, Solver, SolverFactory, SolverRegistry};
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// A fully resolved engine id: an engine with a value for each axis and a solver.
@@ -246,6 +247,11 @@ fn unknown(infos: &[EngineInfo], solvers: &SolverRegistry, pattern: &str) -> Str
         let configuration = solvers.configuration();
         return format!("no engine is called '{pattern}'; [engine.NAME] declares a program{configuration}");
     }
+    if pattern == "*" {
+        let sides: BTreeSet<String> = infos.iter().map(|info| format!("{}:*", info.side)).collect();
+        let all = sides.into_iter().rev().collect::<Vec<_>>().join(",");
+        return format!("'*' names no side; all engines are '{all}'");
+    }
     let names = infos.iter().map(|i| format!("{}:{}", i.side, i.name)).collect::<Vec<_>>();
     let near = nearest(pattern, names.iter().map(String::as_str));
     format!("no engine is called '{pattern}'; {}", suggestion(near, &names))
@@ -360,6 +366,7 @@ mod tests {
     fn parts_that_match_nothing_are_errors() {
         for (pattern, words) in [
             ("sat:x*", "no engine is called 'sat:x*'; "),
+            ("*", "'*' names no side; all engines are 'search:*,sat:*'"),
             ("sat:owner/amo=x*", "axis amo has no value 'x*'; it has pairwise, sequential"),
             ("sat:*/amo=x*", "axis amo has no value 'x*'; it has pairwise, sequential"),
             ("sat:*/amp=*", "sat:owner has no axis 'amp'; did you mean 'amo'?"),

@@ -133,6 +133,14 @@ pub(crate) fn records_are_grouped_by_any_column() {
     let wrong = by("m");
     assert_eq!(wrong.status.code(), Some(2));
     assert!(said(&wrong).contains("no record has a column 'm'"), "{}", said(&wrong));
+    // Records do not hold the judge's rules, but the table names their values.
+    let plan = "problem = \"flip\"\nengines = \"search\"\nrules = { goal = [\"least\", \"any\"] }
+[[family]]\nname = \"solvable\"\nn = 3\nseeds = \"1..=2\"\n";
+    let experiment = Experiment::new(plan);
+    assert_eq!(experiment.run(&[]).status.code(), Some(0));
+    let table = said(&experiment.command("status", &["--by", "goal"]).output().unwrap());
+    let rows: Vec<String> = table.lines().skip(2).take(2).map(first).collect();
+    assert_eq!(rows, ["least search:algebra", "any search:algebra"], "{table}");
 }
 
 pub(crate) fn new_plans_run() {

@@ -51,7 +51,9 @@ pub fn certificate_of(
     let derived = match renamed.derive(&plain, &stop) {
         Ok(derived) => derived,
         Err(NotDerived::Stopped(limit)) => return Ok(Certificate::Stopped(claim, limit)),
-        Err(NotDerived::Because(why)) => return Err(EncodingError::NotDerived(why)),
+        Err(NotDerived::Because(why)) => {
+            return Err(EncodingError::NotDerived(no_common_name(&plain, encoding).unwrap_or(why)));
+        }
     };
     let refuted = derived.refuted();
     let Drat(mut text) = derived.into_proof();
@@ -264,6 +266,24 @@ fn follow(derivation: auxiliary::Derivation, lines: &mut Derivation<'_>) -> Resu
     Ok(())
 }
 
+/// Why no variable of the encoding is identified with one of the plain formula; `None` if some variable is.
+fn no_common_name(plain: &Formula, encoding: &Cnf) -> Option<String> {
+    let own: BTreeSet<&str> = encoding.names().iter().map(|(_, name)| name.as_str()).collect();
+    let of_encoding = encoding.names().iter().map(|(_, name)| name).next()?;
+    if plain.names().any(|(_, name)| own.contains(name)) {
+        return None;
+    }
+    Some(match plain.names().next() {
+        Some((_, of_plain)) => format!(
+            "no variable of the encoding has the name of a variable of the plain formula (encoding: '{of_encoding}', \
+             checker: '{of_plain}'); give them the same names"
+        ),
+        None => format!(
+            "the plain formula names no variable; give its variables the names of the encoding, such as '{of_encoding}'"
+        ),
+    })
+}
+
 /// Describes a constraint by two of its inputs.
 fn about(plain: &Formula, inputs: &[i32]) -> String {
     let names: FxHashMap<i32, &str> = plain.names().collect();
@@ -271,5 +291,45 @@ fn about(plain: &Formula, inputs: &[i32]) -> String {
     match inputs.len().saturating_sub(2) {
         0 => format!("its constraint on {}", first.join(", ")),
         more => format!("its constraint on {} and {more} more variables", first.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All four clauses over two variables.
+    const CLAUSES: [[i32; 2]; 4] = [[1, 2], [1, -2], [-1, 2], [-1, -2]];
+
+    /// The reason why an encoding with variables of these names is not derived from a plain formula.
+    fn reason(encoding_names: [&str; 2], plain_names: &[&str]) -> String {
+        let mut encoding = Cnf::default();
+        let lits = encoding_names.map(|name| encoding.named_var(format_args!("{name}")).pos_lit());
+        let lit = |l: i32| if l > 0 { lits[l as usize - 1] } else { !lits[l.unsigned_abs() as usize - 1] };
+        CLAUSES.iter().for_each(|clause| encoding.clause(&clause.map(lit)));
+        let obligation = Obligation::new("claim", 4, || {
+            let mut formula = Formula::new();
+            let vars = formula.vars(2);
+            CLAUSES.iter().for_each(|clause| formula.clause(clause.iter().copied()));
+            vars.into_iter().zip(plain_names).for_each(|(var, name)| formula.name(var, *name));
+            formula
+        });
+        let (mut prover, mut budget) = (Prover::default(), Budget::unlimited());
+        let found = certificate_of(&obligation, &encoding, 1 << 20, &mut prover, &mut budget);
+        found.err().map_or_else(String::new, |error| error.to_string())
+    }
+
+    #[test]
+    fn encodings_without_a_common_name_are_rejected_with_the_names() {
+        assert_eq!(reason(["x1", "x2"], &["x1", "x2"]), "");
+        assert_eq!(
+            reason(["x1", "x2"], &["cell 1", "cell 2"]),
+            "no variable of the encoding has the name of a variable of the plain formula (encoding: 'x1', checker: \
+             'cell 1'); give them the same names"
+        );
+        assert_eq!(
+            reason(["x1", "x2"], &[]),
+            "the plain formula names no variable; give its variables the names of the encoding, such as 'x1'"
+        );
     }
 }

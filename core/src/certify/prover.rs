@@ -43,6 +43,11 @@ impl Prover {
         self.recorder.as_deref()
     }
 
+    /// Whether a proof that the engine's solver wrote while it solved has not been handed over yet.
+    pub fn has_recorded(&self) -> bool {
+        matches!(self.recorded, Some((Recorded::Proof(_), _)))
+    }
+
     /// The recorded proof of this claim, which is handed over only once.
     pub(super) fn take_recorded(&mut self, claim: &str) -> Option<Refutation> {
         self.recorder = None;

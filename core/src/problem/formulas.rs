@@ -74,7 +74,8 @@ pub type ListObligations<P> = for<'a> fn(
 ) -> Result<Vec<Obligation<'a>>, Limit>;
 
 /// Writes the engine's formula that a solver refutes to prove the obligation with this index, counted from 0. Returns
-/// `None` if that is the formula that [`Engine::formula`](super::Engine::formula) writes.
+/// `None` if that is the formula that [`Engine::formula`](super::Engine::formula) writes. If that holds for all
+/// obligations, the field stays unset.
 pub type WriteObligationFormula<P> = fn(
     &<P as Problem>::Rules,
     &<P as Problem>::Instance,
@@ -85,7 +86,8 @@ pub type WriteObligationFormula<P> = fn(
 ) -> Option<Result<(), Unsupported>>;
 
 /// Whether an engine solves the instance by a single call of its solver, without assumptions, on a formula that has the
-/// variables and clauses of the only obligation. Then the proof that the solver writes in this call proves the claim.
+/// variables and clauses of the only obligation. Then the proof that the solver writes in this call proves the claim, and
+/// takes precedence over all other ways to prove it. Without such a proof, the claim is proved as for any other engine.
 pub type IsObligation<P> = fn(&<P as Problem>::Rules, &<P as Problem>::Instance, &EngineSpec) -> bool;
 
 /// Decodes a model of an engine's formula. The model may come from any solver.

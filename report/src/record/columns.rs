@@ -162,7 +162,7 @@ pub(crate) fn value(record: &Record, name: &str) -> Option<Value> {
 ///
 /// # Errors
 /// If no record has such a column. The message suggests the nearest name.
-pub(crate) fn resolve(records: &[&Record], name: &str) -> Result<String, ColumnError> {
+pub fn resolve(records: &[&Record], name: &str) -> Result<String, ColumnError> {
     let rows: Vec<Value> = records.iter().filter_map(|record| serde_json::to_value(record).ok()).collect();
     choose(&of(&rows), name).map(Column::name)
 }

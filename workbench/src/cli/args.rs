@@ -4,7 +4,7 @@ mod experiment;
 mod play;
 mod stress;
 
-pub(super) use experiment::{Cancel, New, RecordFormat, Report, Run, Status};
+pub(super) use experiment::{Cancel, DEFAULT_PROBLEM, New, RecordFormat, Report, Run, Status};
 pub(super) use play::Play;
 pub(super) use stress::Stress;
 
@@ -222,8 +222,11 @@ Exit status: 0 success; 1 engines disagree or a claim failed; 2 bad input or usa
 
 const JUDGE_STATUS: &str = "\
 Exit status: 0 success; 2 bad input or usage, or the engine does not support a game; 3 a limit was reached;
-130 interrupted by Ctrl-C. Answers that were printed before are valid. For formulas, success is 10 (satisfiable)
-or 20 (unsatisfiable), as for SAT solvers.";
+130 interrupted by Ctrl-C. Answers that were printed before are valid.";
+
+/// What follows [`JUDGE_STATUS`] if formulas are among the problems.
+pub(super) const FORMULA_STATUS: &str =
+    "For formulas, success is 10 (satisfiable) or 20 (unsatisfiable), as for SAT solvers.";
 
 const SOLVE_STATUS: &str = "\
 Exit status: 0 success, even if a claim is open; 1 a claim failed; 2 bad input or usage, or the engine

@@ -60,7 +60,8 @@ impl Solved<'_> {
         default.unwrap_or_else(|| self.engine.clone())
     }
 
-    /// Proves an obligation, given with its index. Three formulas are candidates: the engine's formula, the engine's
+    /// Proves an obligation, given with its index. A proof that the engine's solver wrote while it solved comes first.
+    /// Otherwise, three formulas are candidates: the engine's formula, the engine's
     /// formula without optional constraints, and the checker's plain formula. The first of them that follows from the
     /// plain formula is refuted. The second part of the result is the id of the engine whose formula is refuted; `None`
     /// for the plain formula.
@@ -72,7 +73,7 @@ impl Solved<'_> {
         max_bytes: u64,
         (prover, budget): (&mut Prover, &mut Budget),
     ) -> (Certificate, Option<String>) {
-        if prover.is_pseudo_boolean() {
+        if prover.is_pseudo_boolean() || prover.has_recorded() {
             return (certify::certificate(obligation, max_bytes, prover, budget), None);
         }
         let mut rejection = None;

@@ -21,7 +21,7 @@ const PARAMETERS: &[&str] = &["params", "words", "keys"];
 /// Adds a hint to an error if it is clear what was meant.
 pub(super) fn with_hint(mut error: Error, registry: &Registry) -> Error {
     let words: Vec<String> = std::env::args().skip(1).take_while(|word| word != "--").collect();
-    let mut program = help::command();
+    let mut program = help::command(registry);
     program.build();
     let command = words.iter().find_map(|word| program.find_subcommand(word)).cloned();
     let (ErrorKind::UnknownArgument, Some(mut command)) = (error.kind(), command) else { return error };

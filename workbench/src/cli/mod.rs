@@ -75,7 +75,8 @@ use std::sync::Arc;
 /// Runs the command line of this process with the problems of `registry`.
 pub fn app(registry: Registry) -> ExitCode {
     program::set(registry.program());
-    let parsed = help::command().try_get_matches().and_then(|matches| Args::from_arg_matches(&matches));
+    let parsed =
+        help::command(&registry).try_get_matches().and_then(|matches| Args::from_arg_matches(&matches));
     let args = match parsed {
         Ok(args) => args,
         // clap returns the texts of --help and --version as errors, too.
@@ -152,9 +153,9 @@ fn dispatch(context: &Context, command: Option<Command>, out: &mut dyn Write) ->
         Some(Command::Cancel(args)) => status::cancel(context, &args),
         Some(Command::Doctor) => doctor::run(context, out),
         Some(Command::Worker) => worker::run(context),
-        Some(Command::Man(args)) => help::man(&args, out),
+        Some(Command::Man(args)) => help::man(&context.registry, &args, out),
         Some(Command::Completions { shell }) => {
-            let mut command = help::command();
+            let mut command = help::command(&context.registry);
             let name = command.get_name().to_owned();
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut command, name, &mut script);

@@ -7,7 +7,7 @@ use super::context::Context;
 use super::exit::{Failure, Status};
 use super::explain::{self, UNLIMITED};
 use super::print::{self, describe};
-use super::verdict::{Ended, print_claims, shown, verdict};
+use super::verdict::{self, Ended, print_with_remedies, shown, verdict};
 use super::{games, interrupt, lesson, outside, proofs};
 use crate::board::Sheet;
 use crate::claim::{self, Claim};
@@ -19,6 +19,9 @@ use serde_json::Value;
 use std::cell::LazyCell;
 use std::io::Write;
 use std::path::Path;
+
+/// The maximum work of finding out which open claims a proof could close.
+const MAX_LISTING_WORK: u64 = 1_000_000;
 
 pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Result<Status, Failure> {
     let problem = context.registry.find(&args.input.problem)?;
@@ -88,7 +91,8 @@ pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Resul
             if args.json {
                 writeln!(out, "{}", checked.json(&engine.to_string(), Embed::Proofs))?;
             } else {
-                checked.print(game, &engine.to_string(), &budget.work, out)?;
+                let provable = if args.certify { Vec::new() } else { checked.provable() };
+                checked.print(game, (&engine.to_string(), &budget.work), &provable, out)?;
                 if args.explain {
                     writeln!(out, "{}", explanation.text.trim_end())?;
                     write!(out, "\n{}", explanation.boards.terminal())?;
@@ -185,12 +189,32 @@ impl<'a> CheckedAnswer<'a> {
         json
     }
 
-    fn print(&self, game: usize, engine: &str, work: &Work, out: &mut dyn Write) -> Result<(), Failure> {
+    /// The open claims that have an obligation; none if it takes too long to find out.
+    fn provable(&self) -> Vec<String> {
+        let is_open = |claim: &Claim| matches!(claim.status, claim::Status::Open(_));
+        if !self.claims.iter().any(is_open) {
+            return Vec::new();
+        }
+        let mut budget = verdict::check_budget().part(MAX_LISTING_WORK);
+        let listed = interrupt::interruptible(|| self.answer.obligations_within(&mut budget));
+        let claims = listed.unwrap_or_default().into_iter().map(|obligation| obligation.claim);
+        claims.filter(|text| self.claims.iter().any(|c| c.text == *text && is_open(c))).collect()
+    }
+
+    /// Prints the answer of an engine, given with its work, and its claims. A proof may close the claims `provable`.
+    fn print(
+        &self,
+        game: usize,
+        (engine, work): (&str, &Work),
+        provable: &[String],
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
         let ended = self.gave_up.map_or(Ended::Settled, |_| Ended::GaveUp);
         let verdict = shown(verdict(&self.claims, ended));
         writeln!(out, "game {game}: {}, {verdict}", self.answer.outcome())?;
         writeln!(out, "  by {engine}: {}", describe(work))?;
-        print_claims(&self.claims, out)?;
+        let remedy = |claim: &Claim| provable.contains(&claim.text).then_some("`--certify` may prove it");
+        print_with_remedies(&self.claims, &remedy, out)?;
         self.certified.print(&self.claims, out)
     }
 

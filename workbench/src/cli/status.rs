@@ -52,7 +52,9 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
         let engines = experiment.engines();
         let place = |record: &&Record| engines.iter().position(|engine| *engine == record.engine);
         let records: Vec<&Record> = planned.iter().copied().sorted_by_key(place).collect();
-        grouped(&groups(&records, &by)?, &by)
+        let mut groups = groups(&records, &by)?;
+        fill_default_rules(context, &records, &by, &mut groups)?;
+        grouped(&groups, &by)
     };
     writeln!(out, "{shown}")?;
     write!(out, "{}", startups(planned.iter().copied()))?;
@@ -127,6 +129,26 @@ fn worker_state(held: &HeldBatches) -> String {
         }
         Life::Ended => format!("{worker} has ended and held {batches}; the next `run` takes over its work"),
     }
+}
+
+/// Replaces the empty cells of rules by the default values, because records hold only the rules that differ from the
+/// judge's.
+fn fill_default_rules(
+    context: &Context,
+    records: &[&Record],
+    names: &[String],
+    groups: &mut [Group],
+) -> Result<(), Failure> {
+    let Some(record) = records.first() else { return Ok(()) };
+    let rules = context.registry.find(&record.problem)?.rules();
+    for (at, name) in names.iter().enumerate() {
+        let column = columns::resolve(records, name)?;
+        let rule = rules.iter().find(|rule| column.strip_prefix("rules_") == Some(rule.key));
+        let Some(rule) = rule else { continue };
+        let empty = groups.iter_mut().map(|group| &mut group.values[at]).filter(|value| value.is_empty());
+        empty.for_each(|value| rule.default.clone_into(value));
+    }
+    Ok(())
 }
 
 /// A table with one row per group. The column *runs* counts the recorded runs whose instances the engine supports. If

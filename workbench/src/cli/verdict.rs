@@ -43,8 +43,18 @@ pub(super) fn verdict(claims: &[Claim], ended: Ended) -> &'static str {
 
 /// Prints one line per claim.
 pub(super) fn print_claims(claims: &[Claim], out: &mut dyn Write) -> Result<(), Failure> {
+    print_with_remedies(claims, &|_| None, out)
+}
+
+/// Prints one line per claim. Where `remedy` says how the claim might be closed, the line says so, too.
+pub(super) fn print_with_remedies(
+    claims: &[Claim],
+    remedy: &dyn Fn(&Claim) -> Option<&'static str>,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
     for claim in claims {
-        let why = claim.status.reason().map_or(String::new(), |why| format!(" ({why})"));
+        let why: Vec<&str> = claim.status.reason().into_iter().chain(remedy(claim)).collect();
+        let why = if why.is_empty() { String::new() } else { format!(" ({})", why.join("; ")) };
         let claimed = one_line(&format!("{}{why}", claim.text));
         writeln!(out, "  {:<11} {claimed}", claim.status.word())?;
     }

@@ -6,6 +6,9 @@ use std::num::NonZero;
 use std::path::PathBuf;
 use std::time::Duration;
 
+/// The problem of a new plan if the program has this problem.
+pub(in crate::cli) const DEFAULT_PROBLEM: &str = "ships";
+
 /// [`crate::harness::LEASE`] as text.
 const LEASE_TEXT: &str = "60s";
 
@@ -42,7 +45,7 @@ pub(in crate::cli) struct New {
     /// The experiment.
     pub(in crate::cli) exp: String,
     /// The problem of the plan; `list rules` shows all.
-    #[arg(long, default_value = "ships")]
+    #[arg(long, default_value = DEFAULT_PROBLEM)]
     pub(in crate::cli) problem: String,
 }
 
