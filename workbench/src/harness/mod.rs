@@ -27,6 +27,7 @@ mod runner;
 mod segment;
 mod set;
 mod shuffled;
+pub mod slurm;
 mod tally;
 mod tier;
 mod wall_monitor;
