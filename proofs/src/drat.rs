@@ -54,7 +54,7 @@ impl Drat {
     /// Checks that this proof refutes `formula`.
     ///
     /// # Errors
-    /// Names the first step that fails, or says that the proof does not derive the empty clause.
+    /// The error names the first step that fails, or says that the proof does not derive the empty clause.
     pub fn check(&self, formula: &Formula) -> Result<Checked, ProofError> {
         self.check_until(formula, &Budget::unlimited().stop())
     }
@@ -62,7 +62,7 @@ impl Drat {
     /// Checks the proof like [`Drat::check`], but ends when `stop` returns a limit.
     ///
     /// # Errors
-    /// The errors of [`Drat::check`], or the limit that was reached.
+    /// Returns the errors of [`Drat::check`], or the limit that was reached.
     pub fn check_until(&self, formula: &Formula, stop: &Stop) -> Result<Checked, ProofError> {
         match is_binary_drat(&self.0) {
             true => run(&mut Binary::new(&self.0), formula, stop),

@@ -45,7 +45,7 @@ impl Lrat {
     /// Checks that this proof refutes `formula`.
     ///
     /// # Errors
-    /// Names the first step that fails, or says that the proof does not derive the empty clause.
+    /// The error names the first step that fails, or says that the proof does not derive the empty clause.
     pub fn check(&self, formula: &Formula) -> Result<Checked, ProofError> {
         self.check_until(formula, &Budget::unlimited().stop())
     }
@@ -53,7 +53,7 @@ impl Lrat {
     /// Checks the proof like [`Lrat::check`], but ends when `stop` returns a limit.
     ///
     /// # Errors
-    /// The errors of [`Lrat::check`], or the limit that was reached.
+    /// Returns the errors of [`Lrat::check`], or the limit that was reached.
     pub fn check_until(&self, formula: &Formula, stop: &Stop) -> Result<Checked, ProofError> {
         match is_binary_lrat(&self.0) {
             true => run(&mut Binary::new(&self.0), formula, stop),

@@ -69,7 +69,8 @@ impl Refutation {
     /// Checks that this proof refutes `formula`. The check ends early when `stop` returns a limit.
     ///
     /// # Errors
-    /// Names the first step that fails, or says that the proof does not derive the empty clause, or names the limit.
+    /// The error names the first step that fails, or says that the proof does not derive the empty clause, or names the
+    /// limit.
     pub fn check_until(&self, formula: &Formula, stop: &Stop) -> Result<Checked, ProofError> {
         match self {
             Refutation::Drat(drat) => drat.check_until(formula, stop),

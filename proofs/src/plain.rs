@@ -7,11 +7,11 @@ use crate::{Drat, Place, ProofError, Refutation};
 use std::io::Write;
 
 impl Refutation {
-    /// This proof as DRAT text, with each literal replaced by the result of `rename`. Hints are left out, and so are the
-    /// deletions of an LRAT proof.
+    /// This proof as DRAT text, with each literal replaced by the result of `rename`. The result contains neither hints
+    /// nor the deletions of an LRAT proof.
     ///
     /// # Errors
-    /// If the proof is malformed, or has steps that are not clauses.
+    /// Returns an error if the proof is malformed, or has steps that are not clauses.
     pub fn to_drat_text(&self, rename: impl Fn(i32) -> i32) -> Result<Drat, ProofError> {
         match self {
             Refutation::Drat(drat) if is_binary_drat(&drat.0) => {

@@ -65,7 +65,7 @@ pub(super) struct DerivedClause {
 /// Derives the clauses of a constraint.
 ///
 /// # Errors
-/// Why the clauses do not encode an at-most-one constraint.
+/// Returns why the clauses do not encode an at-most-one constraint.
 pub(super) fn derive(constraint: &Constraint<'_>) -> Result<Derivation, String> {
     let vars: Vec<i32> = constraint.inputs.iter().chain(&constraint.added).copied().collect();
     let index: FxHashMap<i32, usize> = vars.iter().enumerate().map(|(i, &var)| (var, i)).collect();

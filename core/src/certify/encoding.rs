@@ -18,8 +18,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Tries to prove an obligation by refuting `encoding` together with the clauses that state the claim.
 ///
 /// # Errors
-/// Why the encoding cannot be used: it does not follow from the plain formula, or it is satisfiable together with the
-/// clauses that state the claim. A proof that starts from the plain formula may still exist.
+/// Returns why the encoding cannot be used: it does not follow from the plain formula, or it is satisfiable together
+/// with the clauses that state the claim. A proof that starts from the plain formula may still exist.
 pub fn certificate_of(
     obligation: &Obligation<'_>,
     encoding: &Cnf,

@@ -17,7 +17,7 @@ const MAX_LEMMAS: usize = 1 << 10;
 /// Adds the clauses of a constraint. Returns false if one of them is not part of a definition and does not follow.
 ///
 /// # Errors
-/// The limit that was reached.
+/// Returns the limit that was reached.
 pub(super) fn derive(constraint: &Constraint<'_>, lines: &mut Derivation<'_>) -> Result<bool, Limit> {
     let last = |clause: &Clause| clause.iter().map(|lit| lit.abs()).max().unwrap_or(0);
     let mut clauses = constraint.clauses.clone();

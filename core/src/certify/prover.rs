@@ -4,11 +4,12 @@ use crate::engine::{Budget, Limit, Unfinished};
 use crate::proof::{Formula, ProofError, Refutation};
 use crate::solver::{self, NoProof, Recorded, SolverFactory};
 
-/// Refutes formulas: with the solver of an engine if it is an external one that writes proofs, otherwise with varisat.
+/// Refutes formulas. If the solver of the engine is an external solver that writes proofs, it is used; otherwise
+/// varisat is.
 ///
 /// The proof of an external solver is checked at once. If it is missing, too long or wrong, varisat proves the formula
-/// again. A proof that was recorded while the engine solved the formula comes first, and is handed over as it is: if it is
-/// wrong, the claim fails.
+/// again. If the engine's solver recorded a proof while it solved the formula, this proof is used first, without such a
+/// check: if it is wrong, the claim fails.
 #[derive(Debug, Default)]
 pub struct Prover {
     /// The external solver.
@@ -64,7 +65,7 @@ impl Prover {
         self.solver.as_ref().filter(|_| self.is_own).map(SolverFactory::name)
     }
 
-    /// Whether the proofs are to be written by a pseudo-Boolean solver, which refutes the linear form of the plain formula.
+    /// Whether a pseudo-Boolean solver writes the proofs. Such a solver refutes the linear form of the plain formula.
     pub fn is_pseudo_boolean(&self) -> bool {
         self.solver.as_ref().is_some_and(|solver| solver.profile().capabilities.veripb)
     }
@@ -74,8 +75,8 @@ impl Prover {
         std::mem::take(&mut self.remarks)
     }
 
-    /// Finds a proof that `formula` is unsatisfiable. `None` if it is satisfiable. `claim` is the claim that this
-    /// proves.
+    /// Finds a proof that `formula` is unsatisfiable. `None` if the formula is satisfiable. `claim` is the claim that
+    /// the proof proves.
     pub(super) fn refute(
         &mut self,
         claim: &str,

@@ -1,5 +1,5 @@
-//! Waits for a child to end. On Linux, the child's descriptor wakes us (pidfd_open(2)). On other systems and on old
-//! kernels, we poll with growing pauses.
+//! Waits for a child to end. On Linux, this thread sleeps until the child's descriptor signals its end (pidfd_open(2)).
+//! On other systems and on old kernels, it polls with growing pauses.
 
 use rustix::process::Pid;
 use std::time::Duration;
@@ -10,7 +10,7 @@ const MIN_PAUSE: Duration = Duration::from_micros(50);
 /// The longest pause between two polls, and the longest wait for a descriptor.
 const MAX_PAUSE: Duration = Duration::from_millis(10);
 
-/// Wakes us when a child ends.
+/// Wakes the waiting thread when a child ends.
 pub(super) struct Alarm {
     #[cfg(target_os = "linux")]
     child: Option<std::os::fd::OwnedFd>,

@@ -20,7 +20,7 @@ use wait4::Wait4;
 /// How many pauses of maximum length lie between two samples of the group's resource usage.
 const PAUSES_PER_SAMPLE: u32 = 4;
 
-/// How long the code that runs a child has to finish after the child was asked to end and has ended.
+/// After a child that was asked to end has ended, the code that runs the child has this much time to finish.
 const FINISH: Duration = Duration::from_millis(200);
 
 /// A running group. If this value is dropped, the group is killed.
@@ -31,7 +31,7 @@ pub(super) struct Group<'a> {
     usage: Usage,
 }
 
-/// What a child writes, each with its maximum length in bytes.
+/// The files that a child writes, each with its maximum length in bytes.
 #[derive(Clone, Copy)]
 pub(super) struct Outputs<'a> {
     /// Open files.
@@ -66,7 +66,8 @@ fn send(leader: Pid, grouping: Grouping, signal: Signal) {
     };
 }
 
-/// The pauses between two looks at a child. After some of them, what its group uses is measured.
+/// The pauses between two looks at a child. After every few pauses, the resource usage of the child's group is
+/// measured.
 struct Pauses {
     alarm: Alarm,
     until_sample: u32,
@@ -96,7 +97,7 @@ impl<'a> Group<'a> {
         if live.closed {
             return Err(io::Error::other("this program is about to end"));
         }
-        // In a shared group, children inherit the marker that our parent gave to us.
+        // In a shared group, children inherit the marker that this process has from its parent.
         let marker = if children.grouping == Grouping::Own {
             let (number, text) = live.markers.issue();
             command.env(escaped::VARIABLE, text);

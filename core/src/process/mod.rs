@@ -1,10 +1,10 @@
 //! Runs child processes within limits. Each child has a process group of its own, which is killed when the child's run
 //! ends. Only the children of a worker share the worker's group.
 //!
-//! Input and output are files instead of pipes, so we never wait for a pipe that a leftover process keeps open, and
-//! need no thread for reading. On Linux, `/proc` shows how much CPU time and memory a group uses while it runs, and
-//! `prlimit` limits each process in case we die first. On other systems, a job with a limit on CPU time or memory is
-//! rejected.
+//! Input and output are files instead of pipes. So this process never waits for a pipe that a leftover process keeps
+//! open, and needs no thread for reading. On Linux, `/proc` shows how much CPU time and memory a group uses while it
+//! runs, and `prlimit` limits each process in case this process dies first. On other systems, a job with a limit on CPU
+//! time or memory is rejected.
 
 mod alarm;
 mod cgroup;
@@ -56,20 +56,20 @@ pub struct Job<'a> {
     pub output: Option<File>,
     /// Limits on CPU time, memory and wall time.
     pub limits: Limits,
-    /// The signal that asks the program to end when a limit on time is reached. It has at most [`GRACE`] to do so
-    /// before it is killed. `None` if it is killed at once.
+    /// The signal that asks the program to end when a limit on time is reached. The program then has at most [`GRACE`]
+    /// before it is killed. `None` if the program is killed at once.
     pub stop_signal: Option<StopSignal>,
     /// The maximum number of bytes that it may write to standard output. The same number of bytes is allowed on
     /// standard error.
     pub max_output: u64,
     /// Another file that it writes, with the maximum number of bytes.
     pub file: Option<(&'a Path, u64)>,
-    /// Whether the program is a worker of ours. A worker reads its own CPU clock, and `RLIMIT_CPU` would make that
-    /// clock as coarse as the kernel's ticks. So a worker runs without that limit and ends itself if we die first. It
-    /// also adopts the orphans of its own children.
+    /// Whether the program is a worker of Counterpoint. A worker reads its own CPU clock, and `RLIMIT_CPU` would make
+    /// that clock as coarse as the kernel's ticks. So a worker runs without that limit, and ends itself if its parent
+    /// dies first. It also adopts the orphans of its own children.
     pub is_worker: bool,
     /// If this is set and a control group can be made, the program runs in a control group of its own. The kernel then
-    /// enforces its memory limit, and all its processes are killed even if they leave the process group.
+    /// enforces the program's memory limit, and all its processes are killed even if they leave the process group.
     pub cgroups: Option<&'a Cgroups>,
     /// Its folder for temporary files (`TMPDIR`); `None` for the usual one.
     pub folder: Option<&'a Path>,
@@ -117,9 +117,10 @@ pub fn default_wall_limit(cpu: Duration) -> Duration {
 /// How a child ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// It exited, or a signal that we did not send killed it.
+    /// It exited, or a signal that this process did not send killed it.
     Ended(ExitStatus),
-    /// It reached a limit, or the stop closure returned one. Usually we killed the child; sometimes the kernel did.
+    /// It reached a limit, or the stop closure returned one. Usually this process killed the child; sometimes the
+    /// kernel did.
     Stopped(Limit),
     /// It wrote more than [`Job::max_output`] or [`Job::file`] allows, and we killed it.
     TooMuchOutput,
@@ -174,7 +175,7 @@ struct Live {
     folder: Option<TempDir>,
     /// For each counter that was looked for in the outputs of a program, whether it was ever found.
     counters: BTreeMap<(String, String), bool>,
-    /// If a child is or was asked to end: when it is killed, or until when its run should be finished.
+    /// If a child was asked to end: the time at which it is killed, or by which its run should be finished.
     grace: Option<Instant>,
     /// Whether [`Children::end`] was called. No child starts afterwards.
     closed: bool,
@@ -235,7 +236,7 @@ impl Children {
     /// [`Children::end`].
     ///
     /// # Errors
-    /// If the file cannot be created.
+    /// Returns an error if the file cannot be created.
     pub fn file(&self) -> io::Result<NamedTempFile> {
         let mut live = self.live();
         if live.folder.is_none() {
@@ -251,7 +252,7 @@ impl Children {
     /// [`Children::sweep`] or [`Children::end`].
     ///
     /// # Errors
-    /// If the program cannot be started or watched, or if its limits are not supported on this system.
+    /// Returns an error if the program cannot be started or watched, or if its limits are not supported on this system.
     pub fn run(&self, job: Job<'_>, stop: &Stop) -> io::Result<Run> {
         usage::check_supported(&job.limits)?;
         let (output, errors) = (job.output.map_or_else(file, Ok)?, file()?);

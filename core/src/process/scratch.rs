@@ -13,7 +13,7 @@ use tempfile::{Builder, TempDir};
 /// Creates an unnamed file in the temporary folder.
 ///
 /// # Errors
-/// If the temporary folder cannot be used.
+/// Returns an error if the temporary folder cannot be used.
 pub fn file() -> io::Result<File> {
     tempfile::tempfile().map_err(unusable)
 }
@@ -21,7 +21,7 @@ pub fn file() -> io::Result<File> {
 /// Creates a folder in the temporary folder. The folder is removed when the returned value is dropped.
 ///
 /// # Errors
-/// If the temporary folder cannot be used.
+/// Returns an error if the temporary folder cannot be used.
 pub fn folder() -> io::Result<TempDir> {
     static SWEPT: Once = Once::new();
     let parent = env::temp_dir();
@@ -32,7 +32,7 @@ pub fn folder() -> io::Result<TempDir> {
 /// Creates a hidden folder in `parent`. The folder is removed when the returned value is dropped.
 ///
 /// # Errors
-/// If the folder cannot be created.
+/// Returns an error if the folder cannot be created.
 pub fn folder_in(parent: &Path) -> io::Result<TempDir> {
     sweep(parent);
     Builder::new().prefix(&format!(".{}", Identity::this().prefix())).tempdir_in(parent)

@@ -1,9 +1,9 @@
-//! Measures the resource usage of a running process group, and sets limits that the kernel enforces even if we die
-//! (Linux).
+//! Measures the resource usage of a running process group, and sets limits that the kernel enforces even if this
+//! process dies (Linux).
 //!
-//! Usage is a sum over the group's processes in `/proc`. We compare this sum with the requested limits. prlimit(2)
-//! limits each process by itself. Its limit on the data segment is twice the requested limit on memory, because it only
-//! has to stop a process that grows fast between two samples.
+//! Usage is a sum over the group's processes in `/proc`. This sum is compared with the requested limits. In addition,
+//! prlimit(2) limits each process by itself. The limit on the data segment is twice the requested limit on memory,
+//! because it only has to stop a process that grows fast between two samples.
 
 use super::{Grouping, Limits, Usage};
 use rustix::process::Pid;

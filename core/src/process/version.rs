@@ -19,14 +19,14 @@ const MAX_OUTPUT: u64 = 1 << 20;
 const MAX_CHARS: usize = 100;
 
 impl Children {
-    /// Runs a command, such as `kissat --version`, and returns the first line of its standard output that is not blank;
-    /// if there is none, the first such line of its standard error. The line is trimmed, without a `c ` at its
-    /// beginning, and cut if it is long. The command runs in `directory`, or in ours if that is `None`. `origin` says
-    /// where it is defined.
+    /// Runs a command, such as `kissat --version`, and returns the first line of its standard output that is not blank.
+    /// If there is none, returns the first such line of its standard error. The line is trimmed, without a `c ` at its
+    /// beginning, and cut if it is long. The command runs in `directory`, or in the current directory if that is
+    /// `None`. `origin` says where the command is defined.
     ///
     /// # Errors
-    /// If the program cannot be started, fails, prints nothing or too much, takes longer than five seconds, or if
-    /// `stop` returns a limit.
+    /// Returns an error if the program cannot be started, fails, prints nothing or too much, or takes longer than five
+    /// seconds, or if `stop` returns a limit.
     pub fn version(
         &self,
         command: &[String],

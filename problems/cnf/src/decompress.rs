@@ -21,7 +21,7 @@ const BZIP2: &[u8] = b"BZh";
 /// The decompressed text of `input`, or `input` itself if it is not compressed.
 ///
 /// # Errors
-/// The first bytes cannot be read.
+/// Returns an error if the first bytes cannot be read.
 pub fn decompressed<'a>(input: &'a mut dyn BufRead) -> io::Result<Box<dyn BufRead + 'a>> {
     let mut start = Vec::new();
     // A pipe may deliver the first bytes one by one.

@@ -11,7 +11,7 @@
 //! | `colouring` | `kcolor` | depends |
 //! | `clique` | `kclique` | depends |
 //!
-//! CNFgen writes at most one pairwise; here, it is any encoding of `counterpoint-encodings`.
+//! CNFgen encodes at-most-one constraints pairwise; here, any encoding of `counterpoint-encodings` can be chosen.
 
 mod graph;
 mod matching;
@@ -69,7 +69,7 @@ pub const FAMILIES: &[Family<Cnf>] = &[
     },
 ];
 
-/// The most variables, the most clauses and the most literals of a generated formula, each.
+/// The maximum number of variables of a generated formula, and also of clauses and of literals.
 const MAX_LITERALS: u64 = 1 << 24;
 
 /// The encoding of "at most one".

@@ -16,7 +16,7 @@ pub const PLAIN: EngineInfo = EngineInfo::sat(
 /// Writes the formula. Its variables have the numbers of the file.
 ///
 /// # Errors
-/// None.
+/// Never returns an error.
 pub fn write(instance: &Instance, sink: &mut dyn Sink) -> Result<(), Unsupported> {
     instance.formula.write(sink);
     Ok(())

@@ -9,7 +9,7 @@ use counterpoint_core::problem::{Assignment, DecodedModel};
 /// The model as an answer with its claims.
 ///
 /// # Errors
-/// Why the formula cannot be written again.
+/// Returns why the formula cannot be written again.
 pub fn read(
     instance: &Instance,
     Assignment { sink, value, .. }: Assignment<'_>,

@@ -36,8 +36,8 @@ const MAX_PARTS: usize = 20_000;
 /// Whether no assignment satisfies these clauses and parity constraints, given by their indices.
 ///
 /// # Errors
-/// A limit of the budget, `Limit::Work` after 100,000 conflicts in total, `Limit::Memory` if there are more than 20,000
-/// parts, or `Limit::Solver` if the solver fails.
+/// Returns the limit of the budget that was reached, `Limit::Work` after 100,000 conflicts in total, `Limit::Memory` if
+/// there are more than 20,000 parts, or `Limit::Solver` if the solver fails.
 pub fn refutes(
     formula: &Formula,
     clauses: &[usize],

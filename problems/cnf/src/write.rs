@@ -34,7 +34,7 @@ pub fn write(answer: &Answer, out: &mut dyn Write) -> io::Result<()> {
 /// the model does not mention are false.
 ///
 /// # Errors
-/// What was found, and what is expected.
+/// Returns a message that says what was found and what is expected.
 pub fn read_verdict(instance: &Instance, output: &[u8]) -> Result<Answer, FormatError> {
     let n = instance.formula.n_vars();
     let (mut satisfiable, mut model, mut is_complete) = (None, vec![None; n as usize], false);

@@ -1,5 +1,5 @@
-//! The checker: it replays presses. For the claims that fewer presses do not suffice and that a board is impossible, it
-//! verifies evidence or proofs, or recomputes the claim.
+//! The checker. It replays presses. It verifies the claims that fewer presses do not suffice, and that a board is
+//! impossible, by evidence or proofs, or by recomputing them.
 //!
 //! It shares no code with the engines. To recompute a claim, it writes down the full linear system, one equation and
 //! one unknown per square, whatever the stencil, and solves it by plain elimination. It searches the solutions by
@@ -34,7 +34,7 @@ pub fn check(
         return vec![Claim::new(claim, Status::Failed(why))];
     }
     match answer {
-        // The answer that no press is needed has a witness: no presses.
+        // The answer "0 presses" is its own witness: the empty set of presses.
         Answer::Number { presses: 0, optimal } => {
             let presses = Arc::new(Digits::zeros(instance.size.cells()));
             check(rules, instance, &Answer::Presses { presses, optimal: *optimal }, proofs, budget)
@@ -83,8 +83,8 @@ pub fn check(
     }
 }
 
-/// The status of the claim that fewer than `n` presses do not suffice. A better solution does not refute an engine that
-/// did not claim to be optimal.
+/// The status of the claim that fewer than `n` presses do not suffice. If the engine did not claim this, a better
+/// solution does not fail the claim.
 fn if_claimed(optimal: bool, n: usize, status: Status) -> Status {
     match status {
         Status::Failed(why) if !optimal => {
@@ -180,8 +180,8 @@ fn parity_clauses(rules: &Rules, instance: &Instance) -> usize {
 /// Makes the presses on a copy of the board and returns which of the allowed final boards results.
 ///
 /// # Errors
-/// Names a square that is pressed p times or more, or says in how many squares the result differs from the nearest
-/// final board.
+/// The error names a square that is pressed p times or more, or says in how many squares the result differs from the
+/// nearest final board.
 fn replay(rules: &Rules, instance: &Instance, presses: &Digits) -> Result<End, String> {
     let size = instance.size;
     let p = rules.colours;
@@ -206,8 +206,9 @@ fn replay(rules: &Rules, instance: &Instance, presses: &Digits) -> Result<End, S
 }
 
 /// Checks the evidence of an impossible board. Every press must change the weighted sum of the colours by a multiple of
-/// p, but reaching any of the final boards must change it by a number that is not a multiple of p. With two colours:
-/// every press turns over an even number of marked squares, but an odd number of them must change.
+/// p, but reaching any of the final boards must change it by a number that is not a multiple of p. With two colours,
+/// the weights mark squares: every press turns over an even number of marked squares, but an odd number of marked
+/// squares must change.
 fn check_weights(rules: &Rules, instance: &Instance, weights: &Digits) -> Result<(), String> {
     let size = instance.size;
     let p = u64::from(rules.colours);
@@ -286,7 +287,8 @@ fn system(rules: &Rules, instance: &Instance, sides: &[Bits], budget: &mut Budge
 }
 
 /// Searches all solutions for one with fewer presses. The solutions are the given presses plus each sum of null
-/// vectors. If either colour will do, each of these plus presses that turn over the whole board is a solution, too.
+/// vectors. If either colour will do, adding presses that turn over the whole board to any solution gives another
+/// solution.
 fn no_fewer(rules: &Rules, instance: &Instance, presses: &Digits, budget: &mut Budget) -> Status {
     let size = instance.size;
     if size.cells() > MAX_SQUARES {

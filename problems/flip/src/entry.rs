@@ -210,7 +210,8 @@ impl Problem for Flip {
     const OUTSIDE: Outside<Self> = Outside {
         read_verdict: Some(write::read_verdict),
         solve_named: Some(sat::named::solve),
-        // The models are all presses that solve the board, whose size the encoder sees.
+        // The formula does not depend on these rules: its models are all presses that solve the board, and the encoder
+        // sees the board's size.
         formula_ignores: &["size", "goal"],
     };
 

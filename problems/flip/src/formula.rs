@@ -114,8 +114,8 @@ pub(super) enum Term {
 pub(super) struct Pressing {
     /// For each square, whether it is pressed.
     pub(super) squares: Vec<Term>,
-    /// A number of presses that every model contains: one for each square that is pressed in all solutions, and one for
-    /// each pair of squares of which every solution presses exactly one. These pairs are disjoint.
+    /// A number of presses that every model contains. It counts the squares that are pressed in all solutions, and
+    /// disjoint pairs of squares of which every solution presses exactly one.
     pub(super) always: usize,
     /// Each true literal of this list adds one press. A literal may occur several times.
     pub(super) counted: Vec<Lit>,

@@ -1,10 +1,10 @@
 //! Reads boards from text: rows of `b` and `w`, or of digits if there are more than two colours.
 //!
 //! If the rules name a size, the text is cut into boards of that size, with or without blank lines between them. If
-//! they name none, `judge` reads boards of 4×4. Other commands separate boards at blank lines, but four rows of four
-//! squares always form one of the judge's boards, so for any other board of width four the rules must name the size.
-//! Rows that consist only of `b` and `w` (*plain* rows) are converted eight or sixteen bytes at a time, directly in the
-//! buffer of the source.
+//! they name none, `judge` reads boards of 4×4. Other commands separate boards at blank lines, except that four rows of
+//! four squares always form a 4×4 board. So for any other board of width four, the rules must name the size. Rows that
+//! consist only of `b` and `w` (*plain* rows) are converted eight or sixteen bytes at a time, directly in the buffer of
+//! the source.
 
 use super::{Instance, MAX_SIDE, Rules};
 use counterpoint_core::board::{Digits, Size};

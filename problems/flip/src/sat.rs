@@ -89,8 +89,8 @@ fn at_least(rules: &Rules, instance: &Instance) -> usize {
     wrong.div_ceil(rules.stencil.max_squares(instance.size))
 }
 
-/// Minimises the presses, of which at least `least` are needed, and keeps the fewest found so far in `best`; under
-/// `goal=any`, stops at the first solution.
+/// Minimises the number of presses, given the lower bound `least`. Keeps the fewest presses found so far in `best`.
+/// Under `goal=any`, stops at the first solution.
 fn search(
     rules: &Rules,
     pressing: &Pressing,

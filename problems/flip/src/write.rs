@@ -23,7 +23,7 @@ pub fn write(answer: &Answer, out: &mut dyn Write) -> io::Result<()> {
 /// for the fewest.
 ///
 /// # Errors
-/// What was found, and what the judge expects.
+/// Returns a message that says what was found and what the judge expects.
 pub fn read_verdict(rules: &Rules, _: &Instance, output: &[u8]) -> Result<Answer, FormatError> {
     let mut verdict = Verdict::new(output);
     let answer = verdict.line("a number of presses or 'Impossible'", |line| {

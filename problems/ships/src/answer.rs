@@ -1,5 +1,5 @@
-//! An answer is a plan of shots, a family that no plan wins, or the statement that no fleet fits. Of a program that was
-//! written for the judge, only the verdict is known.
+//! An answer is a plan of shots, a family that no plan wins, or the statement that no fleet fits. For a program that
+//! was written for the judge, only the verdict is known.
 
 pub mod count;
 pub mod family;
@@ -58,7 +58,7 @@ pub enum Plan {
     Sink(usize),
 }
 
-/// The member that says of a verdict that its evidence is missing.
+/// The JSON member which says that a verdict has no evidence.
 const EVIDENCE: &str = "evidence";
 
 /// The outcome in a word.
@@ -119,7 +119,7 @@ fn plan_to_json(plan: &Plan) -> Value {
 /// set, and that no path has more shots than the board has cells.
 ///
 /// # Errors
-/// Which member is missing or has the wrong form.
+/// Returns a message that names the member that is missing or has the wrong form.
 pub fn from_json(instance: &Instance, json: &Map<String, Value>) -> Result<Answer, FormatError> {
     let sets = |key| sets_from_json(instance.size, key, json.get(key));
     if let Some(evidence) = json.get(EVIDENCE) {

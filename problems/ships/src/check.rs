@@ -72,8 +72,8 @@ pub fn check(
     }
 }
 
-/// The claims about a single covered set. The first says that the set is covered by a fleet that fits. The second,
-/// whether a plan wins, always remains open.
+/// The claims about a single covered set. The first claim says that a fleet that fits covers the set. The second claim
+/// says whether a plan wins, and always remains open.
 pub fn check_set(rules: &Rules, instance: &Instance, set: &[Cell], budget: &mut Budget) -> Vec<Claim> {
     let open = "one set that fits does not show which others fit; solve the board to find them";
     vec![
@@ -85,7 +85,7 @@ pub fn check_set(rules: &Rules, instance: &Instance, set: &[Cell], budget: &mut 
 /// The obligations: the claims that need a proof if the enumeration does not finish.
 ///
 /// # Errors
-/// The limit of the budget that a search has met. Only a verdict without evidence needs a search.
+/// Returns the limit of the budget that a search has met. Only a verdict without evidence needs a search.
 pub fn obligations<'a>(
     rules: &'a Rules,
     instance: &'a Instance,
@@ -279,10 +279,11 @@ fn complete(
     proof::close(&no_other(claim, rules, instance, sets.into()), proofs, &stop, enumerate)
 }
 
-/// True if counting cells shows that no fleet fits. Either the fleet has fewer cells than there are hits, or more than
-/// there are free squares. Or it has exactly as many cells as there are hits, or as there are free squares: then it
-/// must cover just these squares, but it cannot cover that many of each chessboard colour. A tetromino T covers three
-/// squares of one colour and one of the other; every other tetromino covers two of each.
+/// True if counting cells shows that no fleet fits, in one of two ways:
+/// * The fleet has fewer cells than there are hits, or more cells than there are free squares.
+/// * The fleet has exactly as many cells as there are hits, or as there are free squares. Then the fleet must cover
+///   exactly these squares, but it cannot cover that many squares of each chessboard colour. A tetromino T covers three
+///   squares of one colour and one of the other; every other tetromino covers two of each.
 fn counts_exclude(rules: &Rules, instance: &Instance) -> bool {
     let n = rules.fleet.cells();
     let hits: Vec<_> = instance.cells(Square::Hit).collect();

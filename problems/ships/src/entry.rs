@@ -222,7 +222,8 @@ impl Problem for Ships {
     const OUTSIDE: Outside<Self> = Outside {
         read_verdict: Some(write::read_verdict),
         solve_named: Some(sat::solve_named),
-        // The models are all sets that fit. How many misses are allowed is decided on these sets.
+        // The formula does not depend on this rule: its models are all sets that fit. The number of misses is applied
+        // to these sets.
         formula_ignores: &["misses"],
     };
 

@@ -86,7 +86,7 @@ fn sampled_by_rank(rules: &Rules, size: Size, rng: &mut ChaCha8Rng) -> Result<Bi
 /// A random fleet, each square uncovered with probability `reveal`.
 ///
 /// # Errors
-/// A message if the board is too small or no fleet was found.
+/// Returns a message if the board is too small or no fleet was found.
 pub fn random(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
     let size = size(params)?;
     let fleet = fleet(rules, size, rng)?;
@@ -98,11 +98,11 @@ pub fn random(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<In
     Ok(Instance { size, squares: (0..size.cells()).map(square).collect() })
 }
 
-/// No `o` is known. Each cell of a random fleet is hidden with probability `hidden`; all other squares are always
-/// hidden.
+/// Each cell of a random fleet is hidden with probability `hidden`. All other squares are hidden, so the board shows no
+/// `o`.
 ///
 /// # Errors
-/// A message if the board is too small or no fleet was found.
+/// Returns a message if the board is too small or no fleet was found.
 pub fn hard(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
     let size = size(params)?;
     let fleet = fleet(rules, size, rng)?;
@@ -115,10 +115,10 @@ pub fn hard(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Inst
     Ok(Instance { size, squares })
 }
 
-/// No `o` is known, and `hits` random squares are hits; often no fleet fits.
+/// `hits` random squares are hits, and all others are unknown. Often no fleet fits.
 ///
 /// # Errors
-/// A message if a side is too short or if there are more hits than squares.
+/// Returns a message if a side is too short or if there are more hits than squares.
 pub fn contradictory(_: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
     let size = size(params)?;
     let hits = params.whole("hits") as usize;

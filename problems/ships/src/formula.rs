@@ -2,7 +2,7 @@
 //!
 //! `placement` has a variable for every placement of every ship. For each ship and cell, `owner` (`formula/owner.rs`)
 //! adds a variable that says that the ship covers the cell. Redundant constraints (`formula/redundant.rs`) are
-//! optional. Ships that cover no hit can be left out; then they are *idle*, and the formula places only the others.
+//! optional. With [`Idle::Later`], ships that cover no hit are *idle*: the formula places only the other ships.
 
 mod owner;
 mod redundant;
@@ -160,8 +160,8 @@ fn covered_lit<S: Sink + ?Sized>(sink: &mut S, cell: Cell) -> Lit {
     sink.named_var(format_args!("covered {cell}")).pos_lit()
 }
 
-/// The literals of a formula that is not ours. `covered` has for every cell, by index, the literal that is true iff a
-/// ship covers it; `None` only if the board shows the cell.
+/// The literals of an external encoder's formula. `covered` has for every cell, by index, the literal that is true iff
+/// a ship covers the cell; `None` only if the board shows the cell.
 pub fn of_cells(covered: Vec<Option<Lit>>, rules: &Rules, instance: &Instance) -> Encoded {
     let cells = instance.size.iter().zip(&covered);
     let placement = |(cell, lit): (_, &Option<Lit>)| Some(PlacementLit { lit: (*lit)?, cells: vec![cell] });

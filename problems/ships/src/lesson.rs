@@ -11,7 +11,7 @@ use itertools::Itertools;
 /// The board to show beside the formula, which says that a fleet fits.
 ///
 /// # Errors
-/// Those of the formula; an error for a formula about several fleets.
+/// Returns the errors of writing the formula, and an error if the formula describes several fleets.
 pub fn scene(
     rules: &Rules,
     instance: &Instance,

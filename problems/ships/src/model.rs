@@ -14,7 +14,7 @@ use counterpoint_core::spec::EngineSpec;
 /// all the sets that they cover.
 ///
 /// # Errors
-/// Why the engine cannot write the formula again, which decoding needs for the meaning of the variables.
+/// Returns why the engine cannot write the formula again, which decoding needs for the meaning of the variables.
 pub fn read(
     rules: &Rules,
     instance: &Instance,

@@ -272,7 +272,7 @@ const MAX_CELLS: usize = 16;
 /// a ship is its number, from 1.
 ///
 /// # Errors
-/// What is wrong, with its place in the file `name`.
+/// Returns a message that says what is wrong, with the place in the file `name`.
 pub fn fleet(name: &str, text: &str) -> Result<Fleet, RulesError> {
     let at = |line: u32, column: u32, what: &str| format!("{name}:{line}:{column}: {what}");
     let mut ships = Vec::new();

@@ -1,15 +1,17 @@
 //! The SAT engines find covered sets one by one until the sets are lost or no other set exists.
 //!
-//! `enumerate` forbids each set that was found. The size bound limits the rounds: if each set has k unknown cells, more
-//! than C(k + m, m) sets are lost with m misses. `probe` searches only for sets that can change the answer
-//! (`sat/probe.rs`); this works only for one miss, so with other numbers of misses `probe` enumerates. `sunflower`
-//! first searches for evidence of "no" with a single formula (`sat/sunflower.rs`); if there is none, it continues like
-//! `probe`.
+//! The axis `adversary` says which sets are searched for:
+//! * `enumerate` forbids each set that was found. The number of rounds is bounded: if each set has k unknown cells,
+//!   more than C(k + m, m) sets are lost with m misses.
+//! * `probe` searches only for sets that can change the answer (`sat/probe.rs`). This works only for one miss; with
+//!   other numbers of misses, `probe` enumerates.
+//! * `sunflower` first searches for evidence of "no" with a single formula (`sat/sunflower.rs`). If there is none, it
+//!   continues like `probe`.
 //!
-//! `sat/named.rs` enumerates the sets of other people's formulas in the same way.
+//! `sat/named.rs` enumerates the sets that the formula of an external encoder allows, in the same way.
 //!
-//! With `idle=later` the ships that cover no hit are left out at first (`sat/set_finder.rs`). This often settles the
-//! answer; if it does not, the engine solves the whole formula.
+//! With `idle=later`, the first formula does not place the ships that cover no hit (`sat/set_finder.rs`). This formula
+//! often settles the answer; if it does not, the engine solves the whole formula.
 
 mod named;
 mod probe;
@@ -117,10 +119,11 @@ impl Settings {
     }
 }
 
-/// Checks that the engine is ours, and that no formula that it may write has more than `MAX_CLAUSES` clauses.
+/// Checks that the engine is one of this file, and that no formula that it may write has more than `MAX_CLAUSES`
+/// clauses.
 ///
 /// # Errors
-/// Why the engine does not support this instance.
+/// Returns why the engine does not support this instance.
 pub fn supports(rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Result<(), Unsupported> {
     if spec.declared().is_some() {
         return Err("the variables of another program's formula have no meaning here".into());
@@ -139,7 +142,7 @@ pub fn supports(rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Result
 /// Writes as clauses that a fleet fits, with all its ships placed, or that a sunflower of such fleets exists.
 ///
 /// # Errors
-/// Those of [`supports`]; an error for `adversary=probe`, which is not a single formula.
+/// Returns the errors of [`supports`], and an error for `adversary=probe`, which is not a single formula.
 pub fn write(
     rules: &Rules,
     instance: &Instance,
@@ -154,7 +157,7 @@ pub fn write(
 /// be empty? If not, a shot there always hits. For a sunflower there is only the first question.
 ///
 /// # Errors
-/// As for [`write()`].
+/// Returns the errors of [`write()`].
 pub fn write_cells(
     rules: &Rules,
     instance: &Instance,
@@ -214,11 +217,11 @@ impl Question<'_> {
         {
             return Ok(answer);
         }
-        // No ship is left out, so this always gives an answer.
+        // The formula places every ship, so this always gives an answer.
         Ok(self.find_sets(Idle::Placed, budget)?.ok_or(Limit::Memory)?)
     }
 
-    /// The answer; `None` if the ships that were left out could not be placed.
+    /// The answer; `None` if the idle ships of a model could not be placed.
     fn find_sets(&self, idle: Idle, budget: &mut Budget) -> Result<Option<Answer>, Unfinished> {
         let form = Form { idle, ..self.settings.form.clone() };
         let finder = SetFinder::new(&form, self.rules, self.instance, self.spec.solver());
@@ -280,7 +283,7 @@ impl DecodedFleet {
 /// written to `sink` once more, to find the variables of the fleets.
 ///
 /// # Errors
-/// Those of [`write()`].
+/// Returns the errors of [`write()`].
 pub fn decode(
     rules: &Rules,
     instance: &Instance,

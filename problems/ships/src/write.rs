@@ -9,7 +9,7 @@ use std::io::{self, Write};
 /// Writes `Game #` and `index`, then `yes.` or `no.`, then a blank line. If no fleet fits, the answer is `no.`.
 ///
 /// # Errors
-/// Those of `out`.
+/// Returns the errors of `out`.
 pub fn write(index: usize, answer: &Answer, out: &mut dyn Write) -> io::Result<()> {
     let word = match answer {
         Answer::Yes { .. } | Answer::Verdict(Verdict::Yes) => "yes",
@@ -21,7 +21,7 @@ pub fn write(index: usize, answer: &Answer, out: &mut dyn Write) -> io::Result<(
 /// Reads what a program for the judge prints about one game: the lines of [`write()`] for game 1.
 ///
 /// # Errors
-/// What was found, and what the judge expects.
+/// Returns a message that says what was found and what the judge expects.
 pub fn read_verdict(_: &Rules, _: &Instance, printed: &[u8]) -> Result<Answer, FormatError> {
     let mut lines = problem::Verdict::new(printed);
     lines.line("'Game #1'", |line| (line == "Game #1").then_some(()))?;

@@ -160,7 +160,7 @@ fn finding_to_json(ending: Ending, finding: &Finding) -> Value {
 /// Reads an answer from JSON, and verifies that the instance has every move, board and square that the answer names.
 ///
 /// # Errors
-/// Which member is missing or malformed.
+/// Returns a message that names the member that is missing or malformed.
 pub fn from_json(instance: &Instance, json: &Map<String, Value>) -> Result<Answer, FormatError> {
     match json.get("outcome").and_then(Value::as_str) {
         Some("draw") => Ok(Answer::Draw),

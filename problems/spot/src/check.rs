@@ -45,12 +45,12 @@ pub fn check(
     }
 }
 
-/// What an answer says about the last of some moves, none of which repeats a board before it.
+/// What an answer says about the last move, given that no earlier move is a repeat.
 #[derive(Clone, Copy, PartialEq)]
 enum Last {
-    /// It repeats no board either.
+    /// It is not a repeat either.
     Differs,
-    /// It repeats the board after this earlier move: this symmetry maps the earlier board to the later one.
+    /// It repeats the board after the given earlier move. The given symmetry maps the earlier board to the later one.
     Equals(usize, Symmetry),
     /// It repeats some earlier board.
     Repeats,

@@ -211,7 +211,7 @@ impl Problem for Spot {
     const OUTSIDE: Outside<Self> = Outside {
         read_verdict: Some(write::read_verdict),
         solve_named: Some(sat::named::solve),
-        // Every rule says which records are without a repeat, or how long they are.
+        // The formula depends on every rule: each affects which records have no repeat, or how long a record is.
         formula_ignores: &[],
     };
 

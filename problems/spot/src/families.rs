@@ -88,7 +88,7 @@ fn length(rules: &Rules, n: u32) -> usize {
 /// Every move toggles a random square.
 ///
 /// # Errors
-/// None.
+/// Never returns an error.
 pub fn random(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
     let n = params.whole("n");
     let mut game = Game::new(rules, n);
@@ -102,7 +102,7 @@ pub fn random(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<In
 /// The last move is the first repeat, if it can be. On tiny boards the first repeat may have to come earlier.
 ///
 /// # Errors
-/// None.
+/// Never returns an error.
 pub fn late(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
     let n = params.whole("n");
     let mut game = Game::new(rules, n);
@@ -129,7 +129,7 @@ pub fn fresh(rules: &Rules, n: u32, rng: &mut ChaCha8Rng) -> Instance {
 /// this image does not have are removed. The last of these moves is the first repeat; the moves after it are random.
 ///
 /// # Errors
-/// No such game was found, for example because the limit is too small.
+/// Returns an error if no such game was found, for example because the limit is too small.
 pub fn turned(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
     turned_by(rules, params.whole("n"), &rules.group.elements()[1..], rng)
 }
@@ -137,7 +137,7 @@ pub fn turned(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<In
 /// Like [`turned`], but with an image under one of `symmetries`.
 ///
 /// # Errors
-/// As for [`turned`].
+/// Returns the errors of [`turned`].
 pub fn turned_by(
     rules: &Rules,
     n: u32,
@@ -177,7 +177,7 @@ pub fn turned_by(
 /// images as equal ends the game there. The moves after the fifth are random.
 ///
 /// # Errors
-/// No chiral pattern was found, or the limit is less than five moves.
+/// Returns an error if no chiral pattern was found, or the limit is less than five moves.
 pub fn mirror(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
     let n = params.whole("n");
     let moves = length(rules, n);
@@ -213,7 +213,7 @@ pub fn mirror(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<In
 /// A random record in which some moves are partly or entirely unknown.
 ///
 /// # Errors
-/// None.
+/// Never returns an error.
 pub fn smudged(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
     let mut instance = random(rules, params, rng)?;
     let mut order: Vec<usize> = (0..instance.record.len()).collect();

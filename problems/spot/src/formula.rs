@@ -104,7 +104,7 @@ pub(super) trait Encoder {
 /// Tests the size of a formula against [`MAX_CLAUSES`].
 ///
 /// # Errors
-/// A message with the number of clauses.
+/// Returns a message with the number of clauses.
 fn few_enough(clauses: u64) -> Result<(), Unsupported> {
     if clauses > MAX_CLAUSES {
         return Err(format!("the formula may have {clauses} clauses; the limit is {MAX_CLAUSES}").into());
@@ -117,7 +117,7 @@ fn few_enough(clauses: u64) -> Result<(), Unsupported> {
 /// counted.
 ///
 /// # Errors
-/// Why the record is not supported.
+/// Returns why the record is not supported.
 pub fn supports(rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Result<(), Unsupported> {
     match Encoding::from_spec(spec) {
         Encoding::Path { .. } => path::supports(rules, instance),
@@ -128,7 +128,7 @@ pub fn supports(rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Result
 /// An encoder for the record, before the first move.
 ///
 /// # Errors
-/// Why the record has no encoder.
+/// Returns why the record has no encoder.
 pub(super) fn encoder<'a>(
     rules: &'a Rules,
     instance: &'a Instance,
@@ -147,7 +147,7 @@ pub(super) fn encoder<'a>(
 /// An encoder for the record, without a limit on the work.
 ///
 /// # Errors
-/// Why the record is not supported.
+/// Returns why the record is not supported.
 pub(super) fn unlimited_encoder<'a>(
     rules: &'a Rules,
     instance: &'a Instance,
@@ -159,7 +159,7 @@ pub(super) fn unlimited_encoder<'a>(
 /// Writes the formula of the base question: is there a completion without a repeat?
 ///
 /// # Errors
-/// As for [`supports`]; also if the encoding is lazy.
+/// Returns the errors of [`supports`], and an error if the encoding is lazy.
 pub fn write(
     rules: &Rules,
     instance: &Instance,
@@ -177,7 +177,7 @@ pub fn write(
 /// Writes the formula of another question: is there a completion whose first repeat is move `mv`, counted from 1?
 ///
 /// # Errors
-/// As for [`write()`].
+/// Returns the errors of [`write()`].
 pub fn write_repeat(
     rules: &Rules,
     instance: &Instance,
@@ -199,7 +199,7 @@ pub fn write_repeat(
 /// An encoder whose constraints form a single formula, because its encoding is not lazy.
 ///
 /// # Errors
-/// As for [`supports`]; also if the encoding is lazy.
+/// Returns the errors of [`supports`], and an error if the encoding is lazy.
 pub(super) fn single_formula_encoder<'a>(
     rules: &'a Rules,
     instance: &'a Instance,
@@ -212,7 +212,7 @@ pub(super) fn single_formula_encoder<'a>(
 /// Rejects lazy encodings, which have no single formula.
 ///
 /// # Errors
-/// A message with the remedy.
+/// Returns a message with the remedy.
 fn refuse_lazy(spec: &EngineSpec) -> Result<(), Unsupported> {
     match Encoding::from_spec(spec) {
         Encoding::Toggles { distinct: toggles::Distinct::Lazy, .. } => {

@@ -13,7 +13,7 @@ use counterpoint_encodings::Sink;
 /// The boards that a lesson draws beside the formula of the base question.
 ///
 /// # Errors
-/// As for [`formula::write`].
+/// Returns the errors of [`formula::write`].
 pub fn scene(
     rules: &Rules,
     instance: &Instance,

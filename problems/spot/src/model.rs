@@ -12,7 +12,7 @@ use counterpoint_encodings::Sink;
 /// Decodes a model: the ending and the completed record, as an answer with its claims.
 ///
 /// # Errors
-/// Why the engine cannot write the formula again. Decoding writes it to learn what the variables mean.
+/// Returns why the engine cannot write the formula again. Decoding writes it to learn what the variables mean.
 pub fn read(
     rules: &Rules,
     instance: &Instance,

@@ -131,7 +131,7 @@ fn repeated(rules: &Rules, instance: &Instance, moves: &[Move]) -> Option<Answer
 /// written to the sink again, because this creates the variables.
 ///
 /// # Errors
-/// Why the encoding does not support the record.
+/// Returns why the encoding does not support the record.
 pub fn decode(
     rules: &Rules,
     instance: &Instance,
@@ -148,7 +148,7 @@ pub fn decode(
 /// again, because this creates the variables.
 ///
 /// # Errors
-/// The encoding does not support the record, or the model answers none of the questions.
+/// Returns an error if the encoding does not support the record, or the model answers none of the questions.
 pub fn decode_ending(
     rules: &Rules,
     instance: &Instance,

@@ -161,9 +161,9 @@ fn record(n: u32, toggles: &[Cell]) -> Instance {
     Instance { n, record }
 }
 
-/// Why the statement does not define the outcome of a game; `None` if it does. Either the board is smaller than the
-/// statement allows, or the board becomes empty again before the game is over, and the statement does not say whether
-/// the empty board of the start counts as a pattern.
+/// Why the problem statement does not define the outcome of a game; `None` if it does. There are two cases. The board
+/// may be smaller than the statement allows. Or the board becomes empty again before the game is over; the statement
+/// does not say whether the empty board of the start counts as a pattern.
 pub fn silent(instance: &Instance, answer: &Answer) -> Option<&'static str> {
     if instance.n < 2 {
         return Some("its boards have sides of at least 2 squares");

@@ -10,7 +10,7 @@ use std::io::{self, Write};
 /// `Player P wins on move M` or `Draw`; for a smudged record one line per ending, with its status.
 ///
 /// # Errors
-/// `out` cannot be written.
+/// Returns an error if `out` cannot be written.
 pub fn write(answer: &Answer, out: &mut dyn Write) -> io::Result<()> {
     match answer {
         Answer::Repeat { mv, .. } | Answer::RepeatAt(mv) => writeln!(out, "{}", Ending::Repeat(*mv)),
@@ -27,7 +27,7 @@ pub fn write(answer: &Answer, out: &mut dyn Write) -> io::Result<()> {
 /// Reads what a program for the judge prints about one game; for a smudged record, a line for each ending.
 ///
 /// # Errors
-/// What was found, and what the judge expects.
+/// Returns a message that says what was found and what the judge expects.
 pub fn read_verdict(_: &Rules, instance: &Instance, output: &[u8]) -> Result<Answer, FormatError> {
     let mut verdict = Verdict::new(output);
     let answer = if instance.first_unknown().is_none() {

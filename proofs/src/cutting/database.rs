@@ -12,18 +12,19 @@ const MIN_TERMS: usize = 1 << 20;
 /// The number of terms that a check may store for each byte of the proof and each term of the formula.
 const TERMS_PER_BYTE: usize = 8;
 
-/// The state of a constraint of the formula in a proof of version 1.1, by the numbers that it has.
+/// How often a proof of version 1.1 has loaded a constraint of the formula. Each time, the constraint gets another
+/// number.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Loaded {
     Never,
-    /// The number of its numbers that are in use.
+    /// The number of numbers of the constraint that were not deleted.
     Times(u32),
 }
 
 #[derive(Default)]
 pub(super) struct Database {
     pub(super) propagator: Propagator,
-    /// For each number of a constraint, less one, its index; `None` if it was deleted.
+    /// Element k is the index of the constraint with number k + 1; `None` if that number was deleted.
     numbers: Vec<Option<Index>>,
     /// For each constraint of the formula, how often it is loaded.
     loaded: Vec<Loaded>,

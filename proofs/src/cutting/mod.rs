@@ -6,11 +6,12 @@
 //! * `pol`: a sum, product, division, saturation or weakening of constraints, or an axiom that a literal is at least 0.
 //! * `rup`: if the negation of the constraint is assumed, unit propagation over the database leads to a conflict.
 //! * `ia`: another constraint implies it by axioms for literals.
-//! * `red`: a substitution repairs every assignment that violates the constraint. For each constraint of the database
-//!   that the substitution changes, and for the new one, its image must follow from the database and the negation of
-//!   the new constraint: by unit propagation, or from the constraint itself by axioms for literals.
+//! * `red`: a substitution repairs every assignment that violates the constraint. Take the image of the new constraint,
+//!   and of each constraint of the database that the substitution changes. Each image must follow by unit propagation
+//!   from the database and the negation of the new constraint. The image of a constraint of the database may instead
+//!   follow from that constraint by axioms for literals.
 //!
-//! `c` or `conclusion UNSAT` must name a constraint that no assignment satisfies. What follows is not read.
+//! `c` or `conclusion UNSAT` must name a constraint that no assignment satisfies. The rest of the proof is not read.
 //!
 //! | version | what differs |
 //! |---|---|
@@ -23,17 +24,18 @@
 //! # Soundness
 //! Invariant: *if the formula has a solution, then so does the database.* In version 1.1, the database contains the
 //! constraints of the formula even before they have numbers.
-//! * Deleting a constraint cannot break the invariant. Deletions may be ignored: then more constraints take part in later
-//!   tests of `red`.
+//! * Deleting a constraint cannot break the invariant. Deletions may be ignored: then more constraints take part in
+//!   later tests of `red`.
 //! * Every solution of the database satisfies what `pol`, `rup` and `ia` add.
 //! * For `red`, take a solution of the database. If it violates the new constraint, the substitution turns it into an
 //!   assignment that satisfies the images, that is, the database and the new constraint.
 //!
-//! A constraint of the formula that was deleted may not be loaded again by `l`, because a `red` in between need not preserve
-//! it.
+//! A constraint of the formula that was deleted may not be loaded again by `l`, because a `red` step in between need
+//! not preserve it.
 //!
 //! # Memory
-//! A short step can add a long constraint, so the number of terms is limited by the length of the proof and the formula.
+//! A short step can add a long constraint. So the number of stored terms is limited, in proportion to the length of the
+//! proof and of the formula.
 //!
 //! # References
 //! S. Gocht and J. Nordström, *Certifying Parity Reasoning Efficiently Using Pseudo-Boolean Proofs*, AAAI 2021;
@@ -73,7 +75,8 @@ impl VeriPb {
     /// Checks that this proof refutes [`Opb::of`] a formula, and hence the formula. Ends when `stop` returns a limit.
     ///
     /// # Errors
-    /// Names the first step that fails, or a step that this checker does not support, or the limit that was reached.
+    /// The error names the first step that fails, or a step that this checker does not support, or the limit that was
+    /// reached.
     pub fn check_until(&self, formula: &Formula, stop: &Stop) -> Result<Checked, ProofError> {
         self.check_opb_until(Opb::of(formula), stop)
     }
@@ -81,7 +84,7 @@ impl VeriPb {
     /// Checks that this proof shows that the constraints of an OPB file have no solution.
     ///
     /// # Errors
-    /// As for [`VeriPb::check_until`].
+    /// Returns the errors of [`VeriPb::check_until`].
     pub fn check_opb(&self, formula: Opb) -> Result<Checked, ProofError> {
         self.check_opb_until(formula, &Budget::unlimited().stop())
     }
@@ -89,7 +92,7 @@ impl VeriPb {
     /// Checks the proof like [`VeriPb::check_opb`], but ends when `stop` returns a limit.
     ///
     /// # Errors
-    /// As for [`VeriPb::check_until`].
+    /// Returns the errors of [`VeriPb::check_until`].
     pub fn check_opb_until(&self, formula: Opb, stop: &Stop) -> Result<Checked, ProofError> {
         steps::run(&self.0, formula, stop)
     }

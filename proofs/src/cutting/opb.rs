@@ -51,7 +51,7 @@ impl Opb {
     /// characters, the first of which is a letter or `_`.
     ///
     /// # Errors
-    /// Names the first place where the file is not OPB, or a number of more than 127 bits.
+    /// The error names the first place where the file is not OPB, or a number of more than 127 bits.
     pub fn read(bytes: &[u8]) -> Result<Opb, ProofError> {
         let mut opb = Opb { names: Names::default(), inequalities: Vec::new() };
         let mut scanner = Scanner::new(bytes, Syntax::Opb);

@@ -73,7 +73,7 @@ impl<R: BufRead> Reader<R> {
     /// The next item, or `None` at the end of the file.
     ///
     /// # Errors
-    /// Names the first place where the file breaks a rule of the options. Later calls return `None`.
+    /// The error names the first place where the file breaks a rule of the options. Later calls return `None`.
     pub fn next_item(&mut self) -> Result<Option<Item<'_>>, Error> {
         if self.open.is_none() {
             self.lits.clear();

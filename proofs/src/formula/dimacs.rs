@@ -45,7 +45,7 @@ impl Formula {
     /// by variable is proportional to the length of the file.
     ///
     /// # Errors
-    /// Names the first place where the file is not strict DIMACS CNF.
+    /// The error names the first place where the file is not strict DIMACS CNF.
     pub fn from_dimacs(bytes: &[u8]) -> Result<Formula, Error> {
         let options = Options {
             comments: Comments::Skip,

@@ -61,7 +61,7 @@ impl Answers {
         }
         match known.iter_mut().find(|known| known.outcome == record.findings.outcome) {
             Some(same) => {
-                // The earlier answer may have been read from a record that does not contain it.
+                // The record of the earlier answer may not contain the answer itself.
                 same.json = same.json.take().or(json);
                 same.is_checked |= is_checked;
             }

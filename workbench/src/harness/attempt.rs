@@ -79,7 +79,7 @@ impl StartError {
 /// the name of the attempt. Returns `None` if the user asked to stop.
 ///
 /// # Errors
-/// If the problem or the engine of the run is unknown, or the process cannot be started or watched.
+/// Returns an error if the problem or the engine of the run is unknown, or the process cannot be started or watched.
 pub fn attempt(
     launcher: &Launcher<'_>,
     run: &Run,
@@ -188,10 +188,12 @@ fn outer_limits(run: &Run) -> Limits {
     Limits { cpu, wall, memory }
 }
 
-/// The findings of a worker that has ended. It succeeded if it announced its end and exited with status 0, or if it
-/// announced its end, with a decided answer, before other processes of its group reached a limit. Otherwise it failed
-/// or reached a limit. `children` note which counters of external solvers it found. An answer that it found before it
-/// reached a limit is kept, and its check counts as incomplete.
+/// The findings of a worker that has ended. The worker succeeded in two cases:
+/// * It announced its end and exited with status 0.
+/// * It announced its end with a decided answer, and then other processes of its group reached a limit.
+///
+/// Otherwise it failed or reached a limit. An answer that the worker found before it reached a limit is kept, and the
+/// check of this answer counts as incomplete. `children` note which counters of external solvers the worker found.
 fn findings_of(ran: &mut process::Run, children: &Children) -> io::Result<Findings> {
     let (phase, found) =
         request::parse_output(process::reader(&mut ran.output), |counter| children.note_counter(counter))?;

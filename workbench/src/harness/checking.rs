@@ -53,8 +53,8 @@ impl Proofs {
         self.proofs.iter().map(|proof| proof.refutation.bytes().len() as u64).sum()
     }
 
-    /// Checks every claim of the answer. An open claim fails if its plain formula has a model. If it is open because it
-    /// has no proof, adds the reason.
+    /// Checks every claim of the answer. An open claim fails if its plain formula has a model. If a claim stays open
+    /// because it has no proof, the reason is added to its status.
     pub(super) fn check(&self, answer: &dyn DynAnswer, budget: &mut Budget) -> Vec<Claim> {
         let mut claims = answer.check(&self.proofs, budget);
         for Claim { text, status } in &mut claims {

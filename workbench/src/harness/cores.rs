@@ -21,7 +21,7 @@ pub struct Cores {
 struct Core {
     /// All processors of the core, in ascending order.
     all: Vec<u32>,
-    /// The lowest of them that this process may use.
+    /// The lowest processor of the core that this process may use.
     processor: u32,
 }
 
@@ -37,7 +37,7 @@ impl Cores {
     /// other processes hold some of them.
     ///
     /// # Errors
-    /// If this system cannot pin processes, or its cores are not known.
+    /// Returns an error if this system cannot pin processes, or its cores are not known.
     pub fn claim(wanted: usize) -> Result<Self, String> {
         let mut held = Vec::new();
         for core in cores()? {
@@ -53,7 +53,7 @@ impl Cores {
     /// The number of cores that [`Cores::claim`] would claim, and which ones, in words.
     ///
     /// # Errors
-    /// As for [`Cores::claim`].
+    /// Returns the errors of [`Cores::claim`].
     pub fn preview(wanted: usize) -> Result<(usize, String), String> {
         let taken = claim::taken();
         let (held, mut free): (Vec<Core>, Vec<Core>) =
@@ -78,7 +78,7 @@ impl Cores {
         self.held.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no cores.
     pub fn is_empty(&self) -> bool {
         self.held.is_empty()
     }
@@ -142,7 +142,7 @@ fn processors(list: &str) -> Option<Vec<u32>> {
 /// Pins this thread, and all threads and processes that it starts from now on, to a processor.
 ///
 /// # Errors
-/// If this process must not use the processor, or this system cannot pin processes.
+/// Returns an error if this process must not use the processor, or this system cannot pin processes.
 pub fn pin(processor: u32) -> io::Result<()> {
     affinity::pin(processor)
 }
@@ -194,7 +194,7 @@ mod claim {
         UnixListener::bind_addr(&SocketAddr::from_abstract_name(name).ok()?).ok()
     }
 
-    /// The names of all claimed cores, among others.
+    /// The names of all sockets, which include those of all claimed cores.
     pub(super) fn taken() -> Vec<String> {
         let sockets = std::fs::read_to_string("/proc/net/unix").unwrap_or_default();
         sockets.lines().filter_map(|line| Some(line.rsplit_once('@')?.1.to_owned())).collect()

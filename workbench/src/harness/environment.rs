@@ -70,7 +70,7 @@ impl Environment {
     /// The environment of this process.
     ///
     /// # Errors
-    /// If the file of this program cannot be read.
+    /// Returns an error if the file of this program cannot be read.
     pub fn here(jobs: usize, limit_tier: Tier, solvers: Vec<(String, String)>) -> io::Result<Self> {
         let program = std::env::current_exe()?;
         let bytes = fs::read(&program)?;
@@ -123,7 +123,7 @@ pub(super) fn hash(bytes: &[u8]) -> String {
 /// SHA-256 of this program.
 ///
 /// # Errors
-/// If it cannot be read.
+/// Returns an error if the file of this program cannot be read.
 pub fn own_hash() -> io::Result<String> {
     Ok(hash(&fs::read(std::env::current_exe()?)?))
 }

@@ -37,7 +37,7 @@ fn regular(path: &Path) -> io::Result<File> {
 /// The files that a pattern matches, relative to a folder, in natural order, each with its hash.
 ///
 /// # Errors
-/// The pattern is not valid or matches no file, or a file cannot be read.
+/// Returns an error if the pattern is not valid or matches no file, or a file cannot be read.
 pub fn matching(folder: &Path, pattern: &str) -> Result<Vec<FileReference>, String> {
     let absolute = match Path::new(pattern).is_absolute() {
         true => pattern.to_owned(),
@@ -56,7 +56,7 @@ pub fn matching(folder: &Path, pattern: &str) -> Result<Vec<FileReference>, Stri
         if path.is_dir() {
             continue;
         }
-        // Without `.` in between, so that two patterns give a file the same path.
+        // Components `.` are dropped, so that a file has the same path for every pattern.
         let relative = path.strip_prefix(folder).unwrap_or(&path).components();
         let relative: PathBuf = relative.filter(|part| *part != Component::CurDir).collect();
         let relative =
@@ -103,7 +103,7 @@ fn natural(one: &str, other: &str) -> Ordering {
                     continue;
                 }
                 (x, y) if x != y => x.cmp(&y),
-                // Both ended. Names that differ only in leading zeros still need an order.
+                // Both names ended. Names that differ only in leading zeros still need an order.
                 _ => return one.cmp(other),
             },
         };

@@ -38,8 +38,8 @@ pub struct Plan {
     pub repetitions: u32,
     /// How many shuffles of its formula a SAT engine solves, in addition to the formula as it is.
     pub shuffles: u32,
-    /// How many seeds an external solver is given that accepts a seed, in addition to its default. It solves each
-    /// shuffle with each seed.
+    /// How many seeds each external solver that accepts a seed gets, in addition to its default seed. Such a solver
+    /// solves each shuffle with each seed.
     pub solver_seeds: u32,
     /// Whether obligations are proved.
     pub certify: bool,

@@ -36,7 +36,7 @@ struct Identity {
     shuffle: u32,
     solver_seed: u32,
     limits: Limits,
-    /// The words of the plan, which replace those of records.
+    /// The tags in the plan, which replace those in records.
     tags: Tags,
 }
 
@@ -116,7 +116,8 @@ impl Planned {
     /// plan does not contain such a run, the record is accepted as it is.
     ///
     /// # Errors
-    /// If the record and the planned run differ. The message names the first field in which they differ.
+    /// Returns an error if the record and the planned run differ. The message names the first field in which they
+    /// differ.
     pub fn admit(&self, record: &mut Record) -> Result<(), String> {
         let Some(run) = self.runs.get(&record.key) else { return Ok(()) };
         same("problem", record.problem.as_str(), self.problem)?;

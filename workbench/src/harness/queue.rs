@@ -5,9 +5,9 @@
 //! While batch B waits, it is the file `todo/B`; while runner R holds it, it is the file `taken/B@R`. Only one runner
 //! can rename a file. On a network file system, a rename can succeed and yet return an error, so the runner checks
 //! afterwards whether it has the file. To show that it is alive, R increments a counter in `alive/R`. If R has ended,
-//! or its counter has not changed for the length of a lease, others take its batches. The lease is needed even on one
-//! machine, because a process that a signal has suspended does no work. A runner that is continued notices that it has
-//! lost a batch and claims another.
+//! or its counter has not changed for the length of a *lease*, other runners take its batches. The lease is needed even
+//! on one machine, because a process that a signal has suspended does no work. When such a runner is continued, it
+//! notices that it has lost a batch and claims another one.
 //!
 //! No file of a queue is indispensable. If files are deleted or damaged, the runner still compares the records with the
 //! plan before it ends, and queues missing runs again. It does no harm if a run is made twice, because records are
@@ -76,7 +76,7 @@ impl Queue {
     /// length of `lease` loses its batches.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// Returns an error if the queue cannot be written.
     pub fn open(folder: &Path, me: Identity, lease: Duration) -> io::Result<Self> {
         let mut queue =
             Queue { folder: folder.join("queue"), me, lease, counter: 0, counters: FxHashMap::default() };
@@ -101,7 +101,7 @@ impl Queue {
     /// Shows that this runner is alive, by incrementing its counter.
     ///
     /// # Errors
-    /// If the folder cannot be written.
+    /// Returns an error if the folder cannot be written.
     pub fn beat(&mut self) -> io::Result<()> {
         self.counter += 1;
         self.create_folders()?;
@@ -130,7 +130,7 @@ impl Queue {
     /// Queues those of the runs that are not queued yet, in batches small enough to be shared between runners.
     ///
     /// # Errors
-    /// If the queue cannot be read or written.
+    /// Returns an error if the queue cannot be read or written.
     pub fn enqueue(&self, runs: Vec<Run>) -> io::Result<()> {
         self.enqueue_for(runs, SHARES)
     }
@@ -207,7 +207,7 @@ impl Queue {
     /// Claims the next batch, if there is one. A file that is not a batch is removed.
     ///
     /// # Errors
-    /// If the folder cannot be read or written.
+    /// Returns an error if the folder cannot be read or written.
     pub fn claim(&self) -> io::Result<Option<Claim>> {
         for (name, path) in self.batches("todo")? {
             let mine = self.folder.join("taken").join(format!("{name}@{}", self.me.name()));
@@ -233,7 +233,7 @@ impl Queue {
     /// Removes a batch that is done.
     ///
     /// # Errors
-    /// If it cannot be removed.
+    /// Returns an error if the batch cannot be removed.
     pub fn finish(&self, claim: &Claim) -> io::Result<()> {
         absent_is_fine(fs::remove_file(&claim.path))
     }
@@ -241,7 +241,7 @@ impl Queue {
     /// Gives a batch back with only the runs in `left`, unless another runner has taken the batch.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// Returns an error if the batch cannot be written.
     pub fn release(&self, claim: &Claim, left: &[Run]) -> io::Result<()> {
         if !left.is_empty() && self.holds(claim) {
             self.put(&claim.name, left)?;
@@ -254,7 +254,7 @@ impl Queue {
     /// call this at regular intervals.
     ///
     /// # Errors
-    /// If the folder cannot be read or written.
+    /// Returns an error if the folder cannot be read or written.
     pub fn reclaim(&mut self) -> io::Result<Vec<HeldBatches>> {
         let mut held: Vec<HeldBatches> = Vec::new();
         for (name, path) in self.batches("taken")? {
@@ -297,7 +297,7 @@ impl Queue {
     /// For each runner that holds batches of the set in `folder`, how many it holds. Dead runners are included.
     ///
     /// # Errors
-    /// If the folder cannot be read.
+    /// Returns an error if the folder cannot be read.
     pub fn look(folder: &Path) -> io::Result<Vec<HeldBatches>> {
         let me = Identity::this();
         let mut held: Vec<HeldBatches> = Vec::new();
@@ -318,7 +318,7 @@ impl Queue {
     /// [`submit`](Self::submit).
     ///
     /// # Errors
-    /// If the folder cannot be written.
+    /// Returns an error if the folder cannot be written.
     pub fn cancel(folder: &Path) -> io::Result<()> {
         let queue = folder.join("queue");
         fs::create_dir_all(&queue)?;
@@ -358,7 +358,7 @@ impl Queue {
     /// Whether no batch is waiting or held.
     ///
     /// # Errors
-    /// If the folder cannot be read.
+    /// Returns an error if the folder cannot be read.
     pub fn is_empty(&self) -> io::Result<bool> {
         Ok(self.batches("todo")?.is_empty() && self.batches("taken")?.is_empty())
     }

@@ -99,7 +99,7 @@ pub(super) fn is_short(answer: &serde_json::Value) -> bool {
 /// Announces a phase, in a line of a few bytes.
 ///
 /// # Errors
-/// If the line cannot be written.
+/// Returns an error if the line cannot be written.
 pub(super) fn announce(phase: Phase) -> io::Result<()> {
     write(&Line { phase, findings: None, counters: Vec::new() })
 }
@@ -107,7 +107,7 @@ pub(super) fn announce(phase: Phase) -> io::Result<()> {
 /// Announces a phase and reports the findings so far, with the counters that `children` noted.
 ///
 /// # Errors
-/// If the line cannot be written.
+/// Returns an error if the line cannot be written.
 pub(super) fn report(phase: Phase, findings: Findings, children: &Children) -> io::Result<()> {
     write(&Line { phase, findings: Some(findings), counters: children.take_counters() })
 }
@@ -123,7 +123,7 @@ fn write(line: &Line) -> io::Result<()> {
 /// Announces the phase `reading` and reads the request from standard input.
 ///
 /// # Errors
-/// If standard output cannot be written, or the input is not a request.
+/// Returns an error if standard output cannot be written, or the input is not a request.
 pub fn receive() -> io::Result<Request> {
     announce(Phase::Reading)?;
     Ok(serde_json::from_reader(BufReader::new(io::stdin().lock()))?)
@@ -153,7 +153,7 @@ pub(super) fn latest_phase(lines: &[u8]) -> Option<Phase> {
 /// for.
 ///
 /// # Errors
-/// If the output cannot be read.
+/// Returns an error if the output cannot be read.
 pub(super) fn parse_output(
     output: impl Read,
     mut note: impl FnMut(Counter),

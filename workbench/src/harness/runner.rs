@@ -143,8 +143,8 @@ impl OpenBatch {
 /// Carries out every run that has no record, or whose record comes from an attempt in [`Work::repeat`].
 ///
 /// # Errors
-/// If records or the queue cannot be written or read, or a worker cannot be started. Records that were written before
-/// the error are kept.
+/// Returns an error if records or the queue cannot be written or read, or a worker cannot be started. Records that were
+/// written before the error are kept.
 pub fn carry_out(
     launcher: &Launcher<'_>,
     work: Work<'_>,

@@ -35,7 +35,7 @@ impl Segment {
     /// written first, unless another process has done that.
     ///
     /// # Errors
-    /// If the environment cannot be written.
+    /// Returns an error if the environment cannot be written.
     pub fn new(folder: &Path, writer: &str, environment: &Environment) -> io::Result<Self> {
         let segment = Segment {
             writer: writer.to_owned(),
@@ -53,7 +53,7 @@ impl Segment {
     /// Writes the file of an environment into the folder of the set, unless the file exists.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn write_environment(&self, environment: &Environment) -> io::Result<()> {
         let folder = self.path.parent().unwrap_or(&self.path);
         fs::create_dir_all(folder)?;
@@ -70,12 +70,12 @@ impl Segment {
         written.and_then(|()| fs::rename(&new, path)).inspect_err(|_| drop(fs::remove_file(&new)))
     }
 
-    /// Appends a record. From then on, it is kept even if this process is killed; after [`sync`](Self::sync), it is
-    /// kept even if the machine stops.
+    /// Appends a record. The record then survives if this process is killed. After [`sync`](Self::sync), it also
+    /// survives if the machine stops.
     ///
     /// # Errors
-    /// If the record cannot be written, for example because the disk is full. If only a part of it was written, that
-    /// part is removed.
+    /// Returns an error if the record cannot be written, for example because the disk is full. If only a part of it was
+    /// written, that part is removed.
     pub fn append(&mut self, record: &Record) -> io::Result<()> {
         let mut line = serde_json::to_vec(record)?;
         line.push(b'\n');
@@ -92,7 +92,7 @@ impl Segment {
         }
         let Some(file) = &mut self.file else { return Ok(()) };
         if let Err(error) = file.write_all(&line) {
-            // If this fails, too, the line remains without its end, and readers ignore it.
+            // If this also fails, an incomplete line remains, which readers ignore.
             let _ = file.set_len(self.complete);
             return Err(error);
         }
@@ -104,7 +104,7 @@ impl Segment {
     /// Flushes all records to disk.
     ///
     /// # Errors
-    /// If that fails.
+    /// Returns an error if the records cannot be flushed.
     pub fn sync(&mut self) -> io::Result<()> {
         if let (Some(file), true) = (&self.file, self.is_dirty) {
             file.sync_data()?;
@@ -129,7 +129,7 @@ fn is_deleted(file: &File) -> bool {
 /// it belongs to another machine, its file is removed once it is older than an hour.
 ///
 /// # Errors
-/// If the folder cannot be read.
+/// Returns an error if the folder cannot be read.
 pub fn sweep(folder: &Path) -> io::Result<()> {
     let me = Identity::this();
     for path in files(folder, |name| name.starts_with(NEW))? {

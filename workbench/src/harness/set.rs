@@ -76,7 +76,7 @@ impl Set {
     /// Reads the set in a folder, which need not exist, without comparing its records with a plan.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// Returns an error if the folder or a file in it cannot be read.
     pub fn open(folder: &Path) -> io::Result<Self> {
         Set::of(folder, Arc::new(Planned::default()))
     }
@@ -85,7 +85,7 @@ impl Set {
     /// runs that are not in the plan are kept.
     ///
     /// # Errors
-    /// As for [`Set::open`].
+    /// Returns the errors of [`Set::open`].
     pub fn of(folder: &Path, planned: Arc<Planned>) -> io::Result<Self> {
         let (read, runs, rejected, rejected_numbers, builds) = Default::default();
         let folder = folder.to_owned();
@@ -97,7 +97,7 @@ impl Set {
     /// Reads the set again from the start, because records may have been deleted.
     ///
     /// # Errors
-    /// As for [`Set::open`].
+    /// Returns the errors of [`Set::open`].
     pub(super) fn reopen(&self) -> io::Result<Self> {
         Set::of(&self.folder, Arc::clone(&self.planned))
     }
@@ -105,7 +105,7 @@ impl Set {
     /// Reads the lines that were added since the last time.
     ///
     /// # Errors
-    /// As for [`Set::open`].
+    /// Returns the errors of [`Set::open`].
     pub fn refresh(&mut self) -> io::Result<()> {
         for path in files(&self.folder, |name| name.ends_with(".jsonl"))? {
             let known = self.read.get(&path).copied();
@@ -217,10 +217,10 @@ impl Set {
         &self.rejected
     }
 
-    /// The environments that have a file in the folder, each with its name.
+    /// The environments that have a file in the folder of the set, each with its name.
     ///
     /// # Errors
-    /// If one cannot be read.
+    /// Returns an error if the file of an environment cannot be read.
     pub fn environment(&self) -> io::Result<Vec<(String, Environment)>> {
         let is_environment = |name: &str| name.starts_with(FILE_PREFIX) && name.ends_with(".json");
         let mut found = Vec::new();

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// How limits are enforced. In each tier, the worker watches its own CPU time, wall time and memory, so limits below a
-/// second work. The tiers differ in the fallback, in case the worker fails to enforce them.
+/// second work. The tiers differ in what happens if the worker fails to enforce its limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Tier {

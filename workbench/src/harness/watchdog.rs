@@ -1,6 +1,6 @@
 //! Enforces limits from within the worker: a thread watches the CPU time of this process and the programs that it runs,
-//! the wall time, and the memory of this process. An engine that polls its budget ends with its best answer. If an
-//! engine does not poll it, the process reports the findings so far and exits.
+//! the wall time, and the memory of this process. When a limit is reached, an engine that polls its budget ends with
+//! its best answer. If the engine does not poll its budget in time, the process reports the findings so far and exits.
 //!
 //! On each processor, CPU time passes at most as fast as wall time. So the thread sleeps until the earliest moment at
 //! which a limit could be reached, and limits far below a second cost almost nothing.
@@ -21,7 +21,7 @@ const GRACE: Duration = Duration::from_millis(100);
 /// How long a run that exceeds its memory limit may take to stop after it was asked to.
 const MEMORY_GRACE: Duration = Duration::from_millis(30);
 
-/// The longest time that a run may take to stop if it waits for a child that was asked to end.
+/// The longest time that a run may take to stop if it is waiting for a child that was asked to end.
 const MAX_GRACE: Duration = Duration::from_millis(1500);
 
 /// The pause between two looks at the memory.
@@ -59,10 +59,10 @@ pub(super) struct Watch {
 }
 
 /// Begins a phase and watches it. When a limit is reached, the phase is asked to stop. If it does not stop in time,
-/// `end` is called, which must not return. While one of `children` prints its last words, the phase has more time.
+/// `end` is called, which must not return. While one of `children` prints its counters, the phase has more time.
 ///
 /// # Errors
-/// If the thread cannot be started.
+/// Returns an error if the thread cannot be started.
 pub(super) fn watch(
     progress: &Arc<RunProgress>,
     bounds: Bounds,

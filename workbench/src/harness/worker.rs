@@ -46,7 +46,7 @@ pub struct WorkerContext<'a> {
 /// Carries out a request and writes its phases and findings to standard output, as lines of JSON.
 ///
 /// # Errors
-/// If standard output cannot be written.
+/// Returns an error if standard output cannot be written.
 pub fn work(context: &WorkerContext<'_>, request: &Request) -> io::Result<()> {
     let progress = RunProgress::new(Arc::clone(&context.clock));
     if let Err(reason) = carry_out(context, request, &progress) {
@@ -117,8 +117,8 @@ fn carry_out(
     }
     let next = if run.certify { Phase::Certifying } else { Phase::Checking };
     report(next, progress.findings(), context.children).map_err(message)?;
-    // Proving and checking together may use the run's limit on CPU time once more. If the run has no such limit, its
-    // limit on wall time becomes their limit on CPU time.
+    // Proving and checking together may use as much CPU time again as the run's limit allows. If the run has no limit
+    // on CPU time, its limit on wall time is used as their limit on CPU time.
     let cpu_s = run.limits.cpu_s.or(run.limits.wall_s);
     let bounds = Bounds::of(&Limits { cpu_s, wall_s: None, ..run.limits }).at_least(MIN_CHECK_TIME);
     let claims = {

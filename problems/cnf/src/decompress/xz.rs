@@ -148,7 +148,7 @@ fn stream<R: Read>(mut reader: R, magic: [u8; 6]) -> io::Result<State<R>> {
     let flags = bytes::<2>(&mut reader)?;
     ensure(bytes::<4>(&mut reader)? == crc32(&flags), "the header of a stream is damaged")?;
     ensure(flags[0] == 0, "the header of a stream has unknown flags")?;
-    // So that an unknown check is an error even if there is no block.
+    // An unknown check is an error even if there is no block.
     Check::new(flags[1])?;
     next_block(Stream { flags, blocks: Records::default() }, reader)
 }
@@ -241,7 +241,7 @@ fn end_of_stream<R: Read>(stream: &Stream, reader: R) -> io::Result<State<R>> {
     index.count += 1;
     let (count, mut blocks) = (number(&mut index)?, Records::default());
     while blocks.count < count {
-        // A wrong number of records must not take long to find.
+        // An index may declare far too many records, so stop at the first one too many.
         ensure(blocks.count < stream.blocks.count, "the index differs from the blocks")?;
         blocks.push([number(&mut index)?, number(&mut index)?]);
     }

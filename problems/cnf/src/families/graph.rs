@@ -55,7 +55,7 @@ impl Graph {
     /// `m` random edges, uniform over all graphs with n vertices and m edges.
     ///
     /// # Errors
-    /// There are not so many pairs of vertices.
+    /// Returns an error if there are fewer pairs of vertices.
     pub(super) fn with_edges(n: u32, m: u64, rng: &mut ChaCha8Rng) -> Result<Self, GenerateError> {
         let pairs = u64::from(n) * u64::from(n - 1) / 2;
         if m > pairs {
@@ -87,7 +87,7 @@ impl Graph {
     /// *Generating random regular graphs quickly*, 1999). If d is more than half of n - 1, the complement is generated.
     ///
     /// # Errors
-    /// There is no such graph, or none was found.
+    /// Returns an error if there is no such graph, or if none was found.
     pub(super) fn regular(n: u32, d: u32, rng: &mut ChaCha8Rng) -> Result<Self, GenerateError> {
         if d >= n {
             return Err(format!("a vertex of degree {d} needs {} vertices or more, not {n}", d + 1).into());

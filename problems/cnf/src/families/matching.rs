@@ -17,11 +17,13 @@ pub(super) const PIGEONHOLE: &[Param] = &[
     AMO,
 ];
 
-/// Each pigeon is in a hole, and no two pigeons are in the same hole (variable i·holes + j: pigeon i is in hole j).
-/// Functional: a pigeon is in at most one hole. Onto: each hole has a pigeon. Bijective: both.
+/// Each pigeon is in a hole, and no two pigeons are in the same hole (variable i·holes + j: pigeon i is in hole j). The
+/// variant `functional` adds that a pigeon is in at most one hole, `onto` adds that each hole has a pigeon, and
+/// `bijective` adds both.
 ///
-/// Plain and functional: satisfiable iff there are at least as many holes as pigeons. Onto: likewise, because a pigeon
-/// may be in several holes. Bijective: satisfiable iff there are as many holes as pigeons.
+/// The variants `plain`, `functional` and `onto` are satisfiable iff there are at least as many holes as pigeons; with
+/// `onto`, a pigeon may be in several holes. The variant `bijective` is satisfiable iff there are as many holes as
+/// pigeons.
 pub(super) fn pigeonhole(params: &Params, _: &mut ChaCha8Rng) -> Result<Formula, GenerateError> {
     let pigeons = params.whole("pigeons");
     let holes = match params.whole("holes") {

@@ -65,7 +65,8 @@ pub(super) const COLOURING: &[Param] = &[
 ];
 
 /// Each vertex of a random graph has exactly one of k colours, and the ends of an edge differ (variable v·k + c: vertex
-/// v has colour c). The graph is uniform with `n`·`degree`/2 edges, rounded, or regular. Satisfiable or not.
+/// v has colour c). The graph is regular, or uniform among the graphs with `n`·`degree`/2 edges, rounded. The formula
+/// may be satisfiable or not.
 pub(super) fn colouring(params: &Params, rng: &mut ChaCha8Rng) -> Result<Formula, GenerateError> {
     let [n, k] = ["n", "k"].map(|key| params.whole(key));
     let (degree, amo) = (params.real("degree"), amo(params));

@@ -19,12 +19,14 @@ pub(super) const PARAMS: &[Param] = &[
     Param::number("m", 0.0, 0.0, MAX_LITERALS as f64),
 ];
 
-/// Distinct random clauses of k distinct variables, uniform over all such sets of clauses. Satisfiable or not.
+/// Distinct random clauses of k distinct variables, uniform over all such sets of clauses. The formula may be
+/// satisfiable or not.
 pub(super) fn random(params: &Params, rng: &mut ChaCha8Rng) -> Result<Formula, GenerateError> {
     formula(params, None, rng)
 }
 
-/// Like [`random`], but uniform over the sets of clauses that a random assignment satisfies. Satisfiable.
+/// Like [`random`], but uniform over the sets of clauses that a random assignment satisfies, so the formula is
+/// satisfiable.
 pub(super) fn planted(params: &Params, rng: &mut ChaCha8Rng) -> Result<Formula, GenerateError> {
     let hidden: Vec<bool> = (0..params.whole("n")).map(|_| rng.random()).collect();
     formula(params, Some(&hidden), rng)
@@ -51,7 +53,7 @@ fn formula(params: &Params, hidden: Option<&[bool]>, rng: &mut ChaCha8Rng) -> Re
     let mut formula = Formula::default();
     new_vars(&mut formula.cnf, n);
     if all.is_some_and(|all| all / 2 <= m) {
-        // So many of all clauses that it is faster to list all.
+        // The formula contains so many of the possible clauses that it is faster to list all of them.
         let signed = |vars: Vec<u32>| {
             let lits = move |signs: u64| {
                 vars.iter().enumerate().map(|(i, v)| Lit::new(*v, signs >> i & 1 == 1)).collect()

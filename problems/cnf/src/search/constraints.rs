@@ -90,7 +90,7 @@ impl Variables {
     /// out, and so are even parities of no variables, because they always hold.
     ///
     /// # Errors
-    /// The limit that was reached.
+    /// Returns the limit that was reached.
     pub(super) fn constraints(
         &self,
         formula: &Formula,

@@ -5,18 +5,19 @@
 //! Two literals of each clause are watched (Moskewicz et al., DAC 2001): a clause is visited only when a watched
 //! literal becomes false. Backtracking does not change the watches. Each watch also stores another literal of its
 //! clause, the blocker; while the blocker is true, the clause need not be read (Eén and Sörensson, MiniSat 2.2). Two
-//! variables of each parity constraint are watched, and a visit follows each of their assignments. The search for an
-//! unassigned literal resumes where the last one ended, so that a branch reads a long constraint only once (Gent, JAIR
-//! 2013).
+//! variables of each parity constraint are watched, and the constraint is visited whenever one of them is assigned. The
+//! search for an unassigned literal resumes where the last search in this constraint ended, so that a branch reads a
+//! long constraint only once (Gent, JAIR 2013).
 //!
 //! # Branching
-//! The two-sided rule of Jeroslow and Wang (Hooker and Vinay, *Branching rules for satisfiability*, JAR 1995) on the
-//! current formula: each constraint that does not hold yet adds a weight to each of its unassigned literals; branch on
-//! the variable whose two literals have the greatest sum, with the heavier literal first. Ties go to the lower variable
-//! and to true, so node counts are reproducible. The weight of a clause with r unassigned literals is 5^-r: on random
-//! 3-SAT with 150 variables, 2^-r needs 1.7 times as many nodes. A parity of r unassigned variables counts as the
-//! 2^(r-1) clauses that it stands for. A node reads at most `MAX_READ` literals for this, so on long formulas, only the
-//! first constraints that do not hold yet take part.
+//! The branching rule is the two-sided rule of Jeroslow and Wang (Hooker and Vinay, *Branching rules for
+//! satisfiability*, JAR 1995), applied to the current formula. Each constraint that does not hold yet adds a weight to
+//! each of its unassigned literals. The search branches on the variable whose two literals have the greatest sum of
+//! weights, and tries the heavier literal first. Ties go to the lower variable and to true, so node counts are
+//! reproducible. The weight of a clause with r unassigned literals is 5^-r: on random 3-SAT with 150 variables, 2^-r
+//! needs 1.7 times as many nodes. A parity of r unassigned variables counts as the 2^(r-1) clauses that it stands for.
+//! To compute the weights, a node reads about `MAX_READ` literals. So on long formulas, only the first constraints that
+//! do not hold yet contribute.
 //!
 //! A node is a partial assignment on which unit propagation runs: the root and each branch. Memory is linear in the
 //! formula.
@@ -43,7 +44,7 @@ pub fn supports(formula: &Formula) -> Result<(), Unsupported> {
 /// Searches for a model of a formula that [`supports`] accepts. `None` means that there is none.
 ///
 /// # Errors
-/// The limit that was reached.
+/// Returns the limit that was reached.
 pub fn dpll(formula: &Formula, budget: &mut Budget) -> Result<Option<Vec<bool>>, Limit> {
     let variables = Variables::new(formula);
     let mut search = Search::new(formula, &variables, budget)?;

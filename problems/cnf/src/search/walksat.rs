@@ -2,12 +2,13 @@
 //! improving local search*, AAAI 1994). It can find a model but cannot show that there is none.
 //!
 //! A try starts from a random assignment. A step chooses a violated constraint at random and flips one of its
-//! variables. The break count of a variable is the number of constraints that its flip would violate. If a variable of
-//! the chosen constraint has break count 0, it is flipped; otherwise, with probability 1/2 (the noise), a random
-//! variable of the constraint, and else one of those with the least break count. Ties are broken at random. A parity
-//! constraint is handled as it is: the flip of any of its variables changes whether it holds.
+//! variables. The *break count* of a variable is the number of satisfied constraints that its flip would violate. If a
+//! variable of the chosen constraint has break count 0, this variable is flipped. Otherwise, with probability 1/2 (the
+//! noise), a random variable of the constraint is flipped, and else a variable with the least break count. Ties are
+//! broken at random. Parity constraints are not translated to clauses: the flip of any variable of a parity constraint
+//! changes whether the constraint holds.
 //!
-//! A try has twice as many flips as the last, because long formulas need many flips and an unlucky start should not
+//! Each try has twice as many flips as the previous one. Long formulas need many flips, but an unlucky start should not
 //! cost all of them. The random numbers have a fixed seed, so a run is reproducible. A node is a flip.
 
 mod state;
@@ -41,7 +42,7 @@ pub fn supports(formula: &Formula) -> Result<(), Unsupported> {
 /// Searches for a model of a formula that [`supports`] accepts, with at most [`MAX_FLIPS`] flips.
 ///
 /// # Errors
-/// The limit that was reached; [`Limit::Solver`] if no flips are left, or if a constraint has no literals.
+/// Returns the limit that was reached, or [`Limit::Solver`] if no flips are left or if a constraint has no literals.
 pub fn walksat(formula: &Formula, budget: &mut Budget) -> Result<Vec<bool>, Limit> {
     let variables = Variables::new(formula);
     let mut state = State::new(formula, &variables, budget)?;

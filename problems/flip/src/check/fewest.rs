@@ -12,13 +12,12 @@
 //!
 //! # Bound
 //! Let a kind have s squares, c of them pressed. If some remaining vector contains the kind, then c or s - c of its
-//! squares are pressed in the end, so at least min(c, s - c). Otherwise c of them are. A node is pruned if the sum of
-//! these lower bounds over all kinds exceeds the greatest number of presses that the search accepts. If the search
-//! accepts only numbers from some number on, a node is also pruned if the sum of the upper bounds, max(c, s - c) or c,
-//! is smaller.
+//! squares are pressed in the end: at least min(c, s - c) and at most max(c, s - c). Otherwise exactly c of its squares
+//! are pressed in the end. Let the search accept solutions with `min` to `max` presses. A node is pruned if the sum of
+//! the lower bounds over all kinds exceeds `max`, or if the sum of the upper bounds is less than `min`.
 //!
-//! If all null vectors have even weight, all solutions have the same parity, and the range of numbers that the search
-//! accepts is narrowed to this parity.
+//! If all null vectors have even weight, the numbers of presses of all solutions have the same parity, so `min` and
+//! `max` are adjusted to this parity.
 //!
 //! # Order of the vectors
 //! Every basis in every order gives the right answer; a good order makes the bound effective early. `line_by_line`
@@ -27,7 +26,7 @@
 //! board falls apart into smaller boards.
 //!
 //! # Ending early
-//! The search ends at the first solution that is light enough. It need not be the lightest.
+//! The search ends at the first solution that it accepts. This solution need not be the lightest.
 //!
 //! # Invariants
 //! * `levels[k]` lists the kinds with respect to vectors k, k + 1, … in ascending order of their keys (bit j of a key

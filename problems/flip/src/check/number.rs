@@ -2,7 +2,7 @@
 //! and, if the fewest are asked for, none may have fewer.
 //!
 //! A proof cannot show that a solution exists, so the checker looks for one itself: it solves the system and searches
-//! the solutions, within the bounds and the budget that it has for the claim that fewer presses do not suffice.
+//! the solutions. The same bounds and the same budget apply as for the claim that fewer presses do not suffice.
 
 use super::{
     MAX_SQUARES, claims_optimality, fewest, if_claimed, modular, optimality, solves, suffice, system,
@@ -64,7 +64,7 @@ impl Solutions {
     /// Solves the system for each final board.
     ///
     /// # Errors
-    /// Why the solutions are not known.
+    /// Returns why the solutions are not known.
     fn new(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Solutions, String> {
         if rules.colours > 2 {
             return modular::weights(rules, instance, budget).map(Solutions::Weights);

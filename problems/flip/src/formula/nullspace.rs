@@ -4,9 +4,9 @@
 //! Elimination, as in the searches, yields one solution, a basis of the null space and, if either colour will do,
 //! presses that turn all squares over. The basis is reduced until each vector has a square that no other vector
 //! contains; the press of this square is the vector's variable. Any two squares that lie in the same basis vectors have
-//! either equal presses in every solution, or opposite presses in every solution. So they share one parity, and of two
-//! squares with opposite presses exactly one is pressed. Elimination recognises impossible boards, so the solver only
-//! has to minimise the weight.
+//! either equal presses in every solution, or opposite presses in every solution. So they share one parity constraint.
+//! Of two squares with opposite presses, every solution presses exactly one. Elimination recognises impossible boards,
+//! so the solver only has to minimise the weight.
 
 use super::super::search::elimination;
 use super::super::{Instance, Rules, Stencil, Target};

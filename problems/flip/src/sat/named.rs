@@ -1,6 +1,6 @@
 //! Solves a board by the formula that an encoder printed for it. The encoder states the base question: its models are
-//! the presses that solve the board. The fewest presses are found as for our own formulas: our constraint on the
-//! number of presses is added to the formula, and the bound is tightened from model to model.
+//! the presses that solve the board. The fewest presses are found as for Counterpoint's own formulas: a constraint on
+//! the number of presses is added to the formula, and its bound is tightened after each model.
 
 use super::super::answer::Answer;
 use super::super::formula::{self, Pressing, Term};

@@ -19,9 +19,9 @@
 //! GF(2), an `Image`. Only the coset with the smallest code of its orbit is transformed. Other symmetries are ignored.
 //!
 //! # Bound and early end
-//! The transform skips parts of its blocks that cannot improve on the best sum by at least `gain`: 2, or 4 if the
-//! weights of all solutions and the weight to beat are congruent modulo 2. Every orbit has to be visited, so only a
-//! limit ends the search early.
+//! The transform skips parts of its blocks that cannot improve on the best sum by at least `gain`. Here `gain` is the
+//! smallest possible improvement: 4 if the weights of all solutions and the weight to beat have the same parity,
+//! otherwise 2. Every orbit has to be visited, so only a limit ends the search early.
 //!
 //! # Threads
 //! Threads share the work as in `branch.rs`. The Gray code is cut into pieces of [`PIECE`] cosets. Rounds of [`ROUND`]
@@ -251,8 +251,8 @@ struct Coset<'a> {
     images: &'a [Image],
 }
 
-/// The greatest sum, and bit masks of the basis vectors of U and of V that are added to reach it. In place of the
-/// masks, `None` if no sum exceeded the one at the beginning.
+/// The greatest sum, and bit masks of the basis vectors of U and of V that are added to reach this sum. The masks are
+/// `None` if no sum exceeded the best sum at the beginning.
 type Found = (i32, Option<(u64, u64)>);
 
 impl Coset<'_> {

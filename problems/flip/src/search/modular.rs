@@ -2,10 +2,10 @@
 //!
 //! The method is that of `elimination.rs`, with numbers modulo p in place of bits. With the plus stencil, each press is
 //! an affine form in the presses of the first row; with other stencils, the press of every square is an unknown. The
-//! right-hand sides are the turns that the first end asks for, and one turn for every square, which leads from one
-//! colour to the next. If a coset has at most [`MAX_WEIGHED`] vectors, all are weighed in modular Gray order: step s =
-//! 1, 2, … adds the null vector whose index is the number of times that p divides s (TAOCP 7.2.1.1). Otherwise only one
-//! vector of each coset is weighed.
+//! system has two right-hand sides. The first consists of the turns that lead to the first end (the first final board
+//! that the rules allow). The second is one turn of every square, which leads from one colour to the next. If a coset
+//! has at most [`MAX_WEIGHED`] vectors, all are weighed in modular Gray order: step s = 1, 2, … adds the null vector
+//! whose index is the exponent of p in s (TAOCP 7.2.1.1). Otherwise only one vector of each coset is weighed.
 
 use super::residues::{add, eliminate, negate, scaled_add};
 use super::wants_fewest;

@@ -4,8 +4,8 @@
 //!   polynomial modulo φ(w), and light chasing multiplies the first row by φ(h)(-1 - y) to give the row below the
 //!   board, which must be 0. The nullity is therefore the degree of gcd(φ(w)(y), φ(h)(-1 - y)). Over GF(2), the φ(n)
 //!   are the Fibonacci polynomials.
-//! * King: the matrix is the Kronecker product of two tridiagonal matrices. For any p, a matrix whose size is 2 modulo
-//!   3 has a rank of its size minus one; others have full rank.
+//! * King: the matrix is the Kronecker product of two tridiagonal matrices. For any p, such a tridiagonal matrix with n
+//!   rows has rank n - 1 if n is 2 modulo 3, and full rank otherwise.
 //! * Cross: a null vector has the form x(r, c) = R(r) + C(c), where R and C are its own row and column sums.
 //! * Torus: two rows determine the others, and the chase around the torus must return to them. This leaves 2w unknowns,
 //!   where w is the shorter side. If w < 3, the full system is eliminated instead.

@@ -1,12 +1,16 @@
 //! Computes the sum of signs for every element of a space of null vectors, by a fast Walsh–Hadamard transform.
 //!
-//! Two squares are of the same kind if the same basis vectors contain them. The signs of the squares of a kind are
-//! added up, so a board becomes a list with one number per kind. A basis vector turns a list into two shorter ones: one
-//! for not adding the vector, one for adding it. Two kinds that only this vector distinguishes become one. Their
-//! numbers are added in the first list and subtracted in the second. A board has far fewer kinds than the space has
-//! elements. Therefore the first basis vectors are processed one by one, over the kinds that occur. The last [`DENSE`]
-//! are processed in place, over a *block* that has a number for every kind that could occur. The transform of a block
-//! is cut short where the sum of the remaining absolute values does not reach the value to beat.
+//! Presses are written as signs (`folding.rs`). Two squares are of the same *kind* if the same basis vectors contain
+//! them. The signs of the squares of a kind are added up, so a board becomes a list with one number per kind.
+//!
+//! Deciding about a basis vector turns this list into two shorter lists: one for not adding the vector, one for adding
+//! it. Two kinds that only this vector distinguishes become one. Their numbers are added in the first list and
+//! subtracted in the second.
+//!
+//! A board has far fewer kinds than the space has elements. Therefore the first basis vectors are processed one by one,
+//! over the kinds that occur. The last [`DENSE`] vectors are processed in place, over a *block* that has a number for
+//! every kind that could occur. The transform of a block is cut short where the sum of the remaining absolute values
+//! does not reach the value to beat.
 
 use super::folding::{Slots, Sum};
 
@@ -25,13 +29,13 @@ pub(super) struct Transform {
 }
 
 /// The step for one basis vector, which makes two shorter lists from a list: one without the vector and one with it.
-/// The first numbers of the list correspond to the numbers of each shorter list. Each later number is added to one of
-/// the first in the list without the vector, and subtracted from it in the list with the vector.
+/// The list begins with a number for each number of the shorter lists, in the same order. Each later number has a
+/// partner among these first numbers. It is added to its partner in the list without the vector, and subtracted from
+/// its partner in the list with the vector.
 struct Halving {
     /// For each of the first numbers: -1 if the vector contains its kind and the kind has no partner, otherwise 0.
     alone: Vec<Sum>,
-    /// For each of the later numbers, whose kinds the vector contains: the index of the first number to which it is
-    /// added or from which it is subtracted.
+    /// For each of the later numbers, the index of its partner. The vector contains the kinds of the later numbers.
     partners: Vec<u32>,
 }
 
@@ -62,6 +66,7 @@ impl Transform {
         let mut halvings = Vec::new();
         let mut slots: Slots = (0..1 << dense).map(Some).collect();
         for vector in (0..vectors - dense).rev() {
+            // `kind`, if some square lies in exactly these vectors, counting only the vectors from `vector` on.
             let there = |kind: u64| kinds.binary_search_by_key(&kind, |k| k >> vector).ok().map(|_| kind);
             let pairs =
                 slots.iter().map(|slot| slot.map_or((None, None), |k| (there(2 * k), there(2 * k + 1))));
@@ -143,6 +148,7 @@ impl Walk<'_> {
             }
         }
         for (i, sums) in (0..).zip(sums.chunks_exact_mut(piece)) {
+            // No remaining vector changes the sign of the first number.
             let reach: Sum = sums.iter().map(|sum| sum.abs()).sum();
             let reach = i32::from(reach - sums[0].abs() + sums[0]);
             if self.constant + reach >= self.greatest.sum + self.greatest.gain {

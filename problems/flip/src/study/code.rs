@@ -2,8 +2,9 @@
 //! Walsh spectrum.
 //!
 //! Write presses as signs: -1 for a press, 1 otherwise. Two squares are of the same kind t if the same basis vectors
-//! contain them. Adding null vectors multiplies the signs of each kind t by χ(t), where χ is a character. If a(t) is
-//! the sum of the signs of kind t, the fewest presses on an n×n board are (n² - max over χ of Σ a(t) χ(t)) / 2.
+//! contain them. Adding null vectors multiplies the signs of each kind t by χ(t), where χ is a character of the group
+//! of kinds. Let a(t) be the sum of the signs of kind t. Then the fewest presses on an n×n board are (n² - max over χ
+//! of Σ a(t) χ(t)) / 2.
 //!
 //! Let kind t have m(t) squares. Any numbers a(t) with |a(t)| ≤ m(t) and a(t) ≡ m(t) modulo 2 belong to some board, so
 //! finding the hardest board is a question about small integers: minimise the greatest value of a Walsh spectrum. On
@@ -103,9 +104,9 @@ impl Code {
         spectrum.iter().position(|value| Some(value) == greatest).unwrap_or(0)
     }
 
-    /// A basis of the space of kinds, as indices in `kinds`. Each step takes the kind that adds to the span the most
-    /// kinds with an odd number of squares and, among equals, the fewest kinds with an even number. So the search meets
-    /// contradictions early.
+    /// A basis of the space of kinds, as indices in `kinds`. Each step takes the kind that brings the most kinds with
+    /// an odd number of squares into the span. Among equals, it takes the kind that brings the fewest kinds with an
+    /// even number. So the search meets contradictions early.
     pub(super) fn chain(&self) -> Vec<usize> {
         // A basis of the span so far, in reduced echelon form: no vector contains the highest bit of another.
         let mut spanned: Vec<u32> = Vec::new();

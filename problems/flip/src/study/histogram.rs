@@ -1,8 +1,9 @@
 //! The question `histogram`: how many boards need 0, 1, 2 … presses.
 //!
-//! Presses commute and can be made one by one. A breadth-first search from all solved boards therefore finds, for each
-//! board, the number of presses that it needs: the distance at which it is first reached. If there are too many boards
-//! for that, boards of two colours are counted by kinds of squares (`profiles.rs`), provided that there are few kinds.
+//! A press leads from one board to another, so the number of presses that a board needs is its distance to the nearest
+//! solved board. A breadth-first search, backwards from all solved boards, computes these distances. If there are too
+//! many boards for this search, boards of two colours are counted by kinds of squares (`profiles.rs`), provided that
+//! there are few kinds.
 
 mod profiles;
 
@@ -12,8 +13,8 @@ use counterpoint_core::engine::{Budget, Limit};
 use counterpoint_core::problem::{Param, StudyRequest};
 use counterpoint_core::study::{self, StudyError, StudyOutput, row};
 
-/// Parameters of [`run`]: a size, and the binary logarithm of the most boards that are searched one by one, at one byte
-/// each.
+/// Parameters of [`run`]: a size, and the binary logarithm of the greatest number of boards that are searched one by
+/// one. The search takes one byte for each board.
 pub const PARAMS: &[Param] = &[
     Param::number("n", 4.0, 1.0, 32.0),
     Param::number("w", 0.0, 0.0, 32.0),

@@ -130,7 +130,7 @@ impl Family {
     /// may be lost before this returns [`Standing::Lost`].
     ///
     /// # Errors
-    /// `Limit::Memory` at set number 2^18 + 1; the budget's limits.
+    /// Returns `Limit::Memory` at set number 2^18 + 1, or the limit of the budget that was reached.
     pub fn add(&mut self, set: &[u64], budget: &mut Budget) -> Result<Standing, Limit> {
         debug_assert!(set.iter().skip(self.words).all(|&word| word == 0));
         if self.len() == MAX_SETS {
@@ -157,7 +157,7 @@ impl Family {
     /// The answer. The family must hold all sets that fit, or be lost.
     ///
     /// # Errors
-    /// The budget's limits.
+    /// Returns the limit of the budget that was reached.
     pub fn answer(mut self, budget: &mut Budget) -> Result<Answer, Limit> {
         if self.is_empty() {
             return Ok(Answer::NoFleet);

@@ -36,7 +36,7 @@ pub(super) type Visit<'a> = &'a mut dyn FnMut(Vec<Cell>) -> Result<(), Stop>;
 /// times.
 ///
 /// # Errors
-/// `Stop::Enough` from the visitor, or a limit: the budget's, or 2^19 nodes.
+/// Returns `Stop::Enough` if the visitor returns it, or the limit that was reached: one of the budget, or 2^19 nodes.
 pub(super) fn walk(
     fleet: &Fleet,
     size: Size,

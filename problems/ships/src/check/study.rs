@@ -21,7 +21,7 @@ const MAX_CELLS: usize = 16;
 /// Every claim of a certificate with its status.
 ///
 /// # Errors
-/// A message that names the member that is missing or wrong, and what is expected.
+/// Returns a message that names the member that is missing or wrong, and what is expected.
 pub fn check_study(
     question: &str,
     map: &Map<String, Value>,

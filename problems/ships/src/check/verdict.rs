@@ -1,5 +1,6 @@
 //! Checks verdicts that come without evidence. A plain search looks for the evidence: it collects sets that fit until
-//! they are lost or there are no others. If it meets a limit first, a proof that no other set fits may close the claim.
+//! these sets are lost or no other set fits. If the search reaches a limit first, a proof that no other set fits may
+//! close the claim.
 
 use super::fleets::{self, Stop};
 use super::{Known, counts_exclude, in_words, is_lost, no_other};
@@ -12,7 +13,8 @@ use counterpoint_core::proof::{self, Obligation, Proof};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// Maximum number of nodes of the tests whether the sets are lost, but for the last one, whatever the budget.
+/// The tests decide whether the sets found so far are lost. This is the maximum number of nodes of all tests before the
+/// last one, whatever the budget.
 const MAX_NODES: u64 = 1 << 22;
 /// Maximum number of nodes of the last test.
 const MAX_LAST_NODES: u64 = 1 << 25;
@@ -108,7 +110,7 @@ fn claims_within(
 /// The obligation of a verdict that the search does not settle.
 ///
 /// # Errors
-/// The limit of the budget that the search has met.
+/// Returns the limit of the budget that the search has met.
 pub(super) fn obligations<'a>(
     verdict: Verdict,
     rules: &'a Rules,
@@ -133,8 +135,8 @@ fn obligations_within<'a>(
     }
 }
 
-/// The obligation after a search. To prove the verdict "yes", the sets must be won and all that fit; to prove "no" in
-/// this way, no fleet may fit.
+/// The obligation after a search. It proves the verdict "yes" if the sets are won and no other set fits. It proves the
+/// verdict "no" only if no fleet fits.
 fn obligation<'a>(
     verdict: Verdict,
     rules: &'a Rules,
@@ -205,7 +207,7 @@ struct Sets {
     misses: u32,
     sets: Vec<Vec<Cell>>,
     distinct: BTreeSet<Vec<Cell>>,
-    /// Sets keep their numbers, so it remains true when sets are added.
+    /// The memo table. Sets keep their numbers, so its entries remain true when sets are added.
     known: Known,
     /// The budget of the tests before the last one.
     tests: Budget,

@@ -1,7 +1,7 @@
-//! Solves boards by the formula of somebody else's encoder.
+//! Solves boards by the formula of an external encoder.
 //!
 //! The formula must say that a fleet fits. Only the variables of the cells are used, so each model stands for a set of
-//! cells. If no fleet covers the set, the encoder is wrong; then the answer consists of this set, which the checker
+//! cells. If no fleet covers a set, the encoder is wrong. Then the answer consists of this set, which the checker
 //! rejects.
 
 use super::{SetFinder, enumerate};
@@ -14,7 +14,8 @@ use counterpoint_core::named::NamedFormula;
 use counterpoint_core::spec::EngineSpec;
 use counterpoint_encodings::Lit;
 
-/// Maximum number of nodes of the test whether a fleet covers a set. Beyond it, the set is left to the checker.
+/// Maximum number of nodes of the test whether a fleet covers a set. If the test reaches it, the set is left to the
+/// checker.
 const MAX_NODES: u64 = 1 << 16;
 
 /// Solves one board by the formula of an encoder: enumerates the sets that it allows.

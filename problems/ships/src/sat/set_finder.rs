@@ -1,10 +1,14 @@
 //! Finds covered sets one by one. Each set comes from a model of a formula in a solver, and joins a family.
 //!
-//! With `idle=later`, a model places only the ships that cover a hit; the other ships are *idle*, and a fleet that fits
-//! has them on unknown squares that no placed ship covers. If m + 2 ways to place the idle ships are found, and no two
-//! of these ways share a square, the m + 2 sets form a sunflower, so the board is lost whatever other sets fit. If the
-//! formula has no model, no fleet fits. If no further model exists and no ship was idle in any model so far, the sets
-//! found are all sets that fit. In the last two cases the conclusion is the same as from the whole formula.
+//! With `idle=later`, a model places only the ships that cover a hit. The other ships are *idle*: in a fleet that fits,
+//! they lie on unknown squares that no placed ship covers. Let m be the number of misses allowed. There are three
+//! conclusions:
+//! * If m + 2 ways to place the idle ships are found, and no two of these ways share a square, then the m + 2 sets form
+//!   a sunflower, so the board is lost whatever other sets fit.
+//! * If the formula has no model, no fleet fits.
+//! * If no further model exists and no ship was idle in any model so far, the sets found are all sets that fit.
+//!
+//! The last two conclusions are the same as from the whole formula.
 
 use crate::answer::Answer;
 use crate::answer::family::{Family, Standing};

@@ -108,7 +108,8 @@ pub fn solve(
 /// All distinct sets of squares that the fleet can occupy on this board, each ascending, in ascending order.
 ///
 /// # Errors
-/// The budget's limits; `Limit::Memory` for more than 2^18 sets or 1024 squares.
+/// Returns the limit of the budget that was reached, or `Limit::Memory` if there are more than 2^18 sets or 1024
+/// squares.
 pub fn sets(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Vec<Vec<Cell>>, Limit> {
     // A family is won if as many misses are allowed as it has sets, so the search never ends early.
     let rules = Rules { misses: MAX_SETS as u32, ..rules.clone() };

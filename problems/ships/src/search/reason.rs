@@ -7,7 +7,7 @@
 //! it branches on the ship with the fewest placements among those that must still be placed. Because of a transposition
 //! table, each pair (covered squares, ships placed) is expanded once. Nodes are pruned by a relaxation in which
 //! overlaps are allowed. Before the search, counting squares may already refute the parts. If the search reaches its
-//! node limit, the caller's `fallback` decides; `entry.rs` passes the one of `sat/reason.rs`.
+//! node limit, the caller's `fallback` decides; `entry.rs` passes the function `satisfy_parts` of `sat/reason.rs`.
 
 use super::super::answer::Answer;
 use super::super::answer::count::Count;
@@ -26,9 +26,8 @@ const MAX_KNOWN: usize = 1 << 16;
 /// Maximum number of covered sets for which a fleet is found.
 const MAX_FLEETS: usize = 12;
 
-/// The reason for an answer. `None` if a limit is reached first, if the answer is wrong, or if it is a verdict without
-/// evidence. `fallback` decides the sets
-/// of parts on which the search reaches its node limit.
+/// The reason for an answer. `None` if a limit is reached first, if the answer is wrong, or if the answer is a verdict
+/// without evidence. `fallback` decides the sets of parts on which the search reaches its node limit.
 pub fn reason(
     rules: &Rules,
     instance: &Instance,
@@ -82,7 +81,7 @@ fn fleets(rules: &Rules, instance: &Instance, sets: &[Vec<Cell>], budget: &mut B
 /// a part forbids it.
 ///
 /// # Errors
-/// The budget's limits, or `Limit::Work` after 2^14 nodes.
+/// Returns the limit of the budget that was reached, or `Limit::Work` after 2^14 nodes.
 pub fn satisfy_parts(
     rules: &Rules,
     instance: &Instance,

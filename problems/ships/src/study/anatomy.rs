@@ -2,10 +2,13 @@
 //!
 //! For each position it counts features that may matter (the hits and their relative positions) and the work that the
 //! engines do. Two hits are *within reach* if one ship can cover both without covering a known miss. There are three
-//! groups of positions: those that a fleet fits; those that no fleet fits because the hits that are pairwise out of
-//! reach outnumber the ships, which a simple count shows; and all others that no fleet fits. After the last position,
-//! the work is summarized for each group. Rank correlations of features and work are computed for the first group, for
-//! the other two together, and for the third.
+//! groups of positions:
+//! 1. A fleet fits.
+//! 2. No fleet fits, and a simple count shows this: more hits are pairwise out of reach than there are ships.
+//! 3. No fleet fits, but this count does not show it.
+//!
+//! After the last position, the work is summarized for each group. Rank correlations of features and work are computed
+//! for group 1, for groups 2 and 3 together, and for group 3.
 
 mod spearman;
 
@@ -79,7 +82,7 @@ pub fn hits(rules: &Rules, board: &Instance) -> Hits {
 /// One row for each position.
 ///
 /// # Errors
-/// `Unsupported` if the formula is too large; the budget's limits.
+/// Returns `Unsupported` if the formula is too large, or the limit of the budget that was reached.
 pub fn anatomy(
     request: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,

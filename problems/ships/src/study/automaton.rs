@@ -65,8 +65,8 @@ impl Automaton {
     /// The automaton of the fleets that fit `board`.
     ///
     /// # Errors
-    /// `Unsupported` if a ship spans too many cells, the fleet has too many different ships, or a number may exceed
-    /// 2^128.
+    /// Returns `Unsupported` if a ship spans too many cells, the fleet has too many different ships, or a number may
+    /// exceed 2^128.
     pub fn new(board: &Instance, fleet: &Fleet) -> Result<Automaton, StudyError> {
         let size = board.size;
         let mut scan: Vec<Cell> = size.iter().collect();

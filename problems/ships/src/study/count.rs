@@ -23,8 +23,8 @@ pub const PARAMS: &[Param] = &[
 /// squares.
 ///
 /// # Errors
-/// `Unsupported` if the automaton does not support this fleet, or if both a position and a size are given; the limits
-/// of the budget and of memory.
+/// Returns `Unsupported` if the automaton does not support this fleet, or if both a position and a size are given.
+/// Returns the limit that was reached: one of the budget, or `Limit::Memory`.
 pub fn count(
     request: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
@@ -102,7 +102,8 @@ fn drawing(board: &Instance, found: &PositionCounts) -> String {
 /// The study `sets`: one row with the number of distinct covered sets on an empty board.
 ///
 /// # Errors
-/// `Unsupported` if the automaton does not support this fleet; the limits of the budget and of memory.
+/// Returns `Unsupported` if the automaton does not support this fleet, or the limit that was reached: one of the
+/// budget, or `Limit::Memory`.
 pub fn sets(
     request: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,

@@ -18,7 +18,7 @@ pub(super) struct Measured {
 /// Runs `search:cover` and counts its nodes.
 ///
 /// # Errors
-/// The budget's limits.
+/// Returns the limit of the budget that was reached.
 pub(super) fn by_search(
     rules: &Rules,
     board: &Instance,
@@ -37,7 +37,7 @@ impl OwnerEngine {
     /// The engine with the default of every axis.
     ///
     /// # Errors
-    /// `Unsupported` if the id does not name an engine. This does not happen with the tables of this problem.
+    /// Returns `Unsupported` if the id does not name an engine. This does not happen with the tables of this problem.
     pub(super) fn with_defaults() -> Result<Self, StudyError> {
         Self::new("sat:owner")
     }
@@ -45,7 +45,7 @@ impl OwnerEngine {
     /// The engine without the redundant constraint `leaders`.
     ///
     /// # Errors
-    /// As for [`OwnerEngine::with_defaults`].
+    /// Returns the errors of [`OwnerEngine::with_defaults`].
     pub(super) fn without_leaders() -> Result<Self, StudyError> {
         Self::new("sat:owner/leaders=no")
     }
@@ -59,7 +59,7 @@ impl OwnerEngine {
     /// Solves a board and counts the conflicts.
     ///
     /// # Errors
-    /// `Unsupported` for boards whose formula is too large; the budget's limits.
+    /// Returns `Unsupported` for boards whose formula is too large, or the limit of the budget that was reached.
     pub(super) fn solve(
         &self,
         rules: &Rules,

@@ -1,8 +1,9 @@
 //! The study `families`: enumerates all families of k-sets over a few cells up to isomorphism, tests the theorems about
-//! them, and finds a smallest won family that no fewest-`o` policy (see `families/game.rs`) wins.
+//! them, and finds a smallest won family that no fewest-`o` policy wins. `families/game.rs` defines these terms: a
+//! family is *won* if some plan uncovers each of its sets with at most the allowed number of misses.
 //!
-//! Families grow set by set. Subfamilies of won families are won, so extending won families reaches every won family.
-//! With `lost` = 1 all families are extended, so that the enumeration does not rely on this fact.
+//! Families grow set by set. Every subfamily of a won family is won, so extending won families reaches every won
+//! family. With `lost` = 1, lost families are extended, too, so the enumeration does not rely on this fact.
 
 pub mod canon;
 pub mod game;
@@ -31,7 +32,7 @@ pub const PARAMS: &[Param] = &[
 /// although no fewest-`o` policy wins. The file `certificate.json` describes the first family of this last kind.
 ///
 /// # Errors
-/// `Unsupported` if a set is larger than the ground set; the budget's limits.
+/// Returns `Unsupported` if a set is larger than the ground set, or the limit of the budget that was reached.
 pub fn families(
     request: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,

@@ -1,5 +1,5 @@
-//! The study `hardness`: the work of the search and of SAT on boards of a random fleet, and how many of these boards
-//! are won, by the share of uncovered squares and the number of misses allowed.
+//! The study `hardness`: for each number of misses and each share of uncovered squares, the work of the search and of
+//! SAT on boards of a random fleet, and the fraction of these boards that are won.
 //!
 //! Fleets are uniform over placements, and each square is uncovered with the same probability, as in the family
 //! `random`. So the boards are those that `generate` makes for the same seeds.
@@ -17,7 +17,7 @@ use serde_json::Value;
 
 /// `n`: side of the board. `boards`: number of boards for each share. `most`: maximum number of misses. `steps`: the
 /// shares are the multiples of 1/`steps` between 0 and 1. `seed`: seed of the first board. `work`: maximum number of
-/// nodes or conflicts on one board; a board that reaches this limit counts with the work done until then.
+/// nodes or conflicts on one board. If a board reaches this limit, the work done until then is counted.
 pub const PARAMS: &[Param] = &[
     Param::number("n", 10.0, 6.0, 32.0),
     Param::number("boards", 30.0, 1.0, 1e6),
@@ -55,7 +55,8 @@ struct Point {
 /// One row for each number of misses and each share; the shares 0 and 1 are left out.
 ///
 /// # Errors
-/// `Unsupported` if no fleet fits; the budget's limits. Rows that were written before an error remain.
+/// Returns `Unsupported` if no fleet fits, or the limit of the budget that was reached. Rows that were written before
+/// an error remain.
 pub fn hardness(
     request: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,

@@ -60,7 +60,7 @@ where
 /// at `cell` and cover every hit. O(states × starts); counts one node for each state.
 ///
 /// # Errors
-/// The budget's limits; `Limit::Memory` above [`MAX_BYTES`].
+/// Returns the limit of the budget that was reached, or `Limit::Memory` if more than [`MAX_BYTES`] bytes are needed.
 pub fn advance<K: Key, C: Tally>(
     automaton: &Automaton,
     cell: usize,

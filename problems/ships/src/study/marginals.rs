@@ -32,7 +32,7 @@ pub struct Marginals {
 /// state and pass.
 ///
 /// # Errors
-/// The budget's limits; `Limit::Memory` if more than 4 GiB of layers would be stored.
+/// Returns the limit of the budget that was reached, or `Limit::Memory` if more than 4 GiB of layers would be stored.
 pub fn marginals(
     automaton: &Automaton,
     budget: &mut Budget,
@@ -83,8 +83,9 @@ struct Sweep<'a, C> {
 }
 
 impl<C: Tally + From<u8>> Sweep<'_, C> {
-    /// The states before the first of `cells` with the number of paths from each to the end. `before` has the number of
-    /// paths to these states, and `after` has the number of paths from each state after the last of `cells` to the end.
+    /// Returns the states before the first of `cells`, with the number of paths from each state to the end. `before`
+    /// has the same states with the number of paths to each. `after` has the states after the last of `cells`, with the
+    /// number of paths from each to the end.
     fn between<K: Key>(
         &mut self,
         cells: std::ops::Range<usize>,

@@ -9,7 +9,7 @@ use counterpoint_core::engine::{Budget, Limit};
 /// equal size.
 ///
 /// # Errors
-/// The budget's limits.
+/// Returns the limit of the budget that was reached.
 pub fn min_misses(size: Size, sets: &[&[Cell]], budget: &mut Budget) -> Result<u32, Limit> {
     // This ends, because one miss less than the number of sets always suffices.
     let mut misses = 0;

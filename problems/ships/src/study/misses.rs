@@ -26,7 +26,7 @@ const FEWEST_O_NODES: u64 = 100_000;
 /// `tree.svg`.
 ///
 /// # Errors
-/// `Unsupported` without a position; the budget's limits.
+/// Returns `Unsupported` without a position, or the limit of the budget that was reached.
 pub fn misses(
     request: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,

@@ -13,7 +13,7 @@ use num_traits::AsPrimitive;
 /// cell, where the starts are the placements that begin at that cell. Each state costs one node of the budget.
 ///
 /// # Errors
-/// The limits of [`advance`].
+/// Returns the errors of [`advance`].
 pub fn placements(automaton: &Automaton, budget: &mut Budget) -> Result<u128, Limit> {
     // No sum of the sweep exceeds `bound`, nor does `orders` times the final sum.
     let narrow = automaton.reach + 3 <= u64::BITS && u64::try_from(automaton.bound).is_ok();

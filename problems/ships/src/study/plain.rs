@@ -20,7 +20,7 @@ pub struct Count {
 /// Counts by enumeration, with one node for each partial placement. Stores one word for each covered set.
 ///
 /// # Errors
-/// The budget's limits; `Limit::Memory` for boards of more than 64 squares.
+/// Returns the limit of the budget that was reached, or `Limit::Memory` if the board has more than 64 squares.
 pub fn count(size: Size, fleet: &Fleet, budget: &mut Budget) -> Result<Count, Limit> {
     if size.cells() > 64 {
         return Err(Limit::Memory);

@@ -1,8 +1,8 @@
 //! Counts what fits a position: placements, placements that cover each square, and covered sets.
 //!
-//! If the search soon lists all covered sets, and they are not too many, the placements of each set are counted
-//! separately. Otherwise sums over the whole covering automaton give the placements, and only the number of sets may
-//! remain unknown.
+//! If the search lists all covered sets within `LIST_NODES` nodes, and there are at most `MAX_LISTED_SETS`, the
+//! placements of each set are counted separately. Otherwise sums over the covering automaton (`automaton.rs`) give the
+//! numbers of placements. The number of sets may then remain unknown.
 
 use super::automaton::Automaton;
 use super::marginals::marginals;
@@ -74,7 +74,8 @@ impl PositionCounts {
 /// Counts what fits `board`.
 ///
 /// # Errors
-/// `Unsupported` if the automaton does not support this fleet; the limits of the budget and of memory.
+/// Returns `Unsupported` if the automaton does not support this fleet, or the limit that was reached: one of the
+/// budget, or `Limit::Memory`.
 pub fn count_position(
     rules: &Rules,
     board: &Instance,

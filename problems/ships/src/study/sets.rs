@@ -5,8 +5,8 @@
 //! construction (M. Rabin, D. Scott, *Finite Automata and Their Decision Problems*, 1959) gives an automaton with one
 //! path for each set. Each of its states is the list of all states of the covering automaton to which a given prefix
 //! can lead. Two prefixes with the same list have the same continuations, so their counts are added. The lists contain
-//! only live states. This makes more lists equal: on 6×6 there are 1.3 million lists; with dead states there would be
-//! several times as many.
+//! only live states, from which the fleet can still be completed (`trim.rs`). This makes more lists equal: on 6×6 there
+//! are 1.3 million lists; with dead states there would be several times as many.
 
 use super::automaton::Automaton;
 use super::trim::{Letter, State, live_states, successors, tuple_bits};
@@ -27,7 +27,8 @@ type List = Box<[u32]>;
 /// sets, so this is feasible only for smaller boards than [`placements`](super::placements::placements).
 ///
 /// # Errors
-/// `Unsupported` if a profile and a tuple do not fit into 128 bits; the limits of the budget and of memory.
+/// Returns `Unsupported` if a profile and a tuple do not fit into 128 bits, or the limit that was reached: one of the
+/// budget, or `Limit::Memory`.
 pub fn sets(automaton: &Automaton, budget: &mut Budget) -> Result<u128, StudyError> {
     // The lower bits of a state are its tuple, the upper bits its profile, which has `reach` bits.
     let bits = automaton.reach + tuple_bits(automaton);

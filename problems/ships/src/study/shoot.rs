@@ -53,7 +53,8 @@ impl Shot {
 /// some measure. Shots at squares that no set contains are left out.
 ///
 /// # Errors
-/// `Unsupported` if the automaton does not support this fleet; the limits of the budget and of memory.
+/// Returns `Unsupported` if the automaton does not support this fleet, or the limit that was reached: one of the
+/// budget, or `Limit::Memory`.
 pub fn shoot(
     request: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,

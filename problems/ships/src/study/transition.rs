@@ -1,10 +1,11 @@
 //! The study `transition`: how much of a random fleet's board must be uncovered before m misses suffice.
 //!
-//! Squares are uncovered one by one in random order. Each uncovered square can only exclude sets, and subfamilies of
-//! families in W(m) are in W(m). So there is a *threshold*, the least number of uncovered squares with which m misses
-//! suffice, and binary search finds it without a grid of shares. If a share r of the squares is uncovered, the
-//! probability that m misses suffice is the probability that the threshold is at most r. The quartiles of the threshold
-//! show where half of the boards are won and how sharp the transition is.
+//! Squares are uncovered one by one in random order. An uncovered square can only exclude covered sets, and if m misses
+//! suffice for a family of sets, they suffice for every subfamily. So there is a *threshold*: m misses suffice if and
+//! only if at least this number of squares is uncovered. Binary search finds the threshold without a grid of shares. If
+//! a share r of the squares is uncovered, the probability that m misses suffice is the probability that the threshold
+//! is at most r times the number of squares. The quartiles of the threshold show where half of the boards are won and
+//! how sharp the transition is.
 
 use crate::answer::Answer;
 use crate::search::cover;
@@ -31,8 +32,8 @@ pub const PARAMS: &[Param] = &[
 /// thresholds of all boards, ascending.
 ///
 /// # Errors
-/// `Unsupported` if no fleet fits; the budget's limits. Before such an error, the rows are written for the boards that
-/// were finished.
+/// Returns `Unsupported` if no fleet fits, or the limit of the budget that was reached. Before such an error, the rows
+/// are written for the boards that were finished.
 pub fn transition(
     request: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
@@ -80,7 +81,7 @@ pub fn transition(
 /// `order`.
 ///
 /// # Errors
-/// The budget's limits.
+/// Returns the limit of the budget that was reached.
 pub fn thresholds_of(
     rules: &Rules,
     board: &Instance,

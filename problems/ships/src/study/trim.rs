@@ -61,7 +61,7 @@ where
 /// O(states × starts × log states); counts one node for each state.
 ///
 /// # Errors
-/// The budget's limits; `Limit::Memory` for more than `max_states` states.
+/// Returns the limit of the budget that was reached, or `Limit::Memory` if there are more than `max_states` states.
 pub fn live_states<K: State>(
     automaton: &Automaton,
     max_states: usize,

@@ -29,7 +29,7 @@ pub struct Ranking {
 /// Prepares the numbering of the placements. Counts one node for each state, and stores all states.
 ///
 /// # Errors
-/// The budget's limits; `Limit::Memory` above [`MAX_BYTES`].
+/// Returns the limit of the budget that was reached, or `Limit::Memory` if more than [`MAX_BYTES`] bytes are needed.
 pub fn ranking(automaton: Automaton, budget: &mut Budget) -> Result<Ranking, Limit> {
     let mut ranking = Ranking { automaton, layers: Vec::new(), finished: Vec::new() };
     if ranking.automaton.shapes.is_empty() {

@@ -20,7 +20,7 @@ use serde_json::{Map, Value};
 /// The claims of a certificate, each with its status.
 ///
 /// # Errors
-/// The question has no certificates, or a member of the certificate is missing or malformed.
+/// Returns an error if the question has no certificates, or a member of the certificate is missing or malformed.
 pub fn check(
     question: &str,
     certificate: &Map<String, Value>,

@@ -78,7 +78,7 @@ pub(crate) fn endings(instance: &Instance, encoder: &mut dyn Encoder, sink: &mut
 /// ..., and can the game be a draw?
 ///
 /// # Errors
-/// As for [`write()`](super::write()).
+/// Returns the errors of [`write()`](super::write()).
 pub(crate) fn write(
     rules: &Rules,
     instance: &Instance,

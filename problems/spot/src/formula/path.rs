@@ -64,7 +64,7 @@ struct Layer {
 
 impl<'a> Graph<'a> {
     /// # Errors
-    /// The board is too large for a 64-bit word.
+    /// Returns an error if the board is too large for a 64-bit word.
     fn new(rules: &'a Rules, instance: &'a Instance) -> Result<Self, Unsupported> {
         let words = Words::new(instance.n, rules.group)?;
         let names_square = |entry: &Entry| entry.x().is_some() || entry.y().is_some();
@@ -97,7 +97,7 @@ impl<'a> Graph<'a> {
     /// The places after step `step`, given those before it.
     ///
     /// # Errors
-    /// The limit that was reached.
+    /// Returns the limit that was reached.
     fn layer(&self, step: usize, before: &[u64], budget: &Budget) -> Result<Layer, Limit> {
         let after = |&board: &u64| self.moves(step, board).map(|(_, after)| self.place(step, after));
         let mut places: Vec<u64> = Vec::new();
@@ -124,7 +124,7 @@ impl<'a> Graph<'a> {
     /// The places after each step.
     ///
     /// # Errors
-    /// The formula has too many clauses, or a limit of the budget was reached.
+    /// Returns an error if the formula has too many clauses, or a limit of the budget was reached.
     fn layers(&self, amo: AtMostOne, once: Once, budget: &Budget) -> Result<Vec<Layer>, NoEncoder> {
         let mut clauses = 0u64;
         let mut produced: FxHashMap<u64, u64> = FxHashMap::default();
@@ -155,7 +155,7 @@ impl<'a> Graph<'a> {
 /// Supports boards of up to 8×8 squares.
 ///
 /// # Errors
-/// A message with the board's size.
+/// Returns a message with the board's size.
 pub(super) fn supports(rules: &Rules, instance: &Instance) -> Result<(), Unsupported> {
     Graph::new(rules, instance).map(drop)
 }
@@ -178,7 +178,7 @@ impl<'a> Path<'a> {
     /// The encoder before the first move.
     ///
     /// # Errors
-    /// Why the record has no encoder.
+    /// Returns why the record has no encoder.
     pub(super) fn new(
         rules: &'a Rules,
         instance: &'a Instance,

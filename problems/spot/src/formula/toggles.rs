@@ -83,7 +83,7 @@ pub(super) struct Toggles<'a> {
 /// violates them are not counted.
 ///
 /// # Errors
-/// A message with the size that is too large.
+/// Returns a message with the size that is too large.
 pub(super) fn supports(
     rules: &Rules,
     instance: &Instance,

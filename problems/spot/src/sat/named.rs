@@ -78,7 +78,7 @@ enum Toggle {
 /// The toggles of all moves.
 ///
 /// # Errors
-/// A variable has no name although the record does not decide its value.
+/// Returns an error if a variable has no name although the record does not decide its value.
 fn toggles(rules: &Rules, instance: &Instance, formula: &NamedFormula) -> Result<Vec<Toggles>, String> {
     let size = instance.size();
     let toggle = |step: usize, entry: &Entry, alone: bool, cell: Cell| {
@@ -104,7 +104,7 @@ fn toggles(rules: &Rules, instance: &Instance, formula: &NamedFormula) -> Result
 /// The moves of a model. They need not agree with the record.
 ///
 /// # Errors
-/// A move does not toggle exactly one square.
+/// Returns an error if a move does not toggle exactly one square.
 fn moves(instance: &Instance, toggles: &[Toggles], value: &dyn Fn(Lit) -> bool) -> Result<Vec<Move>, String> {
     let size = instance.size();
     let mut board = Bits::zeros(size.cells());
@@ -133,7 +133,7 @@ fn moves(instance: &Instance, toggles: &[Toggles], value: &dyn Fn(Lit) -> bool) 
 /// The answer that the moves of a model are a completion without a repeat.
 ///
 /// # Errors
-/// The record is complete, but has other moves.
+/// Returns an error if the record is complete but has other moves.
 fn completed(instance: &Instance, moves: Vec<Move>) -> Result<Answer, String> {
     if instance.first_unknown().is_none() {
         let differs = |(mv, entry): &(&Move, &Entry)| entry.known() != Some(**mv);

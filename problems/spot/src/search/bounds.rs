@@ -9,10 +9,10 @@
 //!
 //! # Known moves
 //! A known move is legal only if its square is in the state that its sign demands: empty for `+`, occupied for `-`. If
-//! playing the known moves alone leaves the square in the other state, an unknown move on that square is needed, before
-//! this move and after the last known move on the square. These unknown moves are different for different known moves.
-//! So the number of unknown moves before a known move must be at least the number of known moves, up to and including
-//! this one, that need an unknown move.
+//! playing the known moves alone leaves the square in the other state, then this known move *needs* an unknown move on
+//! that square, after the previous known move on the square and before this one. Different known moves need different
+//! unknown moves. So the number of unknown moves before a known move must be at least the number of known moves, up to
+//! and including this one, that need an unknown move.
 
 use super::super::{Instance, Legality, Rules, Sign};
 use super::position::Position;

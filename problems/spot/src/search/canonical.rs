@@ -20,7 +20,7 @@ use std::hash::{Hash, Hasher};
 /// Supports complete records whose boards all fit into memory.
 ///
 /// # Errors
-/// Why the record is not supported.
+/// Returns why the record is not supported.
 pub fn supports(_: &Rules, instance: &Instance, _: &EngineSpec) -> Result<(), Unsupported> {
     super::complete_and_storable(instance)
 }

@@ -1,23 +1,23 @@
 //! Depth-first search through the completions of a smudged record for a witness of each ending.
 //!
 //! # Nodes
-//! A node is a position after some moves, none of which is a repeat. A move that is a repeat leads to no node. If its
-//! ending has no witness yet, the path with this move becomes the witness.
+//! A node is a position after some moves, none of which is a repeat. A move that is a repeat leads to no node. If this
+//! repeat is an ending without a witness, the path with this move becomes its witness.
 //!
 //! # Pruning, in the order in which it is tested
-//! 1. `Bounds` gives the last move at which the game can still end. If none of the endings from the next move up to and
-//!    including that last move is open, nothing new can be found below this node. This test comes first because it
-//!    needs no memory.
+//! 1. `Bounds` gives the last move at which the game can still end. If no ending at the next move, at this last move or
+//!    between them is open, nothing new can be found below this node. This test comes first because it needs no memory.
 //! 2. At the end of the record there is nothing left to branch on: the node is a draw.
 //! 3. Transposition table (`Position::is_new`): a node is entered once for each board, number of moves, and set of
 //!    produced classes that can still be reached. So the cost depends on the number of positions. The number of
 //!    completions would grow faster with the number of unknown moves.
 //!
 //! # Order of moves
-//! On boards of side at most `MAX_ORDERED`, moves with the fewest fresh successors come first, that is, with the fewest
-//! next moves that are not repeats (Warnsdorff's rule; H. C. von Warnsdorff, 1823). This order finds long games soon.
-//! On larger boards almost no move is a repeat, so squares come in index order. If all moves of a long record on a
-//! small board are entirely unknown, `try_long_game` first looks for a game that is as long as the record (`posa.rs`).
+//! A *fresh successor* of a move is a next move that is not a repeat. On boards of side at most `MAX_ORDERED`, moves
+//! with the fewest fresh successors come first (Warnsdorff's rule; H. C. von Warnsdorff, 1823). This order finds long
+//! games soon. On larger boards almost no move is a repeat, so squares come in index order. If all moves of a long
+//! record on a small board are entirely unknown, `try_long_game` first looks for a game that is as long as the record
+//! (`posa.rs`).
 //!
 //! # Ending early
 //! All witnesses found are final. If the search is exhausted, endings without a witness are refuted. If the
@@ -49,7 +49,7 @@ const MAX_MOVES: usize = 5_000;
 /// Supports smudged and complete records whose boards and witnesses fit into memory.
 ///
 /// # Errors
-/// Why the record is not supported.
+/// Returns why the record is not supported.
 pub fn supports(_: &Rules, instance: &Instance, _: &EngineSpec) -> Result<(), Unsupported> {
     let moves = instance.record.len();
     if moves > MAX_MOVES && instance.first_unknown().is_some() {
@@ -91,7 +91,7 @@ pub fn solve(rules: &Rules, instance: &Instance, spec: &EngineSpec, budget: &mut
 /// Whether some completion of a record, which `solve` must support, has this ending.
 ///
 /// # Errors
-/// The limit of the budget that was reached.
+/// Returns the limit of the budget that was reached.
 pub(super) fn has_ending(
     rules: &Rules,
     instance: &Instance,

@@ -19,7 +19,7 @@ const MAX_SQUARES: u64 = 1 << 30;
 /// Supports complete records only.
 ///
 /// # Errors
-/// A message that names the first unknown move.
+/// Returns a message that names the first unknown move.
 fn complete(instance: &Instance) -> Result<(), Unsupported> {
     match instance.first_unknown() {
         None => Ok(()),
@@ -34,7 +34,7 @@ fn complete(instance: &Instance) -> Result<(), Unsupported> {
 /// Supports complete records whose boards all fit into memory.
 ///
 /// # Errors
-/// Why the record is not supported.
+/// Returns why the record is not supported.
 fn complete_and_storable(instance: &Instance) -> Result<(), Unsupported> {
     complete(instance)?;
     storable(instance)
@@ -43,7 +43,7 @@ fn complete_and_storable(instance: &Instance) -> Result<(), Unsupported> {
 /// Supports records whose boards all fit into memory.
 ///
 /// # Errors
-/// A message with the size that is too large.
+/// Returns a message with the size that is too large.
 fn storable(instance: &Instance) -> Result<(), Unsupported> {
     let squares = instance.record.len() as u64 * instance.size().cells() as u64;
     if squares > MAX_SQUARES {

@@ -22,7 +22,7 @@ pub(super) const MAX_WORK: usize = 1 << 24;
 /// `max_work` or more vertices. It supports boards of up to 16 squares.
 ///
 /// # Errors
-/// The limit of the budget that was reached. Each rotation counts as one node of work.
+/// Returns the limit of the budget that was reached. Each rotation counts as one node of work.
 pub(crate) fn game(
     rules: &Rules,
     size: Size,

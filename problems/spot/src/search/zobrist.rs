@@ -44,7 +44,7 @@ use std::ops::Range;
 /// Supports complete records.
 ///
 /// # Errors
-/// A message that names the first unknown move.
+/// Returns a message that names the first unknown move.
 pub fn supports(_: &Rules, instance: &Instance, _: &EngineSpec) -> Result<(), Unsupported> {
     super::complete(instance)
 }

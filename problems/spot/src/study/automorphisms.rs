@@ -2,8 +2,9 @@
 //!
 //! A permutation of squares that normalises the symmetry group maps classes to classes and toggles to toggles, so it
 //! induces an automorphism of the class graph that fixes the empty board. Elements of the group itself induce the
-//! identity. The 3×3 board up to rotation has 16 of these automorphisms, because the corner squares and the edge
-//! squares can be rotated independently of each other, these two sets can be exchanged, and the board can be reflected.
+//! identity. The class graph of the 3×3 board up to rotation has 16 of these automorphisms. They come from rotating the
+//! four corner squares and the four edge squares independently of each other, from exchanging these two sets, and from
+//! reflecting the board.
 
 use super::implicit::ImplicitGraph;
 use counterpoint_core::board::{Group, Size, Symmetry};

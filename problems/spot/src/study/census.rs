@@ -43,7 +43,7 @@ impl Census {
 /// Counts classes, edges and degrees; O(classes × squares).
 ///
 /// # Errors
-/// The limit that was reached.
+/// Returns the limit that was reached.
 pub fn census(graph: &ImplicitGraph, budget: &mut Budget) -> Result<Census, Limit> {
     let mut census = Census { even: 0, odd: 0, edges: 0, degrees: Vec::new(), min_odd_degree: usize::MAX };
     for class in graph.node_identifiers() {
@@ -65,7 +65,7 @@ pub fn census(graph: &ImplicitGraph, budget: &mut Budget) -> Result<Census, Limi
 /// Breadth-first search from the empty board: element d is the number of classes at distance d. O(classes × squares).
 ///
 /// # Errors
-/// The limit that was reached.
+/// Returns the limit that was reached.
 pub fn layers(graph: &ImplicitGraph, budget: &mut Budget) -> Result<Vec<usize>, Limit> {
     let mut visited = graph.visit_map();
     let mut layer = vec![graph.from_index(0)];
@@ -86,8 +86,8 @@ pub fn layers(graph: &ImplicitGraph, budget: &mut Budget) -> Result<Vec<usize>, 
 /// Answers the question `classes` with one row.
 ///
 /// # Errors
-/// The limit that was reached. If the limit was reached after the degrees were computed, a row is written first, with
-/// `null` for what is missing.
+/// Returns the limit that was reached. If the limit was reached after the degrees were computed, a row is written
+/// first, with `null` for what is missing.
 pub fn run(
     &StudyRequest { rules, params, .. }: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
@@ -127,7 +127,7 @@ struct Structure {
     layers: usize,
     /// The number of edges of a maximum matching.
     matching: usize,
-    /// The number of classes that some maximum matching leaves out.
+    /// The number of classes that at least one maximum matching does not cover.
     missed: usize,
     /// The winner if the start counts, 1 or 2.
     winner_counted: u8,

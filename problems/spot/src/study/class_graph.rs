@@ -35,7 +35,7 @@ pub struct Summary {
 /// The class graph of the `n`×`n` board; O(2^(n²) n² (n² + |G|)).
 ///
 /// # Errors
-/// The side is 0 or greater than [`MAX_SIDE`].
+/// Returns an error if the side is 0 or greater than [`MAX_SIDE`].
 pub fn graph(n: u32, group: Group) -> Result<ClassGraph, Unsupported> {
     if !(1..=MAX_SIDE).contains(&n) {
         return Err(

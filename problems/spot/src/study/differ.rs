@@ -51,8 +51,8 @@ fn bits(chosen: impl Fn(&Symmetry) -> bool) -> u8 {
     bits.sum()
 }
 
-/// The images of a board of up to 8×8 squares under the elements of [`Group::D4`], in their order. The first is the
-/// board itself. Bit i of an image is set if the square with row-major index i has a spot.
+/// The images of a board of up to 8×8 squares under the elements of [`Group::D4`], in the order of the group. The first
+/// image is the board itself. Bit i of an image is set if the square with row-major index i has a spot.
 pub type Images = [u64; SYMMETRIES];
 
 /// For each square, by row-major index, the images of the board that has a spot on this square alone.
@@ -78,7 +78,7 @@ pub fn toggled(board: &Images, toggle: &Images) -> Images {
 /// length is the greatest number of moves that is tried.
 ///
 /// # Errors
-/// The limit that was reached.
+/// Returns the limit that was reached.
 pub fn shortest(
     n: u32,
     programs: [&Program; 2],

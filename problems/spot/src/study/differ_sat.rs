@@ -11,7 +11,7 @@ use counterpoint_encodings::{AtMostOne, Lit};
 /// Finds by SAT what [`super::differ::shortest`] finds by search.
 ///
 /// # Errors
-/// A limit was reached, or the solver failed.
+/// Returns an error if a limit was reached, or the solver failed.
 pub fn shortest(
     n: u32,
     programs: [&Program; 2],

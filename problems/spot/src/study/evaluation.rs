@@ -1,8 +1,8 @@
 //! Evaluates the moves at a position by iterative deepening, as deep as a bound on work allows.
 //!
-//! A move wins if, after it, the mover can force the other player to repeat. It loses if, after it, the other player
-//! can force the mover to repeat (`pursuit.rs`). The depth is increased step by step. A win or loss that is found at
-//! one depth holds at all greater depths.
+//! A move wins if the mover can then force the other player to repeat. A move loses if the other player can then force
+//! the mover to repeat (`pursuit.rs`). The depth is increased step by step. A win or loss that is found at one depth
+//! holds at all greater depths.
 
 use super::automorphisms::automorphisms;
 use super::class_graph::{self, ClassGraph};
@@ -53,7 +53,7 @@ impl Evaluator {
     /// An evaluator for `n`×`n` boards.
     ///
     /// # Errors
-    /// The side is 0 or greater than [`class_graph::MAX_SIDE`].
+    /// Returns an error if the side is 0 or greater than [`class_graph::MAX_SIDE`].
     pub fn new(n: u32, group: Group) -> Result<Evaluator, Unsupported> {
         let (stored, graph) = (class_graph::graph(n, group)?, ImplicitGraph::new(n, group)?);
         let automorphisms = automorphisms(&graph, n, group);

@@ -49,7 +49,7 @@ struct CertifiedBound {
 /// Answers the question `forcing-limit` with one row, after searching the limits up to `most`.
 ///
 /// # Errors
-/// A limit of the budget was reached. The row with the bounds found until then is written first.
+/// Returns an error if a limit of the budget was reached. The row with the bounds found until then is written first.
 pub fn run(
     &StudyRequest { rules, params, .. }: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,

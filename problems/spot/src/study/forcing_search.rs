@@ -1,4 +1,5 @@
-//! Prepares and runs the search of `pursuit.rs` on boards of one size: can a player force the other to repeat?
+//! Prepares and runs the search of `pursuit.rs` on boards of one size. The question is whether a player, the *pursuer*,
+//! can force the other player to repeat.
 
 use super::super::{Rules, Start};
 use super::automorphisms::automorphisms;
@@ -45,7 +46,7 @@ impl ForcingSearch {
     /// Prepares the search on `n`×`n` boards.
     ///
     /// # Errors
-    /// The side is 0 or greater than [`super::implicit::MAX_SIDE`].
+    /// Returns an error if the side is 0 or greater than [`super::implicit::MAX_SIDE`].
     pub fn new(n: u32, rules: &Rules) -> Result<ForcingSearch, Unsupported> {
         let graph = ImplicitGraph::new(n, rules.group)?;
         let stored = (n <= class_graph::MAX_SIDE).then(|| class_graph::graph(n, rules.group)).transpose()?;
@@ -59,7 +60,7 @@ impl ForcingSearch {
     /// output during long searches.
     ///
     /// # Errors
-    /// The limit of the budget that was reached.
+    /// Returns the limit of the budget that was reached.
     pub fn forces(
         &self,
         pursuer: Pursuer,

@@ -33,7 +33,7 @@ impl ImplicitGraph {
     /// The class graph of the `n`×`n` board; O(2^(n²) |G|).
     ///
     /// # Errors
-    /// The side is 0 or greater than [`MAX_SIDE`].
+    /// Returns an error if the side is 0 or greater than [`MAX_SIDE`].
     pub fn new(n: u32, group: Group) -> Result<ImplicitGraph, Unsupported> {
         if !(1..=MAX_SIDE).contains(&n) {
             return Err(format!(

@@ -34,13 +34,13 @@ const ENCODINGS: &str = "sat:toggles,sat:toggles/distinct=lazy,sat:path";
 /// The encodings that look for such a game if `path=1`.
 const PATH_ENCODINGS: &str = "sat:path/amo=*/once=*";
 
-/// Answers the question `longest`, with a row for the long game that is constructed. With `length`, several SAT
-/// encodings each look for a game of that many moves, unless the upper bound excludes such a game. With `path=1`, the
-/// encodings are all variants of the path encoding. Each encoding may take up to `conflicts` conflicts, or any number
-/// if `conflicts` is 0.
+/// Answers the question `longest`, with a row for the long game that is constructed. If `length` is set, each of
+/// several SAT encodings looks for a game of that many moves, unless the upper bound excludes such a game. With
+/// `path=1`, these encodings are all variants of the path encoding. Each encoding may take up to `conflicts` conflicts;
+/// 0 means that there is no such limit.
 ///
 /// # Errors
-/// The board is too large, a limit of the budget was reached, or a solver failed.
+/// Returns an error if the board is too large, a limit of the budget was reached, or a solver failed.
 pub fn run(
     &StudyRequest { rules, params, .. }: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
@@ -136,8 +136,8 @@ fn long_game(
             rules.group.name()
         )));
     }
-    // If there are more even classes than odd ones, the upper bound does not change when the empty board counts as
-    // produced, so it may be treated as produced.
+    // If there are more even classes than odd ones, the upper bound is the same whether or not the empty board counts
+    // as produced, so the empty board may be treated as produced.
     let start = if even > odd { Start::Counted } else { rules.start };
     let work = 1 << (12 + n * n);
     let game = posa::game(&Rules { start, ..*rules }, Size::new(n, n), bound, work, budget)?;

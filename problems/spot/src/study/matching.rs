@@ -3,8 +3,9 @@
 //! A node is *free* while it is not matched.
 //! 1. The heuristic of R. Karp and M. Sipser (*Maximum matchings in sparse random graphs*, FOCS 1981) finds a maximal
 //!    matching. It takes the free nodes in the order of their indices and matches each with its first free neighbour.
-//!    After each of these steps, as long as some free node has exactly one free neighbour, it matches these two, which
-//!    is always optimal. (Node 0 is taken first, even if another node has only one neighbour from the start.)
+//!    After each of these steps, as long as some free node has exactly one free neighbour, it matches these two nodes;
+//!    some maximum matching of the remaining graph contains this edge. (Node 0 is taken first, even if another node has
+//!    only one neighbour from the start.)
 //! 2. The algorithm of J. Hopcroft and R. Karp (*An n^(5/2) algorithm for maximum matchings in bipartite graphs*, SIAM
 //!    J. Comput. 2, 1973) then augments the matching in phases. The augmenting paths of a phase all have the same
 //!    length, which is the shortest possible.
@@ -71,7 +72,7 @@ impl<G: IntoNeighbors + NodeCompactIndexable> Graph for G {}
 /// one node of work ([`Budget::node`]). O(edges × √nodes).
 ///
 /// # Errors
-/// The limit that was reached.
+/// Returns the limit that was reached.
 pub fn maximum<G: Graph>(
     graph: G,
     side: impl Fn(usize) -> Side + Copy,
@@ -87,7 +88,7 @@ pub fn maximum<G: Graph>(
 /// A maximal matching, that is, one to which no edge can be added.
 ///
 /// # Errors
-/// The limit that was reached.
+/// Returns the limit that was reached.
 pub fn karp_sipser<G: Graph>(graph: G, budget: &mut Budget) -> Result<Matching, Limit> {
     let nodes = graph.node_count();
     let mut matching = Matching { mates: vec![NONE; nodes] };
@@ -205,11 +206,12 @@ fn path<G: Graph>(
     Ok(())
 }
 
-/// The indices of the nodes that some maximum matching leaves out (the set D of the Gallai-Edmonds decomposition). They
-/// are the ends of alternating paths of even length, including 0, from free nodes. `matching` must be maximum.
+/// The indices of the nodes that at least one maximum matching does not cover (the set D of the Gallai-Edmonds
+/// decomposition). They are the ends of alternating paths of even length, including 0, from free nodes. `matching` must
+/// be maximum.
 ///
 /// # Errors
-/// The limit that was reached.
+/// Returns the limit that was reached.
 pub fn missed<G: Graph>(graph: G, matching: &Matching, budget: &mut Budget) -> Result<FixedBitSet, Limit> {
     let mut missed = FixedBitSet::with_capacity(graph.node_count());
     let mut queue: Vec<usize> = (0..graph.node_count()).filter(|&node| matching.is_free(node)).collect();

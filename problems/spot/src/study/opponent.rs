@@ -6,7 +6,7 @@
 //! only between moves that the earlier ones do not distinguish:
 //! 1. A move of the best value that `evaluation.rs` finds, on boards small enough to search.
 //! 2. A move after which every move of the person is a repeat, on boards up to 4×4.
-//! 3. The answer of the pairing strategy (`strategy.rs`). It is also preferred when the opponent is on the losing side,
+//! 3. The answer of the pairing strategy (`strategy.rs`). The opponent prefers this answer even on the losing side,
 //!    because the person may make a mistake.
 //! 4. A move that leaves the person the fewest moves that are not repeats, on boards up to 4×4.
 //! 5. The square with the lowest row-major index.
@@ -37,7 +37,7 @@ const MAX_SIDE_SEARCHED_UNLIMITED: u32 = 2;
 /// Starts a game from the empty board. The parameter `you` says which player the person is.
 ///
 /// # Errors
-/// The side `n` is 0, which [`PARAMS`] excludes.
+/// Returns an error if the side `n` is 0, which [`PARAMS`] excludes.
 pub fn start(rules: &Rules, params: &Params) -> Result<Box<dyn Opponent>, Unsupported> {
     let n = params.whole("n");
     let max_side =

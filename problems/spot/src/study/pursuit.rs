@@ -79,7 +79,7 @@ impl<'a, G: Graph> Pursuit<'a, G> {
     /// pursuer to move counts as one node of work.
     ///
     /// # Errors
-    /// The limit that was reached.
+    /// Returns the limit that was reached.
     pub fn forces(&mut self, pursuer: Pursuer, limit: usize, budget: &mut Budget) -> Result<bool, Limit> {
         let moves = pursuer.others_moves(limit);
         if pursuer == Pursuer(1) { self.pursue(0, moves, budget) } else { self.answer(0, moves, budget) }

@@ -7,17 +7,19 @@
 //!
 //! A class is *fresh* until it is produced. Suppose that a fresh neighbour ρ(v) is *reserved* for each of some classes
 //! v, and that all ρ(v) are different. From v, the pursued moves to ρ(v); from any other class, it moves to a fresh
-//! neighbour that is not reserved. So the pursued has an answer at every v. At any other class w, it has an answer
-//! during its next r moves if w has more fresh neighbours that are not reserved than the first r - 1 of these moves can
-//! produce. A move produces at most one neighbour of w. If w has d more or d fewer spots than the class at which the
-//! pursuer is to move, the j-th of these moves can produce a neighbour of w only if 2j + 1 ≥ d.
+//! neighbour that is not reserved. So the pursued has an answer at every v.
+//!
+//! Consider the next r moves of the pursued and any other class w. The pursued has an answer at w throughout these
+//! moves if w has more fresh, unreserved neighbours than the first r - 1 of the moves can produce. A move produces at
+//! most one neighbour of w. If w has d more or d fewer spots than the class at which the pursuer is to move, the j-th
+//! move can produce a neighbour of w only if 2j + 1 ≥ d.
 //!
 //! # Algorithm
 //! A class *lacks* neighbours if the pursuer can reach it in time, no neighbour is reserved for it, and it has fewer
-//! fresh neighbours that are not reserved than it needs. While some class lacks neighbours, take the one that lacks the
-//! most and reserve a neighbour for it: a fresh one that is not reserved, if there is one; otherwise one that an
-//! augmenting path frees. Stop when no class lacks neighbours (the pursued has an answer everywhere) or when no
-//! neighbour can be reserved for the class (nothing is shown).
+//! fresh neighbours that are not reserved than it needs. While some class lacks neighbours, take the class that lacks
+//! the most and reserve a neighbour for it. This is a fresh, unreserved neighbour, if there is one; otherwise an
+//! augmenting path frees a neighbour. The algorithm stops when no class lacks neighbours: then the pursued has an
+//! answer everywhere. It also stops when no neighbour can be reserved for a class: then the bound shows nothing.
 
 use super::matching::Graph;
 
@@ -104,6 +106,7 @@ pub fn reserve<G: Graph>(
     while let Some(at) = (0..lacking.len()).min_by_key(|&at| order(&reservations, lacking[at])) {
         let class = lacking.swap_remove(at);
         reservations.has_one[class] = true;
+        // How much a reservation of `near` harms the other classes around it: most if a class has no spare neighbour.
         let harm = |near: usize| -> u32 {
             let others = graph.around(near);
             let others = others.filter(|&other| produced.fresh[other] && !reservations.has_one[other]);

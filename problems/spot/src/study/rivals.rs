@@ -19,7 +19,7 @@ const MAX_MOVES: usize = 400;
 /// answer by SAT.
 ///
 /// # Errors
-/// A limit of the budget was reached, or a solver failed.
+/// Returns an error if a limit of the budget was reached, or a solver failed.
 pub fn run(
     &StudyRequest { rules, params, .. }: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,

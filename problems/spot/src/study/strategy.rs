@@ -117,7 +117,8 @@ fn image(turn: &Turn, pattern: usize) -> usize {
 
 /// The corner to toggle in a pattern of corners, in which bit i is set if corner i has a spot. To find it, the patterns
 /// with the parity of `pattern` are matched with those of the other parity. Patterns that `fixing` maps to each other
-/// count as one. If the rest of the board is empty, the empty pattern is left out. `None` if there is no such matching.
+/// count as one. If the rest of the board is empty, the empty pattern is not matched. Returns `None` if there is no
+/// such matching.
 fn partner(fixing: &[Turn], pattern: usize, is_rest_empty: bool) -> Option<usize> {
     let class = |pattern: usize| fixing.iter().map(|turn| image(turn, pattern)).min().unwrap_or(pattern);
     let parity = |pattern: usize| pattern.count_ones() % 2;

@@ -27,7 +27,7 @@ type Chosen = BTreeMap<usize, Lit>;
 /// `None` if the formula would have more than [`MAX_LITERALS`] literals for moves.
 ///
 /// # Errors
-/// A limit was reached, possibly while the formula was written, or the solver failed.
+/// Returns an error if a limit was reached, possibly while the formula was written, or the solver failed.
 ///
 /// [`ForcingSearch::forces`]: super::forcing_search::ForcingSearch::forces
 pub fn forces(
@@ -84,7 +84,7 @@ impl Tree<'_> {
     /// repeated before, and the pursuer need not move again. Returns false if the formula becomes too large.
     ///
     /// # Errors
-    /// The limit that was reached.
+    /// Returns the limit that was reached.
     fn answer(
         &mut self,
         here: &Chosen,

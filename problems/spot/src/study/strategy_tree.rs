@@ -5,17 +5,17 @@
 //! canonical board of the first class to the second class. The moves at a class are ordered by these squares.
 //!
 //! A tree for a position with the pursuer to move has one of three forms:
-//! * `{"reserve": [[class, square], ..]}`, if the pursuer cannot force a repeat because of reserved classes
-//!   (`reserve.rs`): each class with the move to the neighbour that is reserved for it. The list is empty if the
-//!   pursued has no moves left;
-//! * `{"each": [[square, tree], ..]}`, if the pursuer cannot force a repeat for another reason: for each move of the
-//!   pursuer, in order, the answer of the pursued and a tree for the position after this answer;
-//! * `{"move": square, "then": [tree, ..]}`, if the pursuer can force a repeat: its move, and a tree for the position
-//!   after each answer, in order.
+//! * `{"reserve": [[class, square], ..]}` shows that the pursuer cannot force a repeat because of reserved classes
+//!   (`reserve.rs`). It lists each class with the move to the neighbour that is reserved for it. The list is empty if
+//!   the pursued has no moves left.
+//! * `{"each": [[square, tree], ..]}` shows that the pursuer cannot force a repeat for another reason. For each move of
+//!   the pursuer, in order, it has the answer of the pursued and a tree for the position after this answer.
+//! * `{"move": square, "then": [tree, ..]}` shows that the pursuer can force a repeat. It has the pursuer's move, and a
+//!   tree for the position after each answer, in order.
 //!
 //! If the pursuer is player 2, the pursued makes the first move, so the evidence is not one of these trees. If the
-//! pursuer cannot force a repeat, it is a pair `[square, tree]`: the first move, and a tree for the position after it.
-//! If the pursuer can force a repeat, it is a list with a tree for each first move.
+//! pursuer cannot force a repeat, the evidence is a pair `[square, tree]`: the first move, and a tree for the position
+//! after this move. If the pursuer can force a repeat, the evidence is a list with a tree for each first move.
 
 use super::super::Rules;
 use super::implicit::ImplicitGraph;
@@ -59,7 +59,7 @@ impl<'a> TreeWriter<'a> {
     /// Evidence that the pursuer cannot force the other to repeat by move `limit`. The search must have found this.
     ///
     /// # Errors
-    /// The limit of the budget that was reached.
+    /// Returns the limit of the budget that was reached.
     pub fn holds<G: Graph>(
         &self,
         pursuit: &mut Pursuit<'_, G>,
@@ -120,7 +120,7 @@ impl<'a> TreeWriter<'a> {
     /// Evidence that the pursuer can force the other to repeat by move `limit`. The search must have found this.
     ///
     /// # Errors
-    /// The limit of the budget that was reached.
+    /// Returns the limit of the budget that was reached.
     pub fn forces<G: Graph>(
         &self,
         pursuit: &mut Pursuit<'_, G>,

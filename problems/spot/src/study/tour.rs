@@ -1,9 +1,9 @@
 //! Constructs a Hamiltonian cycle of the class graph by joining the cycles that two perfect matchings form.
 //!
 //! 1. Two disjoint perfect matchings form a set of cycles that covers all classes.
-//! 2. Two cycles are joined by exchanging two edges: if u–v is an edge of one and w–x of the other, and u–w and v–x
-//!    are edges of the graph, then u–w and v–x replace u–v and w–x. Two different toggles i and j of u give four such
-//!    classes (u, v = u + i, w = u + j, x = u + i + j), so there are many candidates for each edge u–v.
+//! 2. Two cycles are joined by exchanging two edges. If u–v is an edge of one cycle, w–x is an edge of the other, and
+//!    u–w and v–x are edges of the graph, then u–w and v–x replace u–v and w–x. Any two toggles i and j give four such
+//!    classes: u, v = u + i, w = u + j and x = u + i + j. So there are many candidates for each edge u–v.
 //! 3. Step 2 may leave several cycles. They are joined by exchanges of two or three edges (`mend`).
 
 use super::implicit::ImplicitGraph;
@@ -66,7 +66,7 @@ impl Cycles {
 /// squares²) to join cycles as in step 2, and O(classes × squares²) for each call of `mend`.
 ///
 /// # Errors
-/// The limit that was reached.
+/// Returns the limit that was reached.
 pub fn tour(
     graph: &ImplicitGraph,
     squares: u32,

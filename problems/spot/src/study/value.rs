@@ -31,7 +31,8 @@ const MAX_EVIDENCE_NODES: u64 = 1_000;
 /// Answers the question `value`, with a row for each method.
 ///
 /// # Errors
-/// The board is too large for the limit on moves, a limit of the budget was reached, or a solver failed.
+/// Returns an error if the board is too large for the limit on moves, a limit of the budget was reached, or a solver
+/// failed.
 pub fn run(
     &StudyRequest { rules, params, .. }: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,

@@ -89,7 +89,7 @@ impl Words {
     /// The symmetries of `n`×`n` boards.
     ///
     /// # Errors
-    /// The side is 0 or greater than [`MAX_SIDE`].
+    /// Returns an error if the side is 0 or greater than [`MAX_SIDE`].
     pub fn new(n: u32, group: Group) -> Result<Words, Unsupported> {
         if !(1..=MAX_SIDE).contains(&n) {
             return Err(format!("bitboards support boards of 1 to {MAX_SIDE} squares a side, not {n}").into());

@@ -50,7 +50,7 @@ struct Instance<'a> {
 /// Expands a plan to its runs.
 ///
 /// # Errors
-/// If there are too many runs, an instance cannot be generated or read, or a file contains no game.
+/// Returns an error if there are too many runs, an instance cannot be generated or read, or if a file contains no game.
 pub fn expand(plan: &Plan, problem: &dyn DynProblem) -> Result<Expanded, String> {
     let count = count(plan);
     if count > MAX_RUNS {
@@ -197,7 +197,7 @@ fn program<'a>(programs: &'a [Program], engine: &EngineSpec) -> Option<&'a Progr
     programs.iter().find(|program| Some(program.name.as_str()) == engine.solver_name())
 }
 
-/// The number of seeds, besides the default, that an engine's solver is given if the plan asks for `solver_seeds`.
+/// The number of seeds, besides the default seed, that an engine's solver gets if the plan asks for `solver_seeds`.
 pub(super) fn seeds(programs: &[Program], engine: &EngineSpec, solver_seeds: u32) -> u32 {
     if program(programs, engine).is_some_and(|program| !program.seed.is_empty()) { solver_seeds } else { 0 }
 }
@@ -223,7 +223,8 @@ fn key(run: &Run, program: Option<&Program>, declared: Option<&Declaration>) -> 
     // An external solver is identified by its command and limits, because its name can stand for any program.
     if let (Some(list), Some(program)) = (parts.as_array_mut(), program) {
         list.push(json!([program.command, program.limits]));
-        // What came later is added only where it is used, so that the keys of earlier records stay as they are.
+        // Keys did not always contain these parts. A part is added only if it is used, so that the keys of earlier
+        // records do not change.
         if run.solver_seed > 0 {
             list.push(json!({ "solver_seed": run.solver_seed, "seed": program.seed }));
         }
@@ -234,7 +235,7 @@ fn key(run: &Run, program: Option<&Program>, declared: Option<&Declaration>) -> 
             list.push(json!({ "statistics": program.statistics }));
         }
     }
-    // So is a declared engine.
+    // A declared engine is identified by its declaration, for the same reason.
     if let (Some(list), Some(declared)) = (parts.as_array_mut(), declared) {
         list.push(
             json!({ "prints": declared.prints, "command": declared.command, "limits": declared.limits }),

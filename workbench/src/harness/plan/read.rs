@@ -49,7 +49,7 @@ const DEFAULT_WALL: (f64, f64) = (10.0, 10.0);
 /// Reads a plan from a document.
 ///
 /// # Errors
-/// If the plan is invalid. The message says where, what was found, and what was expected.
+/// Returns an error if the plan is invalid. The message says where, what was found, and what was expected.
 pub fn read(document: &Document<'_>, context: &ReadContext<'_>) -> Result<Plan, String> {
     let root = document.table()?;
     let table = root.get_ref();

@@ -3,8 +3,8 @@
 use super::{Store, TRUE, UNASSIGNED};
 use std::cmp::Reverse;
 
-/// A node reads at least one constraint that does not hold yet and, as far as there are more, this number of literals.
-/// Random 3-SAT at the threshold has fewer literals up to 1,280 variables.
+/// A node reads constraints that do not hold yet until it has read at least this number of literals. Random 3-SAT
+/// formulas at the threshold with up to 1,280 variables have fewer literals.
 const MAX_READ: usize = 1 << 14;
 
 /// By number r of unassigned literals, up to 12: the weight 5^-r of a clause, times 5^12.

@@ -1,7 +1,8 @@
 //! An assignment of all variables, with the violated constraints and the break counts of the variables.
 //!
-//! A flip takes time proportional to the number of constraints in which the variable occurs, if the parities are short:
-//! each clause stores the number and the exclusive or of its true literals, so the only true literal is known at once.
+//! If the parities are short, a flip takes time proportional to the number of constraints in which the variable occurs.
+//! For this, each clause stores the number and the exclusive or of its true literals, so that the only true literal is
+//! known at once.
 
 use crate::Formula;
 use crate::search::constraints::{Constraint, Variables};

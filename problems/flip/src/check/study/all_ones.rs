@@ -1,8 +1,8 @@
-//! Certificates of the study `all-ones`: the checker computes the null space by elimination, replays the presses, and
-//! searches for a solution with fewer presses. If a certificate says that no presses solve a board, the checker
-//! verifies the weights that prove it.
+//! Certificates of the study `all-ones`. The checker computes the null space by elimination, replays the presses, and
+//! searches for a solution with fewer presses. A certificate that calls a board impossible contains weights, which the
+//! checker verifies.
 //!
-//! If a certificate does not call its presses the fewest, then it claims only an upper bound, which the presses prove.
+//! A certificate that does not call its presses the fewest claims only an upper bound, which the presses prove.
 
 use super::super::{at_least, fewest, modular, suffice};
 use super::read::{describe, flag, objects, rows, rules, whole};

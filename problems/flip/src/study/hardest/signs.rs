@@ -1,9 +1,10 @@
 //! Finds sums of signs whose spectrum is at most M everywhere, or proves by case distinction that there are none.
 //!
-//! For a subspace H of the kinds, let b(χ) = M - Σ a(t) χ(t), summed over t in H. Each value of b is a mean of values
-//! of the function b that belongs to the space of all kinds. In a solution, these are not negative, so b ≥ 0 for every
-//! H. The search extends H by one kind at a time, which doubles H. Let g be the sum over the new half: b becomes b - g
-//! and b + g, so |g| ≤ b.
+//! Let a(t) be the sum of signs of kind t (`code.rs`). For a subspace H of the kinds, let b(χ) = M - Σ a(t) χ(t),
+//! summed over t in H. In a solution, b ≥ 0 if H is the space of all kinds. For a smaller H, each value of b is a mean
+//! of values for all kinds, so b ≥ 0 for every H. The search extends H by one kind at a time, which doubles H. Let g be
+//! the sum of a(t) χ(t) over the new half. Then b becomes b - g for half of the characters and b + g for the others, so
+//! |g| ≤ b.
 //!
 //! A case is pruned if
 //! * for some χ, |g| over the kinds assigned so far exceeds b by more than the remaining kinds of the half can
@@ -22,7 +23,7 @@ use counterpoint_core::engine::{Budget, Limit};
 struct Item {
     /// Its index in `Code::kinds`.
     kind: usize,
-    /// Its place in that half: its coordinates along the earlier kinds of the chain, as a bit mask.
+    /// Its place in the new half: its coordinates along the earlier kinds of the chain, as a bit mask.
     place: u32,
     /// Whether it has an odd number of squares.
     odd: bool,

@@ -1,9 +1,9 @@
-//! Counts boards of two colours by the number of pressed squares of each kind.
+//! Counts boards of two colours by the number of presses that they need, without enumerating the boards.
 //!
-//! Take any set of presses that solves a board. The number of presses that the board needs depends only on the set's
-//! sums of signs, one for each kind (see `code.rs`). Sets of presses with the same sums are therefore counted together,
-//! by binomial coefficients. Each solvable board is counted once for each element of the null space, so the totals are
-//! divided by the number of elements.
+//! A *kind* consists of the squares that lie in the same basis vectors of the null space (`code.rs`). Take any set of
+//! presses that solves a board, and write it as signs. The number of presses that the board needs depends only on the
+//! sum of signs of each kind. So sets of presses with the same sums are counted together, by binomial coefficients. As
+//! many sets solve a board as the null space has elements, so the totals are divided by this number.
 
 use crate::search::{algebra, elimination};
 use crate::study::code::{Code, MAX_DIMENSIONS, code};
@@ -14,7 +14,7 @@ use counterpoint_core::study::{StudyError, StudyOutput};
 
 /// The most squares, chosen so that the number of boards times the number of squares fits in 128 bits.
 const MAX_SQUARES: usize = 120;
-/// The most combinations of sums.
+/// The most combinations of sums that are enumerated.
 const MAX_PROFILES: u64 = 1 << 28;
 
 /// Returns how many boards need 0, 1, 2 … presses. Each combination of sums counts as a node.

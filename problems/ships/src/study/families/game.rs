@@ -1,4 +1,5 @@
-//! The game on a family of sets: a hidden set of the family must be uncovered with a limited number of misses.
+//! The game on a family of sets: a hidden set of the family must be uncovered with a limited number of misses. The
+//! family is *won* if some plan of shots achieves this whatever set is hidden; otherwise it is *lost*.
 
 use counterpoint_core::board::ones;
 use counterpoint_core::engine::{Budget, Limit};
@@ -74,7 +75,7 @@ pub enum FewestO {
 /// every way to break ties. Counts one node for each shot.
 ///
 /// # Errors
-/// The budget's limits.
+/// Returns the limit of the budget that was reached.
 pub fn fewest_o_wins(family: &[Set], misses: u32, budget: &mut Budget) -> Result<bool, Limit> {
     if family.len() <= 1 || misses == 0 {
         return Ok(family.len() <= 1);
