@@ -12,12 +12,12 @@
 
 mod agreement;
 mod attempt;
-mod builds;
 mod checking;
 mod cores;
 mod environment;
 mod files;
 mod metered;
+mod places;
 pub mod plan;
 mod planned;
 mod progress;

@@ -4,7 +4,7 @@
 //! form of their JSON output has changed several times. Fields beyond the expected ones are ignored.
 
 use crate::engine::Stop;
-use crate::process::{Children, Ending, Job as Child, Limits};
+use crate::process::{Children, Ending, Job as Child, Limits, reader};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::{self, Read};
@@ -172,14 +172,14 @@ impl Cluster {
         let limits = Limits { wall: Some(PATIENCE), ..Limits::default() };
         let child =
             Child { program: program.as_ref(), args, limits, max_output: MAX_OUTPUT, ..Child::default() };
-        let run = self.children.run(child, &self.stop).map_err(|error| match error.kind() {
+        let mut run = self.children.run(child, &self.stop).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => ClusterError::Missing(program),
             _ => ClusterError::Refused { program, words: error.to_string() },
         })?;
         let (mut printed, mut complaint) = (String::new(), String::new());
         // If the output cannot be read, the command counts as one that printed nothing.
-        let _ = (&run.output).read_to_string(&mut printed);
-        let _ = (&run.errors).read_to_string(&mut complaint);
+        let _ = reader(&mut run.output).read_to_string(&mut printed);
+        let _ = reader(&mut run.errors).read_to_string(&mut complaint);
         let words = complaint.trim().trim_start_matches(&format!("{program}: error: ")).to_owned();
         match run.ending {
             // `sbatch --test-only` answers on standard error.
