@@ -1,5 +1,6 @@
-//! The builds of the program that made the records, if there are several. This module lists the builds with which each
-//! engine was measured, and warns if engines that are compared were measured with different builds.
+//! The builds of the program and the processors that made the records, if there are several. This module lists the builds
+//! with which each engine was measured, and warns if engines that are compared were measured with different builds or on
+//! different processors.
 
 use super::dataset::{Dataset, Run};
 use itertools::Itertools;
@@ -19,25 +20,43 @@ pub(crate) fn of_engines(dataset: &Dataset<'_>) -> Option<Vec<Vec<String>>> {
     Some((0..dataset.engines.len()).map(of).collect())
 }
 
-/// A warning if engines that are compared were measured with different builds. It gives the number of instances on
-/// which that happened.
-pub fn warning(dataset: &Dataset<'_>) -> Option<String> {
-    let of_engines = of_engines(dataset)?;
+/// Warnings if engines that are compared were measured with different builds, or on different processors. Each has a
+/// heading and gives the number of instances on which that happened.
+pub fn warnings(dataset: &Dataset<'_>) -> Vec<(&'static str, String)> {
+    let of_builds = ("measured with different builds of the program", "the build");
+    let of_processors = ("measured on different processors", "the processor");
+    let of_builds = warning(dataset, build, of_builds).map(|text| ("Builds", text));
+    let of_processors = warning(dataset, processor, of_processors).map(|text| ("Processors", text));
+    of_builds.into_iter().chain(of_processors).collect()
+}
+
+/// A warning if engines that are compared differ in `of`.
+fn warning(
+    dataset: &Dataset<'_>,
+    of: for<'a> fn(&Run<'a>) -> &'a str,
+    (how, what): (&str, &str),
+) -> Option<String> {
+    if dataset.runs.iter().map(of).all_equal() {
+        return None;
+    }
+    let all_of = |runs: &[&Run<'_>]| runs.iter().map(|run| of(run).to_owned()).sorted().dedup().collect_vec();
     let mixed = |runs: &[&Run<'_>]| {
-        let by_engine = runs.iter().into_group_map_by(|run| run.engine).into_values();
-        !by_engine.map(|runs| runs.iter().map(|run| build(run)).sorted().dedup().collect_vec()).all_equal()
+        let by_engine = runs.iter().copied().into_group_map_by(|run| run.engine).into_values();
+        !by_engine.map(|runs| all_of(&runs)).all_equal()
     };
     let by_instance = dataset.supported().into_group_map_by(|run| run.instance);
     let count = by_instance.values().filter(|runs| mixed(runs)).count();
     if count == 0 {
         return None;
     }
-    let engines = dataset.engines.iter().zip(of_engines);
-    let engines = engines.map(|(engine, builds)| format!("{engine} ({})", builds.join(", "))).join(", ");
-    let all = by_instance.len();
+    let engines = dataset.engines.iter().enumerate().map(|(number, engine)| {
+        let runs = dataset.runs.iter().filter(|run| run.engine == number).collect_vec();
+        format!("{engine} ({})", all_of(&runs).join(", "))
+    });
+    let (engines, all) = (engines.collect_vec().join(", "), by_instance.len());
     Some(format!(
-        "on {count} of {all} instances, engines are compared that were measured with different builds of the program, so \
-         a difference may be due to the build: {engines}"
+        "on {count} of {all} instances, engines are compared that were {how}, so a difference may be due to {what}: \
+         {engines}"
     ))
 }
 
@@ -45,9 +64,13 @@ fn build<'a>(run: &Run<'a>) -> &'a str {
     run.record.build.as_deref().unwrap_or(UNKNOWN)
 }
 
+fn processor<'a>(run: &Run<'a>) -> &'a str {
+    run.record.cpu_model.as_deref().unwrap_or(UNKNOWN)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{of_engines, warning};
+    use super::{of_engines, warnings};
     use crate::dataset::Dataset;
     use crate::record::Record;
 
@@ -64,7 +87,7 @@ mod tests {
 
     fn found(records: &[Record]) -> (Option<Vec<Vec<String>>>, Option<String>) {
         let dataset = Dataset::new(records, &[]);
-        (of_engines(&dataset), warning(&dataset))
+        (of_engines(&dataset), warnings(&dataset).pop().map(|(_, text)| text))
     }
 
     #[test]
@@ -87,6 +110,22 @@ mod tests {
         let warning = warning.unwrap();
         assert!(warning.contains("on 1 of 2 instances"), "{warning}");
         assert!(warning.contains("x (a, unknown), y (b, unknown)"), "{warning}");
+    }
+
+    #[test]
+    fn comparisons_across_processors_give_a_warning() {
+        let on = |seed, engine, cpu: &str| Record {
+            cpu_model: Some(cpu.to_owned()),
+            ..record(seed, engine, Some("a"))
+        };
+        let (_, warning) =
+            found(&[on(1, "x", "EPYC"), on(1, "y", "Xeon"), on(2, "x", "Xeon"), on(2, "y", "Xeon")]);
+        let warning = warning.unwrap();
+        assert!(
+            warning.contains("on 1 of 2 instances, engines are compared that were measured on different"),
+            "{warning}"
+        );
+        assert!(warning.contains("x (EPYC, Xeon), y (Xeon)"), "{warning}");
     }
 
     #[test]

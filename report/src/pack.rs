@@ -21,8 +21,8 @@ const KEY_BYTES: usize = 4;
 /// Columns that are not on the page, or only in another form.
 const LEFT_OUT: [&str; 5] = ["key", "attempt", "engine", "instance_hash", "start"];
 
-/// A column that is on the page only if its values differ.
-const WHERE_SEVERAL: &str = "build";
+/// Columns that are on the page only if their values differ.
+const WHERE_SEVERAL: [&str; 3] = ["build", "node", "cpu_model"];
 
 /// Columns and their bytes.
 pub(super) struct Packed {
@@ -61,7 +61,7 @@ pub(super) fn pack(dataset: &Dataset<'_>) -> io::Result<Packed> {
             packing.words(&name, &cells);
             continue;
         }
-        if name == WHERE_SEVERAL && values.iter().all_equal() {
+        if WHERE_SEVERAL.contains(&name.as_str()) && values.iter().all_equal() {
             continue;
         }
         if is_measured(&name) {

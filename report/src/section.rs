@@ -33,8 +33,8 @@ pub fn section(material: &Material<'_>, figures: &[Shown], tables: &[Table]) -> 
             out += &format!("\n{}\n", filled(&format!("**{name}.** {text}")));
         }
     }
-    if let Some(warning) = builds::warning(&material.dataset) {
-        out += &format!("\n{}\n", filled(&format!("**Builds.** {}.", capitalized(&warning))));
+    for (heading, warning) in builds::warnings(&material.dataset) {
+        out += &format!("\n{}\n", filled(&format!("**{heading}.** {}.", capitalized(&warning))));
     }
     for Shown { file, caption, alt } in figures {
         let below = if caption.is_empty() { String::new() } else { format!("\n\n*{caption}*") };

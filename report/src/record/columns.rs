@@ -54,13 +54,15 @@ const FIELDS: &[&str] = &[
     "pressure_percent",
     "core",
     "build",
+    "node",
+    "cpu_model",
     "startup_cpu_s",
     "programs",
     "surroundings",
 ];
 
 /// Fields that become columns only if some record has them, because most experiments do not use them.
-const OPTIONAL: &[&str] = &["solver_seed", "remarks", "programs", "startup_cpu_s"];
+const OPTIONAL: &[&str] = &["solver_seed", "remarks", "programs", "startup_cpu_s", "node", "cpu_model"];
 
 /// A column: a field of a record, or one key of a field that is an object.
 #[derive(Clone, Debug)]
@@ -228,6 +230,8 @@ mod tests {
             params: one(),
             axes: [("amo".to_owned(), "ladder".to_owned())].into(),
             build: Some("6c8f1ee8".to_owned()),
+            node: Some("n1".to_owned()),
+            cpu_model: Some("EPYC".to_owned()),
             solver: Some("varisat".to_owned()),
             solver_seed: 1,
             programs: [("kissat".to_owned(), "4.0.4".to_owned())].into(),

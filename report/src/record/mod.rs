@@ -208,6 +208,13 @@ pub struct Record {
     /// not written with the record.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub build: Option<String>,
+    /// The node on which the run was made, if the set has records of several nodes. Like the build, it comes from the
+    /// environment's file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub node: Option<String>,
+    /// The processor of that node.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu_model: Option<String>,
     /// The problem's name.
     pub problem: String,
     /// The family, or the file that the instance was read from.

@@ -4,7 +4,7 @@ mod experiment;
 mod play;
 mod stress;
 
-pub(super) use experiment::{Cancel, DEFAULT_PROBLEM, New, RecordFormat, Report, Run, Status};
+pub(super) use experiment::{Cancel, DEFAULT_PROBLEM, New, On, RecordFormat, Report, Run, Status};
 pub(super) use play::Play;
 pub(super) use stress::Stress;
 

@@ -35,6 +35,7 @@ use crate::declared::Declaration;
 use crate::document::{Document, DocumentError, Placed};
 use crate::engine::{EngineInfo, Limit, Stop};
 use crate::erased::DynProblem;
+use crate::harness::{plan, slurm};
 use crate::process::Limits;
 use crate::solver::SolverRegistry;
 use crate::solver::external::{self, ANSWER, FORMULA, Program};
@@ -62,6 +63,8 @@ pub(super) struct Config {
     pub(super) checkers: Vec<checker::Program>,
     /// The programs and encoders that act as engines.
     pub(super) declared: Vec<Declaration>,
+    /// What pilots on a Slurm cluster get; `None` if the file does not say.
+    pub(super) slurm: Option<slurm::Settings>,
     /// Which file was read, or where a file was looked for. Messages about unknown names show it.
     pub(super) origin: String,
 }
@@ -97,6 +100,7 @@ fn load_from(context: &Context, folders: &[&Path]) -> Result<Config, Failure> {
             programs: Vec::new(),
             checkers: checker::known(),
             declared: Vec::new(),
+            slurm: None,
             origin,
         });
     };
@@ -105,12 +109,14 @@ fn load_from(context: &Context, folders: &[&Path]) -> Result<Config, Failure> {
     let document = Document::new(&name, &text);
     let (programs, mut checkers) = read(&document)?;
     let declared = declarations(&document, &context.registry, document.table()?.get_ref())?;
+    let pilots =
+        document.table()?.get_ref().get("slurm").map(|value| plan::slurm(&document, value)).transpose()?;
     let unnamed = |known: &checker::Program| checkers.iter().all(|checker| checker.name != known.name);
     let known: Vec<_> = checker::known().into_iter().filter(unnamed).collect();
     checkers.extend(known);
     let origin = format!("configuration: {name}");
     let solvers = registry(context, &programs).configured(&origin);
-    Ok(Config { solvers, programs, checkers, declared, origin })
+    Ok(Config { solvers, programs, checkers, declared, slurm: pilots, origin })
 }
 
 /// The external solvers that a plan's table declares.
@@ -162,7 +168,7 @@ pub(super) fn engines(
 /// Solvers and checkers, each in the order of the file.
 fn read(document: &Document<'_>) -> Result<(Vec<Program>, Vec<checker::Program>), DocumentError> {
     let root = document.table()?;
-    document.check_keys(root.get_ref(), &["solver", "checker", "engine", "encoding"])?;
+    document.check_keys(root.get_ref(), &["solver", "checker", "engine", "encoding", "slurm"])?;
     Ok((
         entries(document, "solver", root.get_ref().get("solver"), solver::read)?,
         entries(document, "checker", root.get_ref().get("checker"), checker)?,

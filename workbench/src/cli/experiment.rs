@@ -91,6 +91,7 @@ impl Experiment {
                 engines: &|problem, declared| config::engines(context, problem, declared),
             },
         )?;
+        let plan = Plan { slurm: plan.slurm.or(known.slurm), ..plan };
         let problem = context.registry.find(&plan.problem)?;
         let expanded = plan::expand(&plan, problem)?;
         expanded.warnings.iter().for_each(|warning| print::warn(&format!("warning: {warning}")));

@@ -45,6 +45,7 @@ mod report;
 mod run;
 mod settings;
 mod size;
+mod slurm;
 mod solve;
 mod staging;
 mod status;

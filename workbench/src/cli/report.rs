@@ -152,7 +152,7 @@ fn one(
         pictures,
         baseline,
     };
-    if let Some(warning) = builds::warning(&material.dataset) {
+    for (_, warning) in builds::warnings(&material.dataset) {
         print::warn(&format!("warning: {}: {warning}", experiment.name));
     }
     let charts = written::planned_charts(&material)?;

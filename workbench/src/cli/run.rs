@@ -3,18 +3,19 @@
 mod dry;
 mod progress;
 
-use super::args::Run as Args;
+use super::args::{On, Run as Args};
 use super::context::Context;
 use super::exit::{Failure, Status};
 use super::experiment::{Experiment, warn_rejected};
 use super::outside;
 use super::program;
 use super::summary::{list_disputes, list_wrong, startups, summary};
-use super::{config, interrupt, print, read, repeat};
+use super::{config, interrupt, print, read, repeat, slurm};
 use crate::engine::{Limit, Stop};
+use crate::harness::slurm::MARGIN;
 use crate::harness::{
     Completion, Cores, Enforcement, Environment, Launcher, Queue, Segment, Set, StartError, Tier, Work,
-    best_tier, carry_out, program_hash, sweep,
+    best_tier, carry_out, own_hash, program_hash, sweep,
 };
 use crate::process::Identity;
 use crate::record::Record;
@@ -26,14 +27,20 @@ use std::io::Write;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
+use std::time::Instant;
 
 pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result<Status, Failure> {
+    let started = Instant::now();
     let experiment = Experiment::open(context, &args.exp)?;
     let folder = experiment.set(&args.set)?;
     let set = experiment.records(&folder)?;
     warn_rejected(&set);
     if args.dry_run {
-        return dry::run(&experiment, &set, &folder, args, out);
+        dry::run(&experiment, &set, &folder, args, out)?;
+        return match args.on {
+            On::Local => Ok(Status::Done),
+            On::Slurm => slurm::dry(context, &experiment, (&set, &folder), args, out),
+        };
     }
     if let Some(key) = &args.repeat {
         let (_, launcher) = launcher(context, &experiment, cores(&experiment, NonZero::<usize>::MIN)?)?;
@@ -48,6 +55,18 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
         print::warn(&format!("all {total} runs of {} have records", experiment.name));
         Queue::tidy(&folder);
         return finish(context, &experiment, &folder, args, out);
+    }
+    if args.on == On::Slurm {
+        if let Some(refusal) = refusal(&set, &folder, &own_hash()?, args)? {
+            return Err(refusal);
+        }
+        return slurm::submit(context, &experiment, (&set, &folder), args, out);
+    }
+    if (args.nodes.is_some(), args.time.is_some()) != (false, false) {
+        return Err(Failure::usage("--nodes and --time are for --on slurm"));
+    }
+    if args.pilot.is_some() && !slurm::may_start(&folder)? {
+        return Ok(Status::Done);
     }
     let (jobs, held) = cores(&experiment, args.jobs)?;
     let (environment, launcher) = launcher(context, &experiment, (jobs, held))?;
@@ -64,8 +83,10 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
         repeat,
         folder: &folder,
         jobs,
-        lease: args.lease,
+        lease: args.lease.unwrap_or_else(|| slurm::lease(&experiment, &folder)),
         stop,
+        until: args.pilot.map(|time| started + time.saturating_sub(MARGIN)),
+        is_queued: args.pilot.is_some(),
     };
     let progress = Progress::new(&experiment.name, total, total - missing);
     let ended = interrupt::interruptible(|| carry_out(&launcher, work, segment, &progress));
@@ -77,9 +98,12 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
             Tier::Rlimit
         ));
     }
+    if args.pilot.is_some() {
+        return slurm::pilot_ended(ended.map_err(|error| unwritten(&folder, &error))?);
+    }
     match ended {
         Ok(Completion::Complete | Completion::Incomplete) => finish(context, &experiment, &folder, args, out),
-        Ok(Completion::Stopped) => {
+        Ok(Completion::Stopped | Completion::OutOfTime) => {
             let left = experiment.missing(&experiment.records(&folder)?).count();
             print::warn(&format!(
                 "stopped; {} of {total} runs have records; the same command resumes the experiment",
@@ -163,7 +187,7 @@ fn launcher<'a>(
 }
 
 /// A path of the running program. On Linux, it is valid even if the program's file is replaced meanwhile.
-fn this_program() -> std::io::Result<PathBuf> {
+pub(super) fn this_program() -> std::io::Result<PathBuf> {
     let itself = Path::new("/proc/self/exe");
     if itself.exists() { Ok(itself.to_owned()) } else { std::env::current_exe() }
 }

@@ -6,7 +6,7 @@ use super::exit::{Failure, Status};
 use super::experiment::{Experiment, warn_rejected};
 use super::summary::{list_disputes, list_wrong, startups, summary};
 use super::table::{Table, table};
-use super::{benchexec, print, program, read, verify};
+use super::{benchexec, print, program, read, slurm, verify};
 use crate::harness::{HeldBatches, Queue, Set, tally};
 use crate::process::Life;
 use crate::record::{Condition, Group, Record, Run, columns, groups};
@@ -85,6 +85,7 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     for held in read::named(&folder, Queue::look(&folder))? {
         writeln!(out, "{}", worker_state(&held))?;
     }
+    slurm::show(context, &experiment, (&set, &folder), out)?;
     let wrong: Vec<&Record> = planned.into_iter().filter(|record| record.is_wrong()).collect();
     list_wrong(&wrong, out)?;
     let disputed = list_disputes(&set, out)?;
@@ -238,6 +239,9 @@ fn write_benchexec(
 pub(super) fn cancel(context: &Context, args: &Cancel) -> Result<Status, Failure> {
     let experiment = Experiment::open(context, &args.exp)?;
     let folder = experiment.set(&args.set)?;
+    if slurm::cancel(context, &experiment, &folder)? {
+        return Ok(Status::Done);
+    }
     let mut held = read::named(&folder, Queue::look(&folder))?;
     held.retain(|held| held.life != Life::Ended);
     if held.is_empty() {

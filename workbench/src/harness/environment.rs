@@ -1,6 +1,7 @@
 //! Describes the environment of runs: program, machine, system, and how limits are enforced. A set stores each
 //! environment in a file of its own, and its records name the environment by its hash.
 
+use super::slurm::InJob;
 use super::tier::Tier;
 use counterpoint_base::sha256;
 use memchr::memmem;
@@ -57,6 +58,12 @@ pub struct Environment {
     /// The versions of external programs, by their names, as far as they are known.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub programs: BTreeMap<String, String>,
+    /// The Slurm job in which the runs were carried out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slurm: Option<InJob>,
+    /// The processors that this program may use, as Linux lists them, if it runs in a Slurm job.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpus_allowed: Option<String>,
 }
 
 impl Environment {
@@ -69,6 +76,7 @@ impl Environment {
         let bytes = fs::read(&program)?;
         let (git_revision, git_dirty) = repository(&program);
         let system = rustix::system::uname();
+        let slurm = InJob::this();
         Ok(Environment {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             binary_hash: hash(&bytes),
@@ -90,6 +98,8 @@ impl Environment {
             jobs,
             solvers,
             programs: BTreeMap::new(),
+            cpus_allowed: slurm.is_some().then(|| line_of("/proc/self/status", "Cpus_allowed_list")),
+            slurm,
         })
     }
 

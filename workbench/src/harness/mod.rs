@@ -12,12 +12,12 @@
 
 mod agreement;
 mod attempt;
-mod builds;
 mod checking;
 mod cores;
 mod environment;
 mod files;
 mod metered;
+mod places;
 pub mod plan;
 mod planned;
 mod progress;
@@ -27,6 +27,7 @@ mod runner;
 mod segment;
 mod set;
 mod shuffled;
+pub mod slurm;
 mod tally;
 mod tier;
 mod wall_monitor;

@@ -5,14 +5,17 @@ mod expand;
 mod read;
 mod reader;
 mod report_spec;
+mod slurm;
 mod tags;
 mod template;
 
 pub use expand::{ExpandError, Expanded, FamilyError, expand};
 pub use read::{PlanError, read};
 pub use reader::{ListEngines, ReadContext, ReadDeclared, ReadPrograms};
+pub use slurm::slurm;
 pub use template::template;
 
+use super::slurm::Settings as SlurmSettings;
 use crate::declared::Declaration;
 use crate::input::FileReference;
 use crate::record::{Limits, Tags};
@@ -50,6 +53,8 @@ pub struct Plan {
     pub families: Vec<Family>,
     /// The words attached to engines, by the engine's id.
     pub engine_tags: BTreeMap<String, Vec<String>>,
+    /// What pilots on a Slurm cluster get; `None` if the plan does not say.
+    pub slurm: Option<SlurmSettings>,
     /// What a report shows.
     pub report_spec: ReportSpec,
     /// The external solvers that the plan names.

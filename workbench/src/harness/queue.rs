@@ -30,6 +30,13 @@ pub const LEASE: Duration = Duration::from_secs(60);
 /// The maximum number of runs of a batch.
 const MAX_RUNS: usize = 100;
 
+/// How many batches there are for each runner, if there are enough runs: the fewer, the longer the last runner works
+/// alone.
+const BATCHES_EACH: usize = 8;
+
+/// The number of runners that batches are made for if it is not known.
+const SHARES: usize = 4;
+
 /// The subfolders of a queue.
 const PARTS: [&str; 4] = ["todo", "taken", "alive", "new"];
 
@@ -125,6 +132,11 @@ impl Queue {
     /// # Errors
     /// Returns an error if the queue cannot be read or written.
     pub fn enqueue(&self, runs: Vec<Run>) -> io::Result<()> {
+        self.enqueue_for(runs, SHARES)
+    }
+
+    /// As [`enqueue`](Self::enqueue), for this many runners.
+    fn enqueue_for(&self, runs: Vec<Run>, runners: usize) -> io::Result<()> {
         let _lock = self.lock()?;
         if self.is_alone()? {
             // Batches of earlier plans and of dead runners are removed. Their runs are queued again if they are in
@@ -138,13 +150,35 @@ impl Queue {
             }
         }
         let missing: Vec<Run> = runs.into_iter().filter(|run| !queued.contains(&run.key)).collect();
-        let size = missing.len().div_ceil(32).clamp(1, MAX_RUNS);
+        let size = missing.len().div_ceil(BATCHES_EACH * runners).clamp(1, MAX_RUNS);
         for (i, batch) in missing.chunks(size).enumerate() {
             // Batches sorted by name are in the order of the plan.
             let first = batch.first().map_or("", |run| &run.key);
             self.put(&format!("{i:06}-{first}"), batch)?;
         }
         Ok(())
+    }
+
+    /// Queues runs for this many other runners, as [`enqueue`](Self::enqueue) does, and leaves without touching them. An
+    /// earlier request to stop is withdrawn.
+    ///
+    /// # Errors
+    /// If the queue cannot be read or written.
+    pub fn submit(folder: &Path, me: Identity, runs: Vec<Run>, runners: usize) -> io::Result<()> {
+        let queue = Queue::open(folder, me, LEASE)?;
+        let submitted = queue.enqueue_for(runs, runners.max(1));
+        absent_is_fine(fs::remove_file(queue.folder.join("cancel")))?;
+        absent_is_fine(fs::remove_file(queue.folder.join("alive").join(queue.me.name())))?;
+        submitted
+    }
+
+    /// The numbers of batches that wait and that are held in the set in `folder`.
+    ///
+    /// # Errors
+    /// If the folder cannot be read.
+    pub fn sizes(folder: &Path) -> io::Result<(usize, usize)> {
+        let count = |part: &str| Ok::<_, io::Error>(batches(&folder.join("queue").join(part))?.len());
+        Ok((count("todo")?, count("taken")?))
     }
 
     fn put(&self, name: &str, runs: &[Run]) -> io::Result<()> {
@@ -280,12 +314,15 @@ impl Queue {
         self.folder.join("cancel").exists()
     }
 
-    /// Asks all runners of the set in `folder` to stop. The request is withdrawn when the last of them leaves.
+    /// Asks all runners of the set in `folder` to stop. The request is withdrawn when the last of them leaves, or by
+    /// [`submit`](Self::submit).
     ///
     /// # Errors
     /// Returns an error if the folder cannot be written.
     pub fn cancel(folder: &Path) -> io::Result<()> {
-        File::create(folder.join("queue").join("cancel")).map(drop)
+        let queue = folder.join("queue");
+        fs::create_dir_all(&queue)?;
+        File::create(queue.join("cancel")).map(drop)
     }
 
     /// Removes what killed runners left in the queue of the set in `folder`, unless other runners use it.

@@ -8,6 +8,7 @@ use super::queue::{Claim, HeldBatches, Queue};
 use super::request;
 use super::segment::Segment;
 use super::set::Set;
+use super::slurm::longest;
 use crate::engine::Stop;
 use crate::process::Identity;
 use crate::record::{Record, Run, Verdict};
@@ -51,6 +52,8 @@ pub enum Completion {
     Incomplete,
     /// The user asked to stop.
     Stopped,
+    /// No further run fits into the time of this process.
+    OutOfTime,
 }
 
 /// The runs to carry out, and the set for their records.
@@ -70,6 +73,10 @@ pub struct Work<'a> {
     pub lease: Duration,
     /// Says whether the user asked to stop.
     pub stop: Stop,
+    /// When this process must have ended; `None` if its time is not limited. A run that may take longer is not started.
+    pub until: Option<Instant>,
+    /// Whether the queue was filled by the process that started this one.
+    pub is_queued: bool,
 }
 
 /// What all slots share.
@@ -79,6 +86,7 @@ struct Shared<'a> {
     runs: &'a [Run],
     observer: &'a dyn Observer,
     stop: Stop,
+    until: Option<Instant>,
     me: Identity,
     state: Mutex<State>,
     /// The number of attempts that this process has begun; it is part of their names.
@@ -150,7 +158,9 @@ pub fn carry_out(
     }
     let queue = Queue::open(work.folder, me.clone(), work.lease)?;
     let repeat = work.repeat;
-    queue.enqueue(missing(work.runs, &set, &repeat))?;
+    if !work.is_queued {
+        queue.enqueue(missing(work.runs, &set, &repeat))?;
+    }
     let open = VecDeque::new();
     let state = State { queue, set, segment, answers, repeat, open, last_missing: None, completion: None };
     let shared = Shared {
@@ -158,6 +168,7 @@ pub fn carry_out(
         runs: work.runs,
         observer,
         stop: work.stop,
+        until: work.until,
         me,
         state: Mutex::new(state),
         attempts: AtomicU64::new(0),
@@ -225,6 +236,10 @@ fn run_until_complete(shared: &Shared<'_>, slot: usize) -> io::Result<Completion
     while !shared.is_over() {
         let mut state = shared.state();
         if let Some(run) = state.next()? {
+            if !shared.has_time_for(&run) {
+                // The run stays in its batch, which is given back in the end.
+                return Ok(Completion::OutOfTime);
+            }
             drop(state);
             shared.execute(&run, slot)?;
             continue;
@@ -252,6 +267,12 @@ impl Shared<'_> {
 
     fn is_over(&self) -> bool {
         self.is_over.load(Relaxed) || (self.stop)().is_some()
+    }
+
+    /// Whether a run ends in time, even if it reaches its limits.
+    fn has_time_for(&self, run: &Run) -> bool {
+        let left = self.until.map(|until| until.saturating_duration_since(Instant::now()));
+        left.is_none_or(|left| longest(&run.limits) <= left)
     }
 
     /// Carries out a run and records it, unless the user asked to stop or another runner has recorded it.

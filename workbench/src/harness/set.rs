@@ -8,8 +8,8 @@
 //! Files may have been edited, so each line is validated: it counts only if it is a record, its values are possible,
 //! and it agrees with the planned run of its key. Other lines are rejected.
 
-use super::builds::Builds;
 use super::environment::{Environment, FILE_PREFIX};
+use super::places::Places;
 use super::planned::Planned;
 use crate::record::{self, Record, Unreadable};
 use rustc_hash::FxHashMap;
@@ -28,7 +28,7 @@ pub struct Set {
     planned: Arc<Planned>,
     /// By file, how many bytes and how many lines of it were read.
     read: FxHashMap<PathBuf, (u64, usize)>,
-    builds: Builds,
+    places: Places,
     runs: FxHashMap<String, Attempts>,
     rejected: Vec<Rejected>,
     /// By key, the highest attempt number on a rejected line. New attempts get higher numbers.
@@ -87,9 +87,9 @@ impl Set {
     /// # Errors
     /// Returns the errors of [`Set::open`].
     pub fn of(folder: &Path, planned: Arc<Planned>) -> io::Result<Self> {
-        let (read, runs, rejected, rejected_numbers, builds) = Default::default();
+        let (read, runs, rejected, rejected_numbers, places) = Default::default();
         let folder = folder.to_owned();
-        let mut set = Set { folder, planned, read, runs, rejected, rejected_numbers, builds };
+        let mut set = Set { folder, planned, read, runs, rejected, rejected_numbers, places };
         set.refresh()?;
         Ok(set)
     }
@@ -135,8 +135,21 @@ impl Set {
             }
             self.read.insert(path, (at, lines));
         }
+        self.name_nodes();
         record::blame(self.runs.values_mut().map(|attempts| &mut attempts.record));
         Ok(())
+    }
+
+    /// If records come from several nodes, each of them names its node and its processor.
+    fn name_nodes(&mut self) {
+        if !self.places.are_several_nodes() {
+            return;
+        }
+        for record in self.runs.values_mut().map(|attempts| &mut attempts.record) {
+            let place = self.places.known(&record.environment);
+            record.node = place.map(|place| place.node.clone());
+            record.cpu_model = place.map(|place| place.cpu_model.clone());
+        }
     }
 
     /// Adds the record on a line, or rejects the line.
@@ -165,7 +178,7 @@ impl Set {
                 return self.reject(format!("{place}{column}"), reason);
             }
         };
-        record.build = self.builds.of(&self.folder, &record.environment);
+        record.build = self.places.of(&self.folder, &record.environment).map(|place| place.build.clone());
         let (number, done) = (record.number(), usize::from(!record.has_failed()));
         let key = record.key.clone();
         let merged = match self.runs.remove(&key) {

@@ -9,9 +9,6 @@ use std::time::Duration;
 /// The problem of a new plan if the program has this problem.
 pub(in crate::cli) const DEFAULT_PROBLEM: &str = "ships";
 
-/// [`crate::harness::LEASE`] as text.
-const LEASE_TEXT: &str = "60s";
-
 /// The notes below the options of `run`. Like the notes of the other commands, they explain EXP and the exit
 /// status.
 const RUN: &str = "\
@@ -73,9 +70,32 @@ pub(in crate::cli) struct Run {
     /// Only show the runs, how long they may take, and whether `run` would refuse to start.
     #[arg(long)]
     pub(in crate::cli) dry_run: bool,
-    /// How long another process may show no progress before this one takes over its batches.
-    #[arg(long, value_name = "T", default_value = LEASE_TEXT, value_parser = humantime::parse_duration, hide = true)]
-    pub(in crate::cli) lease: Duration,
+    /// Where the runs are carried out. `slurm` queues them, submits pilots that carry them out on a cluster, and returns;
+    /// the same command later collects the results.
+    #[arg(long, value_enum, default_value_t = On::Local, conflicts_with_all = ["repeat", "retry"])]
+    pub(in crate::cli) on: On,
+    /// The number of nodes that pilots may use. By default, they may use all nodes of the partition.
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(in crate::cli) nodes: Option<u32>,
+    /// The time of a pilot. By default, it follows from the limits of the runs.
+    #[arg(long, value_name = "T", value_parser = humantime::parse_duration)]
+    pub(in crate::cli) time: Option<Duration>,
+    /// How long another process may show no progress before this one takes over its batches. The default is 60s, or the
+    /// value in `[slurm]` if pilots were submitted.
+    #[arg(long, value_name = "T", value_parser = humantime::parse_duration, hide = true)]
+    pub(in crate::cli) lease: Option<Duration>,
+    /// Work as a pilot with this time.
+    #[arg(long, value_name = "T", value_parser = humantime::parse_duration, hide = true)]
+    pub(in crate::cli) pilot: Option<Duration>,
+}
+
+/// Where runs are carried out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum On {
+    /// On this machine.
+    Local,
+    /// On a Slurm cluster.
+    Slurm,
 }
 
 #[derive(Debug, clap::Args)]

@@ -3,7 +3,7 @@
 
 use super::expand::seeds;
 use super::reader::{ReadContext, Reader};
-use super::{Family, Found, Keep, Plan, Source, report_spec};
+use super::{Family, Found, Keep, Plan, Source, report_spec, slurm};
 use crate::document::{Document, DocumentError, Placed};
 use crate::errors::UnknownName;
 use crate::record::Limits;
@@ -25,6 +25,7 @@ const KEYS: &[&str] = &[
     "keep",
     "pin",
     "order_seed",
+    "slurm",
     "family",
     "tags",
     "solver",
@@ -124,6 +125,7 @@ pub fn read(document: &Document<'_>, context: &ReadContext<'_>) -> Result<Plan, 
         order_seed: table.get("order_seed").map_or(Ok(1), |value| document.as_number(value, 0))?,
         engine_tags: reader.engine_tags(table.get("tags"), &families)?,
         families,
+        slurm: table.get("slurm").map(|value| slurm(document, value)).transpose()?,
         report_spec: reader.report_spec(table)?,
         programs,
         declared,

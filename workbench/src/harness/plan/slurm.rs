@@ -1,0 +1,112 @@
+//! Reads the table `[slurm]` of a plan or a configuration.
+
+use super::super::slurm::{Settings, reserved};
+use crate::document::{Document, DocumentError, Placed};
+
+/// The keys of the table.
+const KEYS: &[&str] =
+    &["partition", "account", "constraint", "modules", "lines", "cpus", "memory", "exclusive", "lease"];
+
+/// Reads the settings of pilots.
+///
+/// # Errors
+/// If a key or a value is not valid. The message says where, what was found, and what was expected.
+pub fn slurm(document: &Document<'_>, value: &Placed<'_>) -> Result<Settings, DocumentError> {
+    let table = document.as_table(value)?;
+    document.check_keys(table, KEYS)?;
+    let word = |key: &str| table.get(key).map(|value| one_line(document, value)).transpose();
+    let words = |key: &str| {
+        let values = table.get(key).map_or_else(Vec::new, |value| document.one_or_many(value));
+        values
+            .into_iter()
+            .map(|value| Ok((one_line(document, value)?, value)))
+            .collect::<Result<Vec<_>, DocumentError>>()
+    };
+    let without_place = |words: Vec<(String, &Placed<'_>)>| words.into_iter().map(|(word, _)| word).collect();
+    let lines = words("lines")?;
+    for (line, value) in &lines {
+        let at = value.span().start;
+        if !line.starts_with('-') {
+            return document.error_at(
+                at,
+                &format!("expected an option of sbatch such as \"--qos=long\", found '{line}'"),
+            );
+        }
+        if let Some((option, instead)) = reserved(line) {
+            return document.error_at(at, &format!("the job script sets {option} itself; use {instead}"));
+        }
+    }
+    let plain = Settings::default();
+    let cpus = table.get("cpus").map_or(Ok(1), |value| {
+        let cpus = document.as_number(value, 1)?;
+        u32::try_from(cpus).or_else(|_| document.error_at(value.span().start, "the number is too large"))
+    })?;
+    Ok(Settings {
+        partition: word("partition")?,
+        account: word("account")?,
+        constraint: word("constraint")?,
+        modules: without_place(words("modules")?),
+        lines: without_place(lines),
+        cpus,
+        memory_bytes: table.get("memory").map(|value| document.as_bytes(value)).transpose()?,
+        exclusive: table.get("exclusive").map_or(Ok(false), |value| document.as_bool(value))?,
+        lease: table.get("lease").map_or(Ok(plain.lease), |value| document.as_duration(value))?,
+    })
+}
+
+/// A string that fits on a line of the job script.
+fn one_line(document: &Document<'_>, value: &Placed<'_>) -> Result<String, DocumentError> {
+    let text = document.as_str(value)?;
+    if text.trim().is_empty() || text.contains(['\n', '\r', '\0']) {
+        return document.error_at(value.span().start, "expected a line of text that is not blank");
+    }
+    Ok(text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
+
+    use super::*;
+    use std::time::Duration;
+
+    fn read(text: &str) -> Result<Settings, DocumentError> {
+        let document = Document::new("plan.toml", text);
+        let table = document.table().unwrap();
+        slurm(&document, table.get_ref().get("slurm").unwrap())
+    }
+
+    #[test]
+    fn all_keys() {
+        let text = "[slurm]\npartition = \"main\"\naccount = \"sat\"\nconstraint = \"zen4\"\nmodules = \"gcc\"\n\
+                    lines = [\"--qos=long\", \"--nice=5\"]\ncpus = 2\nmemory = \"4GiB\"\nexclusive = true\nlease = \"15s\"\n";
+        let settings = read(text).unwrap();
+        assert_eq!(settings.lines, ["--qos=long", "--nice=5"]);
+        assert_eq!((settings.cpus, settings.memory_bytes, settings.exclusive), (2, Some(4 << 30), true));
+        assert_eq!((settings.modules, settings.lease), (vec!["gcc".to_owned()], Duration::from_secs(15)));
+        assert_eq!(read("[slurm]\n").unwrap(), Settings::default());
+    }
+
+    #[test]
+    fn faults_have_their_places() {
+        for (text, expected) in [
+            (
+                "[slurm]\npartitio = \"x\"\n",
+                "plan.toml:2:1: unknown key 'partitio'; did you mean 'partition'?",
+            ),
+            (
+                "[slurm]\nlines = [\"--time=5\"]\n",
+                "plan.toml:2:10: the job script sets --time itself; use --time of this program",
+            ),
+            (
+                "[slurm]\nlines = \"qos=long\"\n",
+                "plan.toml:2:9: expected an option of sbatch such as \"--qos=long\", found 'qos=long'",
+            ),
+            ("[slurm]\naccount = \"a\\nb\"\n", "plan.toml:2:11: expected a line of text that is not blank"),
+            ("[slurm]\ncpus = 0\n", "plan.toml:2:8: expected a whole number, at least 1, found 0"),
+        ] {
+            let found = read(text).unwrap_err().to_string();
+            assert_eq!(found, expected);
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! Experiments on a Slurm cluster. Slurm places, starts, limits and restarts jobs; the queue on the shared folder
+//! distributes the runs.
+//!
+//! A *pilot* is a task of a job array that runs this program on the folder of the experiment. It claims batches of runs
+//! until none is left or its time is up. There is no server: pilots, local runners and the user's own commands meet
+//! only in the set's folder. The folder `slurm/` of the set holds the program under its hash, the job script, the list
+//! of submitted jobs and the output of the pilots.
+//!
+//! ```text
+//! run --on slurm ─► queue/todo, slurm/program-HASH, slurm/pilot.sh ─► sbatch ─► slurm/jobs
+//!                                                                       └─► pilots ─► segments of the set
+//! ```
+//!
+//! Slurm's memory is short: it forgets a finished job after minutes. So the files of the set are always read first, and
+//! a job that Slurm does not know counts as ended.
+
+mod cluster;
+mod script;
+mod settings;
+mod size;
+mod spool;
+
+pub use cluster::{Cluster, ClusterError, Job, JobState, Partition};
+pub use script::{Pilots, script};
+pub use settings::{Settings, reserved};
+pub use size::{MARGIN, Size, SizeError, longest};
+pub use spool::{Spool, Submitted, altered_program};
+
+use serde::{Deserialize, Serialize};
+
+/// The job in which a process runs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InJob {
+    /// The id of the job or, for a task of an array, of the array.
+    pub job: String,
+    /// The index of the task; `None` if the job is not an array.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub task: Option<u32>,
+    /// How often Slurm has restarted the job.
+    pub restarts: u32,
+}
+
+impl InJob {
+    /// The job of this process, according to the variables that Slurm sets; `None` outside jobs.
+    pub fn this() -> Option<Self> {
+        let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
+        let job = std::env::var("SLURM_ARRAY_JOB_ID").or_else(|_| std::env::var("SLURM_JOB_ID")).ok()?;
+        // Slurm sets the count only after the first restart.
+        let restarts = number("SLURM_RESTART_COUNT").unwrap_or(0);
+        Some(InJob { job, task: number("SLURM_ARRAY_TASK_ID"), restarts })
+    }
+}

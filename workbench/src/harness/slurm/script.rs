@@ -1,0 +1,130 @@
+//! The job script of pilots.
+
+use super::{Settings, Size};
+use std::fmt::Write;
+use std::path::Path;
+
+/// The seconds before the end of its time at which a pilot gets SIGTERM. It knows its time, so this is only a fallback.
+const NOTICE: u32 = 60;
+
+/// What a job script needs to know.
+pub struct Pilots<'a> {
+    /// The name of the jobs of this set.
+    pub name: &'a str,
+    /// How many pilots there are, and what each gets.
+    pub size: Size,
+    /// The user's settings.
+    pub settings: &'a Settings,
+    /// The working directory.
+    pub directory: &'a Path,
+    /// The folder for the output of the pilots.
+    pub log: &'a Path,
+    /// The command of a pilot: the program and its arguments.
+    pub command: &'a [String],
+}
+
+/// The job script. The shell replaces itself by the pilot, so that Slurm's signals reach the pilot.
+pub fn script(pilots: &Pilots<'_>) -> String {
+    let Pilots { name, size, settings, directory, log, command } = pilots;
+    let mut text = "#!/bin/bash\n".to_owned();
+    let mut option = |option: String| {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "#SBATCH {option}");
+    };
+    option(format!("--job-name={name}"));
+    option(format!("--array=1-{}", size.pilots));
+    option("--ntasks=1".to_owned());
+    option(format!("--cpus-per-task={}", settings.cpus));
+    option(format!("--time={}", size.time.as_secs().div_ceil(60)));
+    option(format!("--signal=B:TERM@{NOTICE}"));
+    // A pilot whose node fails is started on another one, and its output continues that of its first start.
+    option("--requeue".to_owned());
+    option("--open-mode=append".to_owned());
+    option(format!("--chdir={}", quoted(&directory.display().to_string())));
+    option(format!("--output={}", quoted(&format!("{}/%A_%a.txt", log.display()))));
+    for (key, value) in [
+        ("partition", &settings.partition),
+        ("account", &settings.account),
+        ("constraint", &settings.constraint),
+    ] {
+        if let Some(value) = value {
+            option(format!("--{key}={}", quoted(value)));
+        }
+    }
+    if let Some(bytes) = size.memory_bytes {
+        option(format!("--mem={}M", bytes.div_ceil(1 << 20)));
+    }
+    if settings.exclusive {
+        option("--exclusive".to_owned());
+    }
+    settings.lines.iter().for_each(|line| option(line.clone()));
+    text.push('\n');
+    for module in &settings.modules {
+        let _ = writeln!(text, "module load {}", quoted(module));
+    }
+    let words: Vec<String> = command.iter().map(|word| quoted(word)).collect();
+    let _ = writeln!(text, "exec {}", words.join(" "));
+    text
+}
+
+/// A word as the shell reads it: in single quotes unless it is plain.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,%+@".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn a_script_with_all_settings() {
+        let settings = Settings {
+            partition: Some("main".to_owned()),
+            account: Some("sat".to_owned()),
+            constraint: Some("zen4|zen5".to_owned()),
+            modules: vec!["gcc/12".to_owned()],
+            lines: vec!["--qos=long".to_owned()],
+            cpus: 2,
+            exclusive: true,
+            ..Settings::default()
+        };
+        let size = Size { pilots: 3, time: Duration::from_secs(600), memory_bytes: Some(3 << 30) };
+        let words = ["/shared/a folder/program-12", "run", "x", "--pilot", "10m"].map(str::to_owned);
+        let pilots = Pilots {
+            name: "counterpoint-x-12",
+            size,
+            settings: &settings,
+            directory: Path::new("/home/ada"),
+            log: Path::new("/shared/it's/log"),
+            command: &words,
+        };
+        let expected = r"#!/bin/bash
+#SBATCH --job-name=counterpoint-x-12
+#SBATCH --array=1-3
+#SBATCH --ntasks=1
+#SBATCH --cpus-per-task=2
+#SBATCH --time=10
+#SBATCH --signal=B:TERM@60
+#SBATCH --requeue
+#SBATCH --open-mode=append
+#SBATCH --chdir=/home/ada
+#SBATCH --output='/shared/it'\''s/log/%A_%a.txt'
+#SBATCH --partition=main
+#SBATCH --account=sat
+#SBATCH --constraint='zen4|zen5'
+#SBATCH --mem=3072M
+#SBATCH --exclusive
+#SBATCH --qos=long
+
+module load gcc/12
+exec '/shared/a folder/program-12' run x --pilot 10m
+";
+        assert_eq!(script(&pilots), expected);
+    }
+}

@@ -1,0 +1,169 @@
+//! The folder `slurm/` of a set: the program under its hash, the job script, the submitted jobs, the output of pilots.
+
+use super::super::environment::hash;
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File, OpenOptions, Permissions};
+use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+/// The names of copies of the program begin with this; the SHA-256 of the program follows.
+const PROGRAM: &str = "program-";
+
+/// The number of digits of the hash that names the jobs of a set.
+const DIGITS: usize = 12;
+
+/// The folder `slurm/` of a set.
+pub struct Spool {
+    set: PathBuf,
+}
+
+/// An array of pilots that was submitted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Submitted {
+    /// The id of the array.
+    pub job: String,
+    /// The number of pilots.
+    pub pilots: u32,
+    /// The time of each in minutes.
+    pub minutes: u64,
+}
+
+impl Spool {
+    /// The folder of the set in `set`, which need not exist.
+    pub fn of(set: &Path) -> Self {
+        Spool { set: set.to_owned() }
+    }
+
+    fn folder(&self) -> PathBuf {
+        self.set.join("slurm")
+    }
+
+    /// The folder for the output of pilots.
+    pub fn log(&self) -> PathBuf {
+        self.folder().join("log")
+    }
+
+    /// The job script.
+    pub fn script(&self) -> PathBuf {
+        self.folder().join("pilot.sh")
+    }
+
+    /// The name of the jobs of this set. It contains a hash of the set's path, so other sets have other names, and a job
+    /// whose id was lost can be found again.
+    pub fn job_name(&self, experiment: &str) -> io::Result<String> {
+        let path = std::path::absolute(&self.set)?;
+        Ok(format!("counterpoint-{experiment}-{}", &hash(path.as_os_str().as_encoded_bytes())[..DIGITS]))
+    }
+
+    /// Copies this program into the folder, under its hash, and returns the path of the copy. A copy that is there
+    /// already is used.
+    ///
+    /// # Errors
+    /// If it cannot be read or written.
+    pub fn copy_program(&self, program: &Path) -> io::Result<PathBuf> {
+        fs::create_dir_all(self.log())?;
+        let bytes = fs::read(program)?;
+        let path = self.folder().join(format!("{PROGRAM}{}", hash(&bytes)));
+        if !path.exists() {
+            self.write(&path, &bytes, 0o755)?;
+        }
+        Ok(path)
+    }
+
+    /// Writes the job script.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn write_script(&self, text: &str) -> io::Result<()> {
+        fs::create_dir_all(self.log())?;
+        self.write(&self.script(), text.as_bytes(), 0o755)
+    }
+
+    /// Writes a file as a whole, on the disk before it has its name.
+    fn write(&self, path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
+        let new = path.with_extension(format!("new-{}", std::process::id()));
+        let written = File::create(&new).and_then(|mut file| {
+            file.write_all(bytes)?;
+            file.set_permissions(Permissions::from_mode(mode))?;
+            file.sync_all()
+        });
+        written.and_then(|()| fs::rename(&new, path)).inspect_err(|_| drop(fs::remove_file(&new)))
+    }
+
+    /// Notes an array that was submitted.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn note(&self, submitted: &Submitted) -> io::Result<()> {
+        let mut line = serde_json::to_vec(submitted)?;
+        line.push(b'\n');
+        let mut file = OpenOptions::new().create(true).append(true).open(self.folder().join("jobs"))?;
+        file.write_all(&line)?;
+        file.sync_all()
+    }
+
+    /// The arrays that were submitted. A line that cannot be read is left out: it only serves to find the jobs, and they
+    /// have names, too.
+    pub fn submitted(&self) -> Vec<Submitted> {
+        let text = fs::read_to_string(self.folder().join("jobs")).unwrap_or_default();
+        text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
+    }
+}
+
+/// If a program is a copy that [`Spool::copy_program`] made, but its contents do not have the hash in its name, the
+/// hash that they have.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn altered_program(program: &Path) -> io::Result<Option<String>> {
+    let name = program.file_name().unwrap_or_default().to_string_lossy();
+    let Some(expected) = name.strip_prefix(PROGRAM) else { return Ok(None) };
+    let found = hash(&fs::read(program)?);
+    Ok((found != expected).then_some(found))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
+
+    use super::*;
+
+    #[test]
+    fn the_program_is_copied_once_and_its_copy_is_verified() {
+        let home = tempfile::tempdir().unwrap();
+        let original = home.path().join("original");
+        fs::write(&original, "one").unwrap();
+        let spool = Spool::of(&home.path().join("set"));
+        let copy = spool.copy_program(&original).unwrap();
+        assert_eq!(fs::read(&copy).unwrap(), b"one");
+        assert_eq!(altered_program(&copy).unwrap(), None);
+        assert_eq!(spool.copy_program(&original).unwrap(), copy);
+        fs::write(&original, "two").unwrap();
+        assert_ne!(spool.copy_program(&original).unwrap(), copy, "another build has another copy");
+        fs::write(&copy, "altered").unwrap();
+        assert!(altered_program(&copy).unwrap().is_some());
+        assert_eq!(altered_program(&original).unwrap(), None, "not a copy");
+    }
+
+    #[test]
+    fn submitted_jobs_are_listed_despite_a_torn_line() {
+        let home = tempfile::tempdir().unwrap();
+        let spool = Spool::of(home.path());
+        assert_eq!(spool.submitted(), []);
+        fs::create_dir_all(spool.folder()).unwrap();
+        let jobs = [1, 2].map(|n| Submitted { job: n.to_string(), pilots: n, minutes: 5 });
+        jobs.iter().for_each(|job| spool.note(job).unwrap());
+        let mut file = OpenOptions::new().append(true).open(spool.folder().join("jobs")).unwrap();
+        file.write_all(b"{\"job\":\"3\",\"pil").unwrap();
+        assert_eq!(spool.submitted(), jobs);
+    }
+
+    #[test]
+    fn sets_have_jobs_of_different_names() {
+        let name = |set: &str| Spool::of(Path::new(set)).job_name("x").unwrap();
+        assert!(name("/a/main").starts_with("counterpoint-x-"));
+        assert_eq!(name("/a/main"), name("/a/main"));
+        assert_ne!(name("/a/main"), name("/b/main"));
+    }
+}
