@@ -133,7 +133,34 @@ pub fn paired(dataset: &Dataset<'_>, compare: &Compare) -> Result<Paired, Compar
         let space = if caption.is_empty() { "" } else { " " };
         caption += &format!("{space}Times are `{y}`.");
     }
+    let most = rows.iter().map(|row| row.difference.instances).max().unwrap_or(0);
+    if let Some(words) = too_few(most, rows.len()) {
+        let space = if caption.is_empty() { "" } else { " " };
+        caption += &format!("{space}{words}");
+    }
     Ok(Paired { along, caption, rows })
+}
+
+/// The level of significance.
+const LEVEL: f64 = 0.05;
+
+/// A warning if no pair can be significant after Holm's correction: on `n` instances, Wilcoxon's test gives at least
+/// `2 / 2^n`, and the correction multiplies the least p-value by the number of pairs.
+fn too_few(instances: usize, pairs: usize) -> Option<String> {
+    let least = |n: usize| pairs as f64 * 2f64.powi(1 - n.min(1000) as i32);
+    if pairs == 0 || least(instances) <= LEVEL {
+        return None;
+    }
+    let enough = (instances..).find(|&n| least(n) <= LEVEL)?;
+    let noun = if instances == 1 { "instance" } else { "instances" };
+    let (so_many, of, corrected) = match pairs {
+        1 => ("", String::new(), ""),
+        _ => (" for so many pairs", format!(" and {pairs} pairs"), " after Holm's correction"),
+    };
+    Some(format!(
+        "Too few instances{so_many}: with {instances} {noun}{of}, no p-value can be below {LEVEL}{corrected}, whatever the \
+         times; use at least {enough} instances."
+    ))
 }
 
 /// The column of a part of the engines' ids.

@@ -3,6 +3,7 @@
 
 use super::table::Table;
 use super::{Material, builds};
+use crate::record::unsupported;
 use crate::spec::About;
 
 /// The marker at the beginning of a generated part consists of this, the program's name and [`BEGIN_END`].
@@ -35,6 +36,11 @@ pub fn section(material: &Material<'_>, figures: &[Shown], tables: &[Table]) -> 
     }
     for (heading, warning) in builds::warnings(&material.dataset) {
         out += &format!("\n{}\n", filled(&format!("**{heading}.** {}.", capitalized(&warning))));
+    }
+    let unsupported = unsupported(material.dataset.runs.iter().map(|run| run.record));
+    if !unsupported.is_empty() {
+        let sentences: Vec<String> = unsupported.iter().map(|engine| engine.sentence()).collect();
+        out += &format!("\n{}\n", filled(&format!("**Unsupported.** {}.", sentences.join(". "))));
     }
     for Shown { file, caption, alt } in figures {
         let below = if caption.is_empty() { String::new() } else { format!("\n\n*{caption}*") };

@@ -161,6 +161,22 @@ test("a comparison is reversed if its sides are swapped", () => {
   assert.equal(pairVerdict({ ...seen, low: null, high: null, holm_p: null }).words, "too few instances");
 });
 
+test("too few instances for so many pairs are named", () => {
+  const { tooFew } = load("tooFew"), pairs = (count, instances) => Array.from({ length: count }, () => ({ instances }));
+  assert.equal(tooFew(pairs(1, 6)), "");
+  assert.equal(tooFew(pairs(15, 10)), "");
+  assert.match(tooFew(pairs(15, 6)), /with 6 instances and 15 pairs, .*at least 10 instances/);
+});
+
+test("engines that support no instance are listed", () => {
+  const { unsupportedEngines } = load("unsupportedEngines"), list = records([[4, 1, 1, 2], [8, 1, 9, 3]]);
+  list.filter(({ engine }) => engine === "sat:b").forEach((record) => { record.verdict = "unsupported"; });
+  const data = made(list), [found, ...more] = unsupportedEngines(data, all(data));
+  assert.deepEqual([found.index, found.runs, found.unsupported, more.length], [1, 0, 2, 0]);
+  list[1].verdict = "decided";
+  assert.equal(unsupportedEngines(made(list), all(made(list))).length, 0);
+});
+
 test("comparisons of different builds are counted by instance", () => {
   const { acrossBuilds, buildsOf } = load("acrossBuilds", "buildsOf");
   const list = records([[4, 1, 1, 2], [8, 1, 9, 3], [8, 2, 9, 3]]);

@@ -118,3 +118,27 @@ pub(crate) fn files_that_change_are_refused() {
     };
     assert_eq!(records.iter().filter(refused).count(), 5, "{records:#?}");
 }
+
+/// A solver gets the bytes of a file that every solver reads alike, and otherwise a formula that was written anew. It
+/// gets a copy, so it cannot change the user's file.
+pub(crate) fn solvers_get_copies_of_plain_files() {
+    let experiment = experiment("\"bench/*.cnf\"");
+    let bench = experiment.path().join("bench");
+    let plain = "c plain\np cnf 3 2\n1  -2 0 3\n0\n";
+    fs::write(bench.join("f9.cnf"), plain).unwrap();
+    fs::write(bench.join("f10.cnf"), "p cnf 2 1\n1 2 0\nc not plain\n").unwrap();
+    let script = "cat \"$2\" >> \"$1/read\"; echo overwritten > \"$2\"; echo s UNKNOWN\n";
+    fs::write(experiment.path().join("solver"), script).unwrap();
+    let plan = format!(
+        "problem = \"cnf\"\nengines = \"sat@spoiler\"\n[[family]]\nfiles = \"bench/*.cnf\"\n\
+         [solver.spoiler]\ncommand = [\"sh\", \"{0}/solver\", \"{0}\", \"{{}}\"]\n",
+        experiment.path().display()
+    );
+    fs::write(experiment.path().join("plan.toml"), plan).unwrap();
+    let output = experiment.run(&[]);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    let read = fs::read_to_string(experiment.path().join("read")).unwrap();
+    let [first, second] = [plain, "p cnf 2 1\n1 2 0\n"];
+    assert!([format!("{first}{second}"), format!("{second}{first}")].contains(&read), "{read:?}");
+    assert_eq!(fs::read_to_string(bench.join("f9.cnf")).unwrap(), plain);
+}

@@ -105,6 +105,11 @@ pub(crate) fn crashes_wrong_answers_and_refusals_are_reported() {
     let by = said(&experiment.command("status", &["--by", "n"]).output().unwrap());
     assert!(by.lines().next().unwrap().contains("unsupported"), "{by}");
     assert_eq!(row(&by), ["7", "search:choosy", "0", "0", "1"], "{by}");
+    // `run` and `status` say why.
+    let why = "1 of 1 run of search:choosy is unsupported: the number is too large";
+    for text in [said(&output), by] {
+        assert!(text.lines().any(|line| line == why), "{text}");
+    }
 }
 
 pub(crate) fn contradictions_are_found() {

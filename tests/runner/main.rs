@@ -63,6 +63,7 @@ fn main() -> ExitCode {
         ("files_are_found_by_patterns", files::files_are_found_by_patterns),
         ("files_that_cannot_be_read_are_named", files::files_that_cannot_be_read_are_named),
         ("files_that_change_are_refused", files::files_that_change_are_refused),
+        ("solvers_get_copies_of_plain_files", files::solvers_get_copies_of_plain_files),
         ("runs_are_pinned_with_all_their_processes", pinned::runs_are_pinned_with_all_their_processes),
         ("a_core_is_used_by_one_experiment", pinned::a_core_is_used_by_one_experiment),
         ("tags_change_without_repeating_runs", tags::tags_change_without_repeating_runs),

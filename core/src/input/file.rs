@@ -2,7 +2,9 @@
 
 use crate::errors::OpenError;
 use std::fmt;
+use std::fs::Metadata;
 use std::io::Read;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The number of hexadecimal digits of a SHA-256 hash.
@@ -41,6 +43,39 @@ pub struct OpenedFile {
     pub name: String,
     /// Its bytes.
     pub reader: Box<dyn Read>,
+    /// Where it is on the disk, if it is there.
+    pub on_disk: Option<OnDisk>,
+}
+
+/// A file on the disk, and what identified its contents before they were read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OnDisk {
+    /// Its path.
+    pub path: PathBuf,
+    /// Its stamp when it was opened.
+    pub stamp: Stamp,
+}
+
+/// Device, number, length and times of a file. A file that is written to gets another stamp, unless it was stamped within
+/// the same tick of the system's clock, a few milliseconds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stamp([i64; 7]);
+
+impl Stamp {
+    /// The stamp of a file with this metadata; `None` on systems that do not record when a file was changed.
+    #[cfg(unix)]
+    pub fn of(file: &Metadata) -> Option<Self> {
+        use std::os::unix::fs::MetadataExt;
+        let place = [file.dev() as i64, file.ino() as i64, file.size() as i64];
+        let [device, number, size] = place;
+        Some(Stamp([device, number, size, file.mtime(), file.mtime_nsec(), file.ctime(), file.ctime_nsec()]))
+    }
+
+    /// The stamp of a file with this metadata; `None` on systems that do not record when a file was changed.
+    #[cfg(not(unix))]
+    pub fn of(_: &Metadata) -> Option<Self> {
+        None
+    }
 }
 
 /// Opens the file with this path.

@@ -9,7 +9,7 @@ mod line;
 pub mod short;
 mod source;
 
-pub use file::{FileReference, OpenFile, OpenedFile, no_files};
+pub use file::{FileReference, OnDisk, OpenFile, OpenedFile, Stamp, no_files};
 pub use line::{Line, Token};
 pub use source::{MAX_LINE, RawSource, Source};
 

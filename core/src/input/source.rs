@@ -3,7 +3,7 @@
 //! The buffer grows only for a line that does not fit, and the length of a line is limited. So the size of the buffer
 //! depends neither on the length of the text nor on its number of lines.
 
-use super::{InputError, Line};
+use super::{InputError, Line, OnDisk};
 use std::io::{ErrorKind, Read};
 use std::ops::Range;
 use std::sync::Arc;
@@ -20,6 +20,8 @@ pub struct RawSource<'a> {
     pub name: Arc<str>,
     /// The path by which answers name the file; `None` if the text does not come from a file that can be read again.
     pub path: Option<Arc<str>>,
+    /// Where the bytes are on the disk, if that is known.
+    pub on_disk: Option<OnDisk>,
     /// The bytes.
     pub reader: Box<dyn Read + 'a>,
 }
@@ -28,6 +30,7 @@ pub struct RawSource<'a> {
 pub struct Source<'a> {
     file: Arc<str>,
     path: Option<Arc<str>>,
+    on_disk: Option<OnDisk>,
     reader: Box<dyn Read + 'a>,
     buffer: Vec<u8>,
     /// The part of `buffer` that was read but not returned yet. It begins at the start of a line.
@@ -41,7 +44,16 @@ impl<'a> Source<'a> {
     /// Reads from `reader`; `file` is its name in messages. The reader needs no buffer of its own.
     pub fn new(file: &str, reader: impl Read + 'a) -> Self {
         let (file, reader) = (file.into(), Box::new(reader));
-        Source { file, path: None, reader, buffer: vec![0; BUFFER], ahead: 0..0, last: 0, line: 0 }
+        Source {
+            file,
+            path: None,
+            on_disk: None,
+            reader,
+            buffer: vec![0; BUFFER],
+            ahead: 0..0,
+            last: 0,
+            line: 0,
+        }
     }
 
     /// Reads from a file that can be read again later; `path` names it in answers.
@@ -49,10 +61,16 @@ impl<'a> Source<'a> {
         Source { path: Some(path.into()), ..Self::new(file, reader) }
     }
 
+    /// Says where the bytes are on the disk.
+    #[must_use]
+    pub fn on_disk(self, place: Option<OnDisk>) -> Self {
+        Source { on_disk: place, ..self }
+    }
+
     /// The bytes, for readers that do not read lines. Call it before anything is read.
     pub fn into_raw(self) -> RawSource<'a> {
         debug_assert!(self.line == 0 && self.ahead.is_empty(), "something was read already");
-        RawSource { name: self.file, path: self.path, reader: self.reader }
+        RawSource { name: self.file, path: self.path, on_disk: self.on_disk, reader: self.reader }
     }
 
     /// Reads from a string.

@@ -234,17 +234,22 @@ impl Children {
     }
 
     /// Creates a file that a child can open by its path. The file is deleted when the returned value is dropped, or by
-    /// [`Children::end`].
+    /// [`Children::end`]. In a shared group, the file is in the temporary folder, which our parent has made for us.
     ///
     /// # Errors
     /// Returns an error if the file cannot be created.
     pub fn file(&self) -> io::Result<NamedTempFile> {
+        let mut builder = tempfile::Builder::new();
+        builder.prefix("");
+        if self.grouping == Grouping::Shared {
+            return builder.tempfile_in(std::env::temp_dir());
+        }
         let mut live = self.live();
         if live.folder.is_none() {
             live.folder = Some(folder()?);
         }
         let folder = live.folder.as_ref().map_or(Path::new("."), TempDir::path);
-        tempfile::Builder::new().prefix("").tempfile_in(folder)
+        builder.tempfile_in(folder)
     }
 
     /// Runs a child until it ends, reaches a limit, or `stop` returns a limit. Then its process group is killed, or

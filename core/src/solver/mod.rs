@@ -9,6 +9,7 @@ mod cadical;
 #[cfg(feature = "external")]
 pub mod external;
 mod factory;
+mod given;
 mod recorder;
 mod registry;
 #[cfg(feature = "splr")]
@@ -16,6 +17,7 @@ mod splr;
 mod varisat;
 
 pub use self::factory::{Capabilities, Count, Counts, NoProof, Profile, Prove, SolverFactory, Stops};
+pub use self::given::Given;
 pub use self::recorder::{Recorded, Recorder};
 pub use self::registry::{DEFAULT, OPTIONAL, SolverRegistry};
 pub use self::varisat::prove;
@@ -37,6 +39,11 @@ pub enum Verdict {
 
 /// A SAT solver.
 pub trait Solver: Sink {
+    /// Adds the variables and clauses of a formula. A solver that stores formulas may keep this one.
+    fn load(&mut self, given: &Given) {
+        given.write(self);
+    }
+
     /// Searches for a model in which `assumptions` are true, and adds the conflicts, decisions, propagations and
     /// restarts of this call to `budget`, as far as it counts them.
     fn solve(self: Box<Self>, assumptions: &[Lit], budget: &mut Budget) -> Verdict;

@@ -23,6 +23,12 @@ const BZIP2: &[u8] = b"BZh";
 /// # Errors
 /// Returns an error if the first bytes cannot be read.
 pub fn decompressed<'a>(input: &'a mut dyn BufRead) -> io::Result<Box<dyn BufRead + 'a>> {
+    let starts_plainly = |start: &[u8]| {
+        start.len() >= XZ.len() && ![GZIP, XZ, BZIP2].iter().any(|magic| start.starts_with(magic))
+    };
+    if starts_plainly(input.fill_buf()?) {
+        return Ok(Box::new(input));
+    }
     let mut start = Vec::new();
     // A pipe may deliver the first bytes one by one.
     input.take(XZ.len() as u64).read_to_end(&mut start)?;

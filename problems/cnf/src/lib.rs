@@ -12,13 +12,14 @@ pub mod explain;
 pub mod families;
 pub mod formula;
 pub mod model;
+mod plain;
 pub mod read;
 pub mod sat;
 pub mod search;
 pub mod write;
 
 use counterpoint_core::erased::{DynProblem, Erased};
-use counterpoint_core::input::FileReference;
+use counterpoint_core::input::{FileReference, OnDisk};
 use counterpoint_encodings::{Cnf as Clauses, Lit, Sink};
 use std::sync::Arc;
 
@@ -38,6 +39,8 @@ pub struct Instance {
     pub formula: Arc<Formula>,
     /// Where it comes from.
     pub origin: Origin,
+    /// The file with the formula, if every solver can read it as it is.
+    pub text: Option<Arc<OnDisk>>,
 }
 
 /// Where a formula comes from.
@@ -62,7 +65,13 @@ pub struct Formula {
 impl Instance {
     /// An instance whose formula was generated.
     pub fn of(formula: Formula) -> Self {
-        Instance { formula: Arc::new(formula), origin: Origin::Text }
+        Instance { formula: Arc::new(formula), origin: Origin::Text, text: None }
+    }
+}
+
+impl AsRef<Clauses> for Formula {
+    fn as_ref(&self) -> &Clauses {
+        &self.cnf
     }
 }
 

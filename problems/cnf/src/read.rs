@@ -2,6 +2,7 @@
 //!
 //! A whole input is one formula. Memory is proportional to the text of the formula, whatever its header declares.
 
+use super::plain::Plain;
 use super::{Formula, Instance, Origin};
 use crate::decompress::decompressed;
 use counterpoint_core::input::{FileReference, InputError, RawSource, Source};
@@ -31,22 +32,27 @@ const OPTIONS: Options = Options {
 /// The message names the place, what was found and what was expected. In a compressed file, the place is that in the
 /// decompressed text.
 pub fn read(source: Source<'_>) -> Result<Instance, InputError> {
-    let RawSource { name, path, reader } = source.into_raw();
-    let mut input = BufReader::with_capacity(BUFFER, Hashing { reader, hash: sha256::Hash::new() });
+    let RawSource { name, path, reader, on_disk } = source.into_raw();
+    let mut input = BufReader::with_capacity(
+        BUFFER,
+        Hashing { reader, hash: sha256::Hash::new(), plain: Plain::default() },
+    );
     let at = |line, column, message| InputError { file: Arc::clone(&name), line, column, message };
     let failed = |error: io::Error| at(1, 1, format!("cannot be read: {error}"));
     let text = decompressed(&mut input).map_err(failed)?;
     let formula = formula(text).map_err(|error| at(error.line, error.column, error.kind.to_string()))?;
-    let origin = match path {
-        None => Origin::Text,
+    let (origin, is_plain) = match path {
+        None => (Origin::Text, false),
         Some(path) => {
             // The hash covers the whole file, even what follows the end of the formula.
             io::copy(&mut input, &mut io::sink()).map_err(failed)?;
-            let sha256 = sha256::hex(&input.into_inner().hash.finalize()).into();
-            Origin::File(FileReference { path, sha256 })
+            let Hashing { hash, plain, .. } = input.into_inner();
+            let sha256 = sha256::hex(&hash.finalize()).into();
+            (Origin::File(FileReference { path, sha256 }), plain.is_plain())
         }
     };
-    Ok(Instance { formula: Arc::new(formula), origin })
+    let text = on_disk.filter(|_| is_plain).map(Arc::new);
+    Ok(Instance { formula: Arc::new(formula), origin, text })
 }
 
 fn formula(input: impl BufRead) -> Result<Formula, Error> {
@@ -99,16 +105,18 @@ fn parity(numbers: &[i32], formula: &mut Formula) {
     }
 }
 
-/// Hashes all bytes that are read.
+/// Hashes all bytes that are read, and looks at them.
 struct Hashing<R> {
     reader: R,
     hash: sha256::Hash,
+    plain: Plain,
 }
 
 impl<R: Read> Read for Hashing<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let n = self.reader.read(buffer)?;
         self.hash.update(&buffer[..n]);
+        self.plain.update(&buffer[..n]);
         Ok(n)
     }
 }

@@ -1,18 +1,19 @@
 //! The SAT engine: one call of a solver.
 
 use super::answer::Answer;
-use super::{Formula, Instance, formula};
+use super::{Formula, Instance};
 use counterpoint_core::engine::{Budget, Limit, Outcome, Side, Unfinished};
-use counterpoint_core::solver::{self, SolverFactory};
+use counterpoint_core::solver::{self, Given, SolverFactory};
 use counterpoint_core::spec::EngineSpec;
 use counterpoint_encodings::Lit;
+use std::sync::Arc;
 
 /// Solves a formula.
 pub fn solve(instance: &Instance, spec: &EngineSpec, budget: &mut Budget) -> Outcome<Answer> {
     let mut solver = spec.solver();
-    if let Err(reason) = formula::write(instance, &mut *solver) {
-        return Outcome::Unsupported(reason);
-    }
+    let formula = Arc::clone(&instance.formula);
+    solver.load(&Given::new(formula, instance.text.clone()));
+    instance.formula.parities.iter().for_each(|(lits, odd)| solver.xor(lits, *odd));
     match solver::step(solver, &[], budget) {
         Ok((true, solver)) => Outcome::Decided(read(instance, &|lit| solver.value(lit))),
         Ok((false, _)) => Outcome::Decided(Answer::Unsatisfiable),

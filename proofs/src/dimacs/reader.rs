@@ -115,6 +115,19 @@ impl<R: BufRead> Reader<R> {
 
     /// Reads up to the end of a line, or the end of an item, or the beginning of a constraint.
     fn step(&mut self) -> Result<Step, Error> {
+        if self.open.is_none()
+            && self.header.is_some()
+            && !self.options.one_per_line
+            && matches!(self.options.dialect, Dialect::Cnf | Dialect::Xcnf)
+        {
+            // The usual case, in few calls of the input.
+            let max = self.max_variable();
+            if let Some(place) = self.scanner.clause(max, &mut self.lits)? {
+                self.at_line_start = false;
+                self.open = Some((place, Kind::Clause));
+                return self.close();
+            }
+        }
         if self.open.is_some() {
             let (max, before) = (self.max_variable(), self.lits.len());
             let is_finished = self.scanner.literals(max, &mut self.lits)?;

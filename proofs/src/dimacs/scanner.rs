@@ -147,37 +147,74 @@ impl<R: BufRead> Scanner<R> {
         if !self.fill()? {
             return Ok(false);
         }
-        let buffer = self.buffer()?;
-        let (mut read, mut is_finished) = (0, false);
-        while !is_finished {
-            let mut at = read;
-            while buffer.get(at).is_some_and(|&byte| is_blank(byte)) {
-                at += 1;
-            }
-            let is_negated = buffer.get(at) == Some(&b'-');
-            at += usize::from(is_negated);
-            let digits = at;
-            let mut variable = 0u64;
-            // Twenty digits might overflow; ten suffice for variables.
-            while let Some(digit @ b'0'..=b'9') = buffer.get(at)
-                && at - digits < 10
-            {
-                variable = variable * 10 + u64::from(digit - b'0');
-                at += 1;
-            }
-            let is_whole = at > digits && buffer.get(at).is_some_and(u8::is_ascii_whitespace);
-            if !is_whole || variable > u64::from(max_variable) {
-                break;
-            }
-            read = at;
-            is_finished = variable == 0;
-            if !is_finished {
-                lits.push(if is_negated { -(variable as i32) } else { variable as i32 });
-            }
-        }
+        let (read, is_finished) = literals_in(self.buffer()?, 0, max_variable, lits);
         self.skip(read);
         Ok(is_finished)
     }
+
+    /// Consumes a clause that is the next thing but blanks and ends of lines, if the whole clause is on one line and in
+    /// the buffer, and appends its literals. Otherwise consumes nothing, appends nothing, and returns `None`. The
+    /// result is the place of the clause.
+    pub(super) fn clause(&mut self, max_variable: u32, lits: &mut Vec<i32>) -> Result<Option<Place>, Error> {
+        let (mut line, mut line_start, offset, before) =
+            (self.line, self.line_start, self.offset, lits.len());
+        if !self.fill()? {
+            return Ok(None);
+        }
+        let buffer = self.buffer()?;
+        let mut at = 0;
+        let starts = loop {
+            match buffer.get(at) {
+                Some(b'\n') => (line, line_start) = (line + 1, offset + at as u64 + 1),
+                Some(&byte) if is_blank(byte) => {}
+                first => break matches!(first, Some(b'-' | b'0'..=b'9')),
+            }
+            at += 1;
+        };
+        let (read, is_finished) =
+            if starts { literals_in(buffer, at, max_variable, lits) } else { (at, false) };
+        if !is_finished {
+            lits.truncate(before);
+            return Ok(None);
+        }
+        let column = usize::try_from(offset + at as u64 - line_start).unwrap_or(usize::MAX).saturating_add(1);
+        self.skip(read);
+        (self.line, self.line_start) = (line, line_start);
+        Ok(Some(Place { line, column }))
+    }
+}
+
+/// Appends the literals in the buffer from `read` on, as [`Scanner::literals`] says. Returns where they end, and whether
+/// the 0 was reached.
+fn literals_in(buffer: &[u8], mut read: usize, max_variable: u32, lits: &mut Vec<i32>) -> (usize, bool) {
+    let mut is_finished = false;
+    while !is_finished {
+        let mut at = read;
+        while buffer.get(at).is_some_and(|&byte| is_blank(byte)) {
+            at += 1;
+        }
+        let is_negated = buffer.get(at) == Some(&b'-');
+        at += usize::from(is_negated);
+        let digits = at;
+        let mut variable = 0u64;
+        // Twenty digits might overflow; ten suffice for variables.
+        while let Some(digit @ b'0'..=b'9') = buffer.get(at)
+            && at - digits < 10
+        {
+            variable = variable * 10 + u64::from(digit - b'0');
+            at += 1;
+        }
+        let is_whole = at > digits && buffer.get(at).is_some_and(u8::is_ascii_whitespace);
+        if !is_whole || variable > u64::from(max_variable) {
+            break;
+        }
+        read = at;
+        is_finished = variable == 0;
+        if !is_finished {
+            lits.push(if is_negated { -(variable as i32) } else { variable as i32 });
+        }
+    }
+    (read, is_finished)
 }
 
 /// A number as its sign (true for a minus) and its absolute value, which saturates; `None` for another token.

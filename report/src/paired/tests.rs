@@ -181,3 +181,23 @@ fn texts_quote_results() {
         assert!(found.message().contains(why), "{expression}: {found}");
     }
 }
+
+#[test]
+fn too_few_instances_are_named() {
+    use super::too_few;
+    assert_eq!(too_few(6, 1), None);
+    assert_eq!(too_few(10, 15), None);
+    assert_eq!(
+        too_few(5, 1).as_deref(),
+        Some(
+            "Too few instances: with 5 instances, no p-value can be below 0.05, whatever the times; use at least 6 instances."
+        )
+    );
+    assert_eq!(
+        too_few(6, 15).as_deref(),
+        Some(
+            "Too few instances for so many pairs: with 6 instances and 15 pairs, no p-value can be below 0.05 after Holm's \
+             correction, whatever the times; use at least 10 instances."
+        )
+    );
+}

@@ -8,6 +8,7 @@ pub mod columns;
 mod groups;
 mod tags;
 mod tally;
+mod unsupported;
 mod valid;
 
 pub use blame::blame;
@@ -15,6 +16,7 @@ pub use groups::{Group, groups};
 pub use tags::{Condition, MAX_TAGS, Tags, validate_tag};
 pub(crate) use tags::{column as condition_column, words as condition_words};
 pub use tally::{Tally, disputes};
+pub use unsupported::{Unsupported, unsupported};
 pub use valid::{Unreadable, read};
 
 use serde::{Deserialize, Serialize};

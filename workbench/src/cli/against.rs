@@ -109,9 +109,11 @@ impl Against {
 pub(super) fn opener(against: Option<&Against>) -> impl Fn(&str) -> Result<OpenedFile, OpenError> + use<> {
     let given = against.map(|against| (against.name.clone(), Arc::clone(&against.bytes)));
     move |path| match &given {
-        Some((name, bytes)) => {
-            Ok(OpenedFile { name: name.clone(), reader: Box::new(Cursor::new(Arc::clone(bytes))) })
-        }
+        Some((name, bytes)) => Ok(OpenedFile {
+            name: name.clone(),
+            reader: Box::new(Cursor::new(Arc::clone(bytes))),
+            on_disk: None,
+        }),
         None => read::referenced(path),
     }
 }

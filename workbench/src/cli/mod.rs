@@ -70,12 +70,16 @@ use exit::{Failure, Status};
 use itertools::Itertools;
 use output::Output;
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 /// Runs the command line of this process with the problems of `registry`.
 pub fn app(registry: Registry) -> ExitCode {
     program::set(registry.program());
+    if worker::is_wanted() {
+        return execute(registry, None, Some(Command::Worker));
+    }
     let parsed =
         help::command(&registry).try_get_matches().and_then(|matches| Args::from_arg_matches(&matches));
     let args = match parsed {
@@ -89,15 +93,20 @@ pub fn app(registry: Registry) -> ExitCode {
         }
     };
     args.color.write_global();
-    let children = match args.command {
+    execute(registry, args.config, args.command)
+}
+
+/// Carries out a command, and returns the exit status of this process.
+fn execute(registry: Registry, config: Option<PathBuf>, command: Option<Command>) -> ExitCode {
+    let children = match command {
         Some(Command::Worker) => Children::in_shared_group(),
         _ => Children::default(),
     };
     let children = Arc::new(children.adopting());
     interrupt::install(Arc::clone(&children));
-    let context = Context { registry, config: args.config, children };
+    let context = Context { registry, config, children };
     let mut out = Output;
-    let result = dispatch(&context, args.command, &mut out);
+    let result = dispatch(&context, command, &mut out);
     context.children.end();
     warn_missing_counters(&context.children);
     end(result)

@@ -9,7 +9,7 @@ use super::exit::{Failure, Status};
 use super::experiment::{Experiment, warn_rejected};
 use super::outside;
 use super::program;
-use super::summary::{list_disputes, list_wrong, startups, summary};
+use super::summary::{list_disputes, list_unsupported, list_wrong, startups, summary};
 use super::{config, interrupt, print, read, repeat, slurm};
 use crate::engine::{Limit, Stop};
 use crate::harness::slurm::MARGIN;
@@ -242,6 +242,8 @@ fn finish(
     let tallies = experiment.tally(&set);
     writeln!(out, "{}", summary(&tallies))?;
     write!(out, "{}", startups(set.iter()))?;
+    let planned = experiment.expanded.runs.iter().filter_map(|run| set.get(&run.key));
+    list_unsupported(&experiment.engines(), planned, out)?;
     let with_keys = |record: &'_ Record| {
         let remarks = record.findings.remarks.iter();
         remarks.map(|text| format!("warning: run {}: {text}", record.key)).collect::<Vec<_>>()

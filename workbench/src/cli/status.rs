@@ -4,7 +4,7 @@ use super::args::{Cancel, RecordFormat, Status as Args};
 use super::context::Context;
 use super::exit::{Failure, Status};
 use super::experiment::{Experiment, warn_rejected};
-use super::summary::{list_disputes, list_wrong, startups, summary};
+use super::summary::{list_disputes, list_unsupported, list_wrong, startups, summary};
 use super::table::{Table, table};
 use super::{benchexec, print, program, read, slurm, verify};
 use crate::harness::{HeldBatches, Queue, Set, tally};
@@ -58,6 +58,7 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     };
     writeln!(out, "{shown}")?;
     write!(out, "{}", startups(planned.iter().copied()))?;
+    list_unsupported(&experiment.engines(), planned.iter().copied(), out)?;
     let (all, done) = (runs.len(), planned.len());
     let beyond = match set.iter().count() - done {
         _ if !args.only.is_empty() => {

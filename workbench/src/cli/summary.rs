@@ -4,7 +4,7 @@ use super::exit::Failure;
 use super::print;
 use super::table::{Table, table};
 use crate::harness::Set;
-use crate::record::{Record, Tally, disputes};
+use crate::record::{Record, Tally, disputes, unsupported};
 use indexmap::IndexMap;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -64,6 +64,18 @@ pub(super) fn startups<'a>(records: impl Iterator<Item = &'a Record>) -> String 
         true => String::new(),
         false => format!("start-up, part of the CPU time of each run: {}\n", shown.join(", ")),
     }
+}
+
+/// Lines about the engines with unsupported runs, each with the first reason. `engines` is the order of the engines.
+pub(super) fn list_unsupported<'a>(
+    engines: &[String],
+    records: impl IntoIterator<Item = &'a Record>,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let mut found = unsupported(records);
+    found.sort_by_key(|found| engines.iter().position(|engine| *engine == found.engine));
+    found.iter().try_for_each(|found| writeln!(out, "{}", found.sentence()))?;
+    Ok(())
 }
 
 /// Lists wrong and contradictory answers, at most [`MAX_LISTED`] of them.

@@ -6,6 +6,13 @@ use crate::harness::{WorkerContext, pin, receive, work};
 use crate::process;
 use std::sync::Arc;
 
+/// Whether the command line consists of `worker`. A worker starts for each run of an experiment, and to build and parse
+/// the whole command line would take a tenth of its start.
+pub(super) fn is_wanted() -> bool {
+    let mut args = std::env::args_os().skip(1);
+    args.next().is_some_and(|arg| arg == "worker") && args.next().is_none()
+}
+
 pub(super) fn run(context: &Context) -> Result<Status, Failure> {
     let request = receive().map_err(|error| {
         Failure::usage(format!("'worker' is started by 'run' and expects a request ({error})"))

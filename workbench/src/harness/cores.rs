@@ -179,6 +179,14 @@ pub fn pin(processor: u32) -> io::Result<()> {
     affinity::pin(processor)
 }
 
+/// The number of processors that this process may use, or more if a control group restricts it further. To find that
+/// out, the standard library reads several files each time.
+pub(super) fn n_allowed() -> u32 {
+    let allowed = affinity::allowed().map(|allowed| allowed.len());
+    let count = allowed.or_else(|_| std::thread::available_parallelism().map(std::num::NonZero::get));
+    count.map_or(1, |count| count.max(1) as u32)
+}
+
 #[cfg(target_os = "linux")]
 mod affinity {
     use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};

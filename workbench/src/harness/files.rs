@@ -1,7 +1,7 @@
 //! Files that are instances of an experiment: finds them by patterns, hashes them, and opens them again.
 
 use crate::errors::OpenError;
-use crate::input::{FileReference, OpenedFile};
+use crate::input::{FileReference, OnDisk, OpenedFile, Stamp};
 use counterpoint_base::sha256;
 use glob::{MatchOptions, Pattern, glob_with};
 use std::cmp::Ordering;
@@ -56,8 +56,11 @@ pub enum FilesError {
 /// Opens files whose paths are relative to a folder. Messages name a file by its relative path.
 pub fn opener(folder: &Path) -> impl Fn(&str) -> Result<OpenedFile, OpenError> + '_ {
     move |path| {
-        let file = regular(&folder.join(path)).map_err(|error| format!("{path}: cannot be read: {error}"))?;
-        Ok(OpenedFile { name: path.to_owned(), reader: Box::new(file) })
+        let place = folder.join(path);
+        let file = regular(&place).map_err(|error| format!("{path}: cannot be read: {error}"))?;
+        let stamp = file.metadata().ok().and_then(|found| Stamp::of(&found));
+        let on_disk = stamp.map(|stamp| OnDisk { path: place, stamp });
+        Ok(OpenedFile { name: path.to_owned(), reader: Box::new(file), on_disk })
     }
 }
 

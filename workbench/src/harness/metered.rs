@@ -2,7 +2,7 @@
 
 use super::progress::RunProgress;
 use crate::engine::Budget;
-use crate::solver::{Solver, SolverFactory, Verdict};
+use crate::solver::{Given, Solver, SolverFactory, Verdict};
 use counterpoint_encodings::{Forward, Lit};
 use std::sync::Arc;
 
@@ -50,6 +50,11 @@ impl Metered {
 }
 
 impl Solver for Metered {
+    fn load(&mut self, given: &Given) {
+        self.inner.load(given);
+        self.constraint_added();
+    }
+
     fn solve(self: Box<Self>, assumptions: &[Lit], budget: &mut Budget) -> Verdict {
         self.call(|inner| inner.solve(assumptions, budget))
     }

@@ -5,6 +5,7 @@
 //! On each processor, CPU time passes at most as fast as wall time. So the thread sleeps until the earliest moment at
 //! which a limit could be reached, and limits far below a second cost almost nothing.
 
+use super::cores;
 use super::progress::RunProgress;
 use crate::engine::Limit;
 use crate::process::Children;
@@ -111,7 +112,7 @@ impl Drop for Watch {
 /// Returns how long the thread can sleep before a limit could be reached, and the limit that has been reached, if any.
 fn look(progress: &RunProgress, bounds: &Bounds) -> (Duration, Option<Limit>) {
     let (cpu, wall) = progress.spent();
-    let processors = thread::available_parallelism().map_or(1, |n| n.get() as u32);
+    let processors = cores::n_allowed();
     let mut pause = MAX_PAUSE;
     if let Some(max) = bounds.memory {
         pause = MEMORY_PAUSE;

@@ -32,8 +32,8 @@ pub(super) fn of_file<P: Problem>(
     reference: &FileReference,
     open: &OpenFile<'_>,
 ) -> Result<P::Instance, FormatError> {
-    let OpenedFile { name, reader } = open(&reference.path)?;
-    let source = Source::of_file(&name, &reference.path, reader);
+    let OpenedFile { name, reader, on_disk } = open(&reference.path)?;
+    let source = Source::of_file(&name, &reference.path, reader).on_disk(on_disk);
     let read = only::<P>(rules, source, &name);
     let hash = match &read {
         Ok(instance) => {

@@ -5,6 +5,7 @@
 //! checker must verify that, like any other answer.
 
 mod answer;
+mod formula;
 mod preset;
 mod program;
 mod proof;
@@ -17,14 +18,15 @@ pub use self::proof::{PROOF, ProofFormat, ProofOutput};
 pub use self::statistics::{Statistics, StatisticsError, pattern};
 
 use self::answer::{Answer, AnswerError, Format};
+use self::formula::Stored;
 use self::proof::is_too_long;
 use self::question::{Costs, Question, Sum};
 use self::statistics::Patterns;
 use super::recorder::too_long;
-use super::{Capabilities, Profile, Recorder, Solver, SolverFactory, Stops, Verdict};
+use super::{Capabilities, Given, Profile, Recorder, Solver, SolverFactory, Stops, Verdict};
 use crate::engine::{Budget, Limit, Unfinished, Work};
 use crate::process::{self, Children, Ending, Job, Run, StopSignal, reader};
-use counterpoint_encodings::{Cnf, Linear, Lit, Parity, Sink, Var};
+use counterpoint_encodings::{Linear, Lit, Parity, Sink, Var};
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, BufRead, Write};
@@ -54,7 +56,7 @@ pub fn factory(program: Program, children: Arc<Children>) -> SolverFactory {
         program: Arc::clone(&program),
         patterns: Arc::clone(&patterns),
         children: Arc::clone(&children),
-        formula: Cnf::default(),
+        formula: Stored::default(),
         parities: Vec::new(),
         sums: Vec::new(),
         costs: None,
@@ -80,7 +82,7 @@ struct External {
     /// How its counters are found, or why that cannot be done.
     patterns: Arc<Result<Patterns, StatisticsError>>,
     children: Arc<Children>,
-    formula: Cnf,
+    formula: Stored,
     /// Parity constraints. In each of them, an odd number of literals must be true.
     parities: Vec<Vec<Lit>>,
     /// Linear constraints; none unless the program reads OPB.
@@ -94,15 +96,15 @@ struct External {
 
 impl Sink for External {
     fn new_var(&mut self) -> Var {
-        self.formula.new_var()
+        self.formula.cnf_mut().new_var()
     }
 
     fn n_vars(&self) -> u32 {
-        self.formula.n_vars()
+        self.formula.cnf().n_vars()
     }
 
     fn clause(&mut self, lits: &[Lit]) {
-        self.formula.clause(lits);
+        self.formula.cnf_mut().clause(lits);
     }
 
     fn xor(&mut self, lits: &[Lit], odd: bool) {
@@ -129,6 +131,10 @@ impl Sink for External {
 }
 
 impl Solver for External {
+    fn load(&mut self, given: &Given) {
+        self.formula.load(given);
+    }
+
     fn solve(mut self: Box<Self>, assumptions: &[Lit], budget: &mut Budget) -> Verdict {
         if self.program.input == Input::Wcnf {
             let why = "it reads WCNF, so it answers only questions with an objective";
@@ -155,7 +161,7 @@ impl Solver for External {
     }
 
     fn n_clauses(&self) -> u64 {
-        (self.formula.clauses().len() + self.parities.len() + self.sums.len()) as u64
+        (self.formula.cnf().clauses().len() + self.parities.len() + self.sums.len()) as u64
     }
 }
 
@@ -207,17 +213,14 @@ impl External {
             let why = "a work limit cannot stop an external solver, because it reports conflicts at the end if at all";
             return Err(Unfinished::Failed(format!("{why}; limit CPU time instead")));
         }
-        if self.formula.clauses().any(<[Lit]>::is_empty) {
+        if self.formula.cnf().clauses().any(<[Lit]>::is_empty) {
             // Many programs cannot read an empty clause.
             return Ok(None);
         }
         let mut text =
             self.children.file().map_err(|e| failed("a file for its formula cannot be created", &e))?;
-        match written {
-            Some(written) => text.as_file_mut().write_all(written.as_bytes()),
-            None => self.question(assumptions).write(self.program.input, text.as_file_mut()),
-        }
-        .map_err(|e| failed("its formula cannot be written", &e))?;
+        self.write(assumptions, written, text.as_file_mut())
+            .map_err(|e| failed("its formula cannot be written", &e))?;
         let reopen = || text.reopen().map_err(|e| failed("its formula cannot be read", &e));
         let input = if self.program.input == Input::Stdin { Some(reopen()?) } else { None };
         let wants_out = self.program.command.iter().any(|arg| arg.contains(ANSWER));
@@ -269,6 +272,17 @@ impl External {
             }
             limit => limit,
         })
+    }
+
+    /// Writes what the program reads: the question, or `written` instead.
+    fn write(&self, assumptions: &[Lit], written: Option<&str>, file: &mut File) -> io::Result<()> {
+        let is_dimacs = matches!(self.program.input, Input::File | Input::Stdin);
+        let is_plain = is_dimacs && assumptions.is_empty() && self.parities.is_empty();
+        match written {
+            Some(written) => file.write_all(written.as_bytes()),
+            None if is_plain && self.formula.copy_text(file)? => Ok(()),
+            None => self.question(assumptions).write(self.program.input, file),
+        }
     }
 
     /// Adds the counters that the program printed. A program that was killed may have had no time to print them.
@@ -345,6 +359,6 @@ impl External {
     /// The formula with these assumptions and the objective.
     fn question<'a>(&'a self, assumptions: &'a [Lit]) -> Question<'a> {
         let External { formula, parities, sums, costs, .. } = self;
-        Question { clauses: formula, parities, sums, assumptions, costs: costs.as_deref() }
+        Question { clauses: formula.cnf(), parities, sums, assumptions, costs: costs.as_deref() }
     }
 }

@@ -66,13 +66,13 @@ impl External {
             return Ok(Drat(Vec::new()).into());
         }
         for _ in 0..formula.n_vars() {
-            self.formula.new_var();
+            self.new_var();
         }
         let add = |sink: &mut Self, constraint: Constraint<'_>| {
             let (Constraint::Clause(lits) | Constraint::AtMost(_, lits)) = constraint;
             let lits = lits.iter().filter_map(|&lit| Lit::from_ipasir(lit).ok());
             match constraint {
-                Constraint::Clause(_) => sink.formula.clause(&lits.collect::<Vec<_>>()),
+                Constraint::Clause(_) => sink.clause(&lits.collect::<Vec<_>>()),
                 Constraint::AtMost(max, _) => {
                     let terms: Vec<_> = lits.map(|lit| (1, lit)).collect();
                     sink.linear(&Linear { terms: &terms, relation: Relation::AtMost, bound: max as i64 });
@@ -120,7 +120,7 @@ impl External {
             }
         };
         let max_bytes = recorder.max_bytes();
-        let has_empty_clause = self.formula.clauses().any(<[Lit]>::is_empty);
+        let has_empty_clause = self.formula.cnf().clauses().any(<[Lit]>::is_empty);
         let result = self.run(&[], (None, Some((file.path(), max_bytes))), budget);
         if is_too_long((file.path(), max_bytes)) {
             // The program was stopped for its proof. Its answer is still wanted.

@@ -37,6 +37,18 @@ function engineRows(data, selection) {
   });
 }
 
+/** A row for each engine that supports no instance that was chosen: it has only a number of unsupported runs. */
+function unsupportedEngines(data, selection) {
+  const { engine, status } = runsOf(data), counts = new Map();
+  for (const row of selection) {
+    const known = counts.get(engine[row]) ?? { supported: 0, unsupported: 0 };
+    known[status[row] === UNSUPPORTED ? "unsupported" : "supported"] += 1;
+    counts.set(engine[row], known);
+  }
+  return [...counts].filter(([, { supported }]) => supported === 0).sort((a, b) => a[0] - b[0])
+    .map(([index, { unsupported }]) => ({ index, runs: 0, unsupported, solved: 0, rows: [], wrong: 0, par2: null, par10: null, median: null, work: null, memory: null, calls: null, most: 0 }));
+}
+
 /**
  * For each instance, `times` and `limit`. `times` has for each engine the median of its runs on the instance, which is
  * Infinity if the engine has no median or was not run. `limit` is the longest limit of any engine.

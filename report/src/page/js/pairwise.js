@@ -22,6 +22,18 @@ function pairVerdict({ low, high, holm_p: p, wins, losses }) {
   return { words: `they disagree: ${only}`, kind: "disagree" };
 }
 
+/**
+ * A warning if no pair can be significant after Holm's correction: on n instances, Wilcoxon's test gives at least
+ * 2 / 2^n, and the correction multiplies the least p-value by the number of pairs.
+ */
+function tooFew(pairs) {
+  const most = Math.max(...pairs.map(({ instances }) => instances)), least = (n) => pairs.length * 2 ** (1 - n);
+  if (least(most) <= LEVEL) return "";
+  let enough = most;
+  while (least(enough) > LEVEL) enough += 1;
+  return ` There are too few instances for so many pairs: with ${grouped(most)} instances and ${grouped(pairs.length)} pairs, no p-value can be below ${LEVEL} after Holm's correction; use at least ${grouped(enough)} instances.`;
+}
+
 /** The comparisons of one engine, with a control that chooses it. */
 function pairwiseSection(data, block, fits, best) {
   if (!block || block.pairs.length === 0) return null;
@@ -50,7 +62,7 @@ function pairwiseSection(data, block, fits, best) {
       headCell("ΔPAR-2", "chosen engine minus the other; negative: the chosen one is faster", { class: "number" }), headCell("95 % interval", "paired bootstrap over instances", { class: "number" }),
       headCell("← faster · slower →", null, { class: "forest" }), headCell("p", "Wilcoxon's signed-rank test after Holm's correction", { class: "number" }),
       headCell("won / tied / lost", "instances", { class: "number" }), headCell(`${ids[chosen]} is`)), rows),
-    h("p", { class: "quiet small-print" }, `ΔPAR-2 weighs every second; the rank test counts how often each engine is ahead (level ${LEVEL} after Holm's correction). “They disagree” means that one of the two shows a difference, and the other shows none or the opposite.`));
+    h("p", { class: "quiet small-print" }, `ΔPAR-2 weighs every second; the rank test counts how often each engine is ahead (level ${LEVEL} after Holm's correction). “They disagree” means that one of the two shows a difference, and the other shows none or the opposite.${tooFew(block.pairs)}`));
 }
 
 const outOfScope = () => h("span", { class: "out-of-scope" }, "for all records; not for this filter");

@@ -4,10 +4,10 @@ registerView({
   id: "summary", title: "Summary",
   show(panel, data, selection) {
     const own = statisticsOver(data, selection);
-    const engines = engineRows(data, selection);
+    const engines = engineRows(data, selection), left = unsupportedEngines(data, selection);
     const block = data.raw.engines.length > 1 ? own ?? data.raw.statistics.find(({ scope }) => Object.keys(scope).length === 0) : null;
     const cells = instanceCells(data, engines), best = singleBest(engines, cells);
-    panel.replaceChildren(...[trouble(data), buildWarning(data, selection), aboutText(data.raw.about), engineSection(data, engines, { best, virtual: virtualBestRow(cells) }, block, own !== null),
+    panel.replaceChildren(...[trouble(data), buildWarning(data, selection), aboutText(data.raw.about), engineSection(data, engines, left, { best, virtual: virtualBestRow(cells) }, block, own !== null),
       crossoverWords(block, own !== null), pairwiseSection(data, block, own !== null, best ? data.engines[best.index] : null), ...pairedSections(data, selection)].filter(Boolean));
   },
 });
@@ -74,11 +74,12 @@ const VALUES = [
   ["marginal", "seconds", "seconds_value", "marginal", "seconds of this saving that are lost without it"],
 ];
 
-function engineSection(data, engines, { best, virtual }, block, fits) {
-  if (engines.length === 0) return h("p", { class: "quiet" }, "No run passes the filter.");
+function engineSection(data, engines, left, { best, virtual }, block, fits) {
+  const shown = [...engines, ...left];
+  if (shown.length === 0) return h("p", { class: "quiet" }, "No run passes the filter.");
   const faded = !fits;
   const builds = data.has("build");
-  const columns = ENGINE_COLUMNS.filter(([name]) => !OPTIONAL[name] || engines.some(OPTIONAL[name]));
+  const columns = ENGINE_COLUMNS.filter(([name]) => !OPTIONAL[name] || shown.some(OPTIONAL[name]));
   // Engines that do not support all instances are not compared, because they may support only easy ones.
   const supportsAll = ({ unsupported }) => unsupported === 0;
   const ranks = block ? ranksOfGroups(block.ranking) : new Map();
@@ -88,7 +89,7 @@ function engineSection(data, engines, { best, virtual }, block, fits) {
     return better && new Set(found).size > 1 ? (better === "low" ? Math.min(...found) : Math.max(...found)) : NaN;
   });
   const place = (index) => block?.engines.indexOf(data.engines[index]) ?? -1;
-  const ordered = sortedEngines(engines);
+  const ordered = sortedEngines(shown);
   const line = (engine) => h("tr", { class: engine.wrong > 0 ? "has-wrong" : null }, rowHead(engineName(data.engines[engine.index], engine.index)),
     builds ? h("td", {}, buildsOf(data, engine.rows).join(", ")) : null, columns.map(([, unit, , read, , rate = read], i) => numberCell(read(engine), unit, { best: supportsAll(engine) && rate(engine) === most[i] })),
     block ? [VALUES.map(([, unit, value, kind]) => numberCell(block[value][kind][place(engine.index)], unit, { faded })),
