@@ -152,6 +152,8 @@ pub struct ProblemInfo {
     pub play: Option<&'static [Param]>,
     /// Its stress tests; `None` without them.
     pub stress: Option<Arc<dyn Trials>>,
+    /// Whether verdicts of programs can be read and checked, so that a configuration can declare programs as engines.
+    pub reads_verdicts: bool,
 }
 
 /// A problem.

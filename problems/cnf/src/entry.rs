@@ -10,7 +10,7 @@ use counterpoint_core::errors::{FormatError, RulesError};
 use counterpoint_core::input::{Source, Warnings};
 use counterpoint_core::problem::{
     self, Engine, Explain, Explanation, Family, FileInstances, Formulas, JudgeStatus, Outside, Problem,
-    Reader, Scope,
+    Reader, Scope, Tour,
 };
 use counterpoint_core::proof::Proof;
 use counterpoint_core::rules::Settings;
@@ -117,6 +117,13 @@ impl Problem for Cnf {
         },
         statuses: &[10, 20],
     });
+
+    /// All of these have models, so the checker needs no proofs.
+    const TOUR: &'static [Tour] = &[
+        Tour { family: "planted", params: &[("n", "20")], seeds: 6 },
+        Tour { family: "parity", params: &[("charge", "even")], seeds: 4 },
+        Tour { family: "mutilated", params: &[("w", "4"), ("h", "5")], seeds: 1 },
+    ];
 
     fn rules(_: &Settings) -> Result<(), RulesError> {
         Ok(())
