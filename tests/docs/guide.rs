@@ -6,7 +6,10 @@ use crate::console::Shell;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use std::collections::HashSet;
 use std::fs;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 const GUIDE: &str = "docs/src";
 /// The chapter whose commands are tested by the crate that it describes.
@@ -23,12 +26,23 @@ fn chapters() -> Vec<PathBuf> {
 #[test]
 fn commands_print_what_the_guide_shows() {
     let programs = Path::new(env!("CARGO_BIN_EXE_counterpoint")).parent().unwrap();
-    let mut run = 0;
-    for chapter in chapters().iter().filter(|path| !path.ends_with(ELSEWHERE)) {
-        let folder = tempfile::tempdir().unwrap();
-        run += console::check(chapter, &Shell { folder: folder.path(), programs });
-        pictures(chapter, folder.path());
-    }
+    let run = AtomicUsize::new(0);
+    let chapters = Mutex::new(chapters().into_iter().filter(|path| !path.ends_with(ELSEWHERE)));
+    let next = || chapters.lock().unwrap().next();
+    // No chapter needs a file of another one, so they are tested at the same time.
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, NonZero::get) {
+            scope.spawn(|| {
+                while let Some(chapter) = next() {
+                    let folder = tempfile::tempdir().unwrap();
+                    let commands = console::check(&chapter, &Shell { folder: folder.path(), programs });
+                    run.fetch_add(commands, Relaxed);
+                    pictures(&chapter, folder.path());
+                }
+            });
+        }
+    });
+    let run = run.into_inner();
     assert!(run >= 50, "{run} commands");
 }
 

@@ -27,6 +27,33 @@ impl Experiment {
         ))
     }
 
+    /// A copy of an experiment: these files in a folder of its own.
+    pub(crate) fn of_files(files: &[(PathBuf, Vec<u8>)]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        for (path, bytes) in files {
+            let path = folder.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, bytes).unwrap();
+        }
+        Experiment(folder)
+    }
+
+    /// All files of the experiment, with their paths relative to its folder.
+    pub(crate) fn files(&self) -> Vec<(PathBuf, Vec<u8>)> {
+        let (mut files, mut folders) = (Vec::new(), vec![self.path().to_owned()]);
+        while let Some(folder) = folders.pop() {
+            for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+                if path.is_dir() {
+                    folders.push(path);
+                } else {
+                    let bytes = fs::read(&path).unwrap();
+                    files.push((path.strip_prefix(self.path()).unwrap().to_owned(), bytes));
+                }
+            }
+        }
+        files
+    }
+
     pub(crate) fn path(&self) -> &Path {
         self.0.path()
     }

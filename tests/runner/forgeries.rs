@@ -6,16 +6,23 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::symlink;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Output;
+use std::sync::LazyLock;
 
-/// A search and a SAT engine on two numbers; four records.
+/// A search and a SAT engine on two numbers; four records. All tests get copies of one experiment.
 fn four() -> Experiment {
-    let limits = r#"limits = { cpu = "20s", work = 1000 }"#;
-    let experiment = Experiment::of(r#"["search:even", "sat:unit"]"#, "[4, 5]", limits);
-    assert_eq!(experiment.run(&[]).status.code(), Some(0));
-    experiment
+    static RECORDED: LazyLock<Vec<(PathBuf, Vec<u8>)>> = LazyLock::new(|| {
+        let limits = r#"limits = { cpu = "20s", work = 1000 }"#;
+        let experiment = Experiment::of(r#"["search:even", "sat:unit"]"#, "[4, 5]", limits);
+        assert_eq!(experiment.run(&[]).status.code(), Some(0));
+        experiment.files()
+    });
+    Experiment::of_files(&RECORDED)
 }
+
+/// The place of `run --dry-run` among the outputs of [`readers`].
+const DRY: usize = 2;
 
 /// The outputs of the commands that read the records.
 fn readers(experiment: &Experiment) -> Vec<Output> {
@@ -34,16 +41,16 @@ fn at<'a>(line: &'a mut Value, path: &str) -> &'a mut Value {
 /// `run` performs their runs again.
 fn assert_rejected(experiment: &Experiment, lines: &[usize], reason: &str) {
     let segment = experiment.segment();
-    for output in readers(experiment) {
-        assert_eq!(output.status.code(), Some(0), "{reason}: {}", said(&output));
+    let outputs = readers(experiment);
+    for output in &outputs {
+        assert_eq!(output.status.code(), Some(0), "{reason}: {}", said(output));
         for line in lines {
             let place = format!("{}:{line}", segment.display());
-            let is_reported =
-                said(&output).lines().any(|line| line.contains(&place) && line.contains(reason));
-            assert!(is_reported, "{reason}: {}", said(&output));
+            let is_reported = said(output).lines().any(|line| line.contains(&place) && line.contains(reason));
+            assert!(is_reported, "{reason}: {}", said(output));
         }
     }
-    let dry = said(&experiment.run(&["--dry-run"]));
+    let dry = said(&outputs[DRY]);
     assert!(dry.contains(&format!("missing runs: {};", lines.len())), "{dry}");
     let before = experiment.lines();
     let output = experiment.run(&[]);

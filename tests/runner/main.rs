@@ -23,6 +23,7 @@ mod tags;
 mod verified;
 
 use libtest_mimic::{Arguments, Failed, Trial};
+use std::num::NonZero;
 use std::process::ExitCode;
 
 const COMMANDS: &[&str] = &["run", "status", "cancel", "worker", "new", "doctor", "report"];
@@ -128,5 +129,9 @@ fn main() -> ExitCode {
             Ok::<(), Failed>(())
         })
     };
-    libtest_mimic::run(&Arguments::from_args(), tests.iter().map(trial).collect()).exit_code()
+    let mut arguments = Arguments::from_args();
+    // Many of these tests wait for limits and for other processes.
+    let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
+    arguments.test_threads.get_or_insert(2 * processors);
+    libtest_mimic::run(&arguments, tests.iter().map(trial).collect()).exit_code()
 }

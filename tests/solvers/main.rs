@@ -1,4 +1,4 @@
-//! SAT solvers, built-in and external, and answers with proofs.
+//! External SAT solvers, and answers with proofs.
 //!
 //! Tests in this program start processes only through the library. The library adopts the orphans of its children. It
 //! would take a child that a test started in another way for such an orphan.
@@ -11,7 +11,6 @@ mod bench;
 #[path = "../shared/fakes/mod.rs"]
 mod fakes;
 
-mod built_in;
 #[cfg(feature = "cli")]
 mod external;
 #[cfg(feature = "cli")]

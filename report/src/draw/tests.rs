@@ -10,6 +10,7 @@ use crate::record::Record;
 use crate::spec::{COLUMN_MM, Figure, Kind};
 use std::fs;
 use std::path::Path;
+use std::sync::LazyLock;
 
 /// Widths of a column and of a page.
 const WIDTHS_MM: [f64; 2] = [COLUMN_MM, 174.0];
@@ -33,6 +34,8 @@ fn experiments() -> Vec<(String, Vec<Record>)> {
 }
 
 /// All figures of all experiments with their names: as they are, and with a panel for each value of some columns.
+static CHARTS: LazyLock<Vec<(String, Chart)>> = LazyLock::new(charts);
+
 fn charts() -> Vec<(String, Chart)> {
     let mut charts = Vec::new();
     for (name, records) in experiments() {
@@ -83,17 +86,17 @@ fn faults(picture: &Picture, font: &Font) -> Vec<String> {
 
 #[test]
 fn no_text_overlaps_another_or_leaves_the_picture() {
-    let (font, mut all, charts) = (Font::new(), Vec::new(), charts());
-    assert!(charts.len() > 100, "{} figures", charts.len());
-    for (name, chart) in charts {
+    let (font, mut all) = (Font::new(), Vec::new());
+    assert!(CHARTS.len() > 100, "{} figures", CHARTS.len());
+    for (name, chart) in &*CHARTS {
         for width in WIDTHS_MM {
-            let picture = layout::picture(&chart, points(width));
+            let picture = layout::picture(chart, points(width));
             assert!(texts(&picture).all(|text| text.size >= 6.5), "{name}");
             all.extend(
                 faults(&picture, &font).into_iter().map(|fault| format!("{name} {width} mm: {fault}")),
             );
         }
-        let picture = layout::thumbnail(&chart, super::THUMBNAIL);
+        let picture = layout::thumbnail(chart, super::THUMBNAIL);
         all.extend(faults(&picture, &font).into_iter().map(|fault| format!("{name} small: {fault}")));
     }
     assert!(all.is_empty(), "{} faults\n{}", all.len(), all.join("\n"));
@@ -118,35 +121,35 @@ fn an_overview_of_all_experiments_fits() {
 
 #[test]
 fn files_are_well_formed_and_reproducible() {
-    for (name, chart) in charts().into_iter().filter(|(name, _)| name.ends_with(' ')) {
+    for (name, chart) in CHARTS.iter().filter(|(name, _)| name.ends_with(' ')) {
         for text in
-            [svg(&chart, COLUMN_MM, Look::Paper), svg(&chart, COLUMN_MM, Look::Repository), thumbnail(&chart)]
+            [svg(chart, COLUMN_MM, Look::Paper), svg(chart, COLUMN_MM, Look::Repository), thumbnail(chart)]
         {
             let document =
                 roxmltree::Document::parse(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
             assert_eq!(document.root_element().tag_name().name(), "svg");
             assert!(!text.contains("NaN") && !text.contains("inf"), "{name}");
         }
-        assert_eq!(svg(&chart, COLUMN_MM, Look::Paper), svg(&chart, COLUMN_MM, Look::Paper));
+        assert_eq!(svg(chart, COLUMN_MM, Look::Paper), svg(chart, COLUMN_MM, Look::Paper));
     }
 }
 
 #[test]
 fn the_pdf_embeds_its_font_and_is_reproducible() {
-    let (_, chart) = charts().into_iter().find(|(name, _)| name.contains("quantile")).unwrap();
-    let bytes = pdf(&chart, COLUMN_MM).unwrap();
+    let (_, chart) = CHARTS.iter().find(|(name, _)| name.contains("quantile")).unwrap();
+    let bytes = pdf(chart, COLUMN_MM).unwrap();
     let holds = |wanted: &str| bytes.windows(wanted.len()).any(|part| part == wanted.as_bytes());
     assert!(bytes.starts_with(b"%PDF-") && holds("/FontFile2"));
     assert!(holds("DejaVuSansCondensed"));
     assert!(!holds("/CreationDate") && !holds("/ModDate"));
     // 84 mm in points.
     assert!(holds("/MediaBox [0 0 238.11"), "the page has another width than requested");
-    assert_eq!(bytes, pdf(&chart, COLUMN_MM).unwrap());
+    assert_eq!(bytes, pdf(chart, COLUMN_MM).unwrap());
 }
 
 #[test]
 fn only_repositories_have_a_dark_theme() {
-    let (_, chart) = charts().swap_remove(0);
-    assert!(svg(&chart, COLUMN_MM, Look::Repository).contains("prefers-color-scheme: dark"));
-    assert!(!svg(&chart, COLUMN_MM, Look::Paper).contains("<style"));
+    let (_, chart) = &CHARTS[0];
+    assert!(svg(chart, COLUMN_MM, Look::Repository).contains("prefers-color-scheme: dark"));
+    assert!(!svg(chart, COLUMN_MM, Look::Paper).contains("<style"));
 }

@@ -2,11 +2,13 @@
 //!
 //! The test of a bug fails once varisat has fixed it. Then our workaround can be removed.
 
-use counterpoint::certify::MAX_BYTES;
-use counterpoint::engine::{Budget, Limit, Stop};
-use counterpoint::proof::{Drat, Formula, ProofError};
-use counterpoint::solver::{self, Solver, SolverFactory, SolverRegistry, Stops, Verdict};
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
+
+use counterpoint_core::certify::MAX_BYTES;
+use counterpoint_core::engine::{Budget, Limit, Stop};
+use counterpoint_core::solver::{self, Solver, SolverFactory, SolverRegistry, Stops, Verdict};
 use counterpoint_encodings::{Lit, Var};
+use counterpoint_proofs::{Drat, Formula, ProofError};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::panic::{AssertUnwindSafe, catch_unwind};
