@@ -14,11 +14,11 @@ pub use counterpoint_base::suggest::{nearest, suggestion};
 pub use select::select;
 
 use self::pattern::matches;
+use self::select::unknown;
 use crate::declared::Declared;
 use crate::engine::{Axis, EngineInfo, Side};
 use crate::errors::UnknownName;
 use crate::solver::{self, Profile, Solver, SolverFactory, SolverRegistry};
-use std::collections::BTreeSet;
 use std::fmt;
 
 /// A fully resolved engine id: an engine with a value for each axis and a solver.
@@ -240,21 +240,6 @@ impl Misfit {
             Misfit::Axis(text) | Misfit::Value(text) => text,
         }
     }
-}
-
-fn unknown(infos: &[EngineInfo], solvers: &SolverRegistry, pattern: &str) -> String {
-    if pattern.starts_with("exec") && infos.iter().all(|info| info.side != Side::Exec) {
-        let configuration = solvers.configuration();
-        return format!("no engine is called '{pattern}'; [engine.NAME] declares a program{configuration}");
-    }
-    if pattern == "*" {
-        let sides: BTreeSet<String> = infos.iter().map(|info| format!("{}:*", info.side)).collect();
-        let all = sides.into_iter().rev().collect::<Vec<_>>().join(",");
-        return format!("'*' names no side; all engines are '{all}'");
-    }
-    let names = infos.iter().map(|i| format!("{}:{}", i.side, i.name)).collect::<Vec<_>>();
-    let near = nearest(pattern, names.iter().map(String::as_str));
-    format!("no engine is called '{pattern}'; {}", suggestion(near, &names))
 }
 
 /// The engine with every combination of the values that match `wanted`.

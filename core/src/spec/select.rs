@@ -3,7 +3,10 @@
 
 use super::pattern::{expand, matches, split_outside_braces};
 use super::{EngineSpec, nearest, suggestion};
+use crate::engine::{EngineInfo, Side};
 use crate::errors::UnknownName;
+use crate::solver::SolverRegistry;
+use std::collections::BTreeSet;
 
 /// The engines among `engines` that match one of the comma-separated `patterns`, in their order.
 ///
@@ -49,6 +52,22 @@ fn is_match(engine: &EngineSpec, pattern: &str) -> Result<bool, UnknownName> {
         is_match &= engine.axis(axis).is_some_and(|own| matches(value, own));
     }
     Ok(is_match && solver.is_none_or(|solver| engine.solver_name().is_some_and(|own| matches(solver, own))))
+}
+
+/// The message for a pattern without braces that matches no engine.
+pub(super) fn unknown(infos: &[EngineInfo], solvers: &SolverRegistry, pattern: &str) -> String {
+    if pattern.starts_with("exec") && infos.iter().all(|info| info.side != Side::Exec) {
+        let configuration = solvers.configuration();
+        return format!("no engine is called '{pattern}'; [engine.NAME] declares a program{configuration}");
+    }
+    if pattern == "*" {
+        let sides: BTreeSet<String> = infos.iter().map(|info| format!("{}:*", info.side)).collect();
+        let all = sides.into_iter().rev().collect::<Vec<_>>().join(",");
+        return format!("'*' names no side; all engines are '{all}'");
+    }
+    let names = infos.iter().map(|i| format!("{}:{}", i.side, i.name)).collect::<Vec<_>>();
+    let near = nearest(pattern, names.iter().map(String::as_str));
+    format!("no engine is called '{pattern}'; {}", suggestion(near, &names))
 }
 
 #[cfg(test)]

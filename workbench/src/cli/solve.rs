@@ -91,7 +91,8 @@ pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Resul
             if args.json {
                 writeln!(out, "{}", checked.json(&engine.to_string(), Embed::Proofs))?;
             } else {
-                let provable = if args.certify { Vec::new() } else { checked.provable() };
+                let hints = !args.certify && gave_up.is_none();
+                let provable = if hints { checked.provable() } else { Vec::new() };
                 checked.print(game, (&engine.to_string(), &budget.work), &provable, out)?;
                 if args.explain {
                     writeln!(out, "{}", explanation.text.trim_end())?;
