@@ -33,7 +33,7 @@ def parity(lits, odd):
 press = {(row, col): variable() for row in range(height) for col in range(width)}
 black = variable()
 for row, col in press:
-    # The square and its neighbours: those of them that are pressed flip it.
+    # A press on the square or on a neighbour flips the square.
     cross = [(row, col), (row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)]
     lits = [press[cell] for cell in cross if cell in press]
     # A white square is flipped iff the board becomes black, a black one iff the board becomes white.
