@@ -58,7 +58,10 @@ fn command(experiment: &Experiment, name: &str, args: &[&str]) -> Command {
         let folder = tempfile::tempdir().unwrap();
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
         let program = folder.path().join("program");
-        fs::copy(std::env::current_exe().unwrap(), &program).unwrap();
+        // A file that this process had open for writing could be inherited by a child that another test starts at the
+        // same moment, and the copy could not be run while that child exists.
+        let copied = Command::new("cp").arg(std::env::current_exe().unwrap()).arg(&program).status().unwrap();
+        assert!(copied.success());
         (folder, program)
     });
     let mut command = experiment.command_of(program, name, args);

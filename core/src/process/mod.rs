@@ -120,8 +120,7 @@ pub fn default_wall_limit(cpu: Duration) -> Duration {
 pub enum Ending {
     /// It exited, or a signal that this process did not send killed it.
     Ended(ExitStatus),
-    /// It reached a limit, or the stop closure returned one. Usually this process killed the child; sometimes the
-    /// kernel did.
+    /// It reached a limit, or the stop closure returned one. This process or the kernel killed the child.
     Stopped(Limit),
     /// It wrote more than [`Job::max_output`] or [`Job::file`] allows, and we killed it.
     TooMuchOutput,

@@ -15,7 +15,7 @@ use crate::engine::{Limit, Stop};
 use crate::harness::slurm::MARGIN;
 use crate::harness::{
     Completion, Cores, Enforcement, Environment, Launcher, Queue, Segment, Set, StartError, Tier, Work,
-    best_tier, carry_out, own_hash, program_hash, sweep,
+    best_tier, carry_out, own_hash, own_program, program_hash, sweep,
 };
 use crate::process::Identity;
 use crate::record::Record;
@@ -25,7 +25,7 @@ use progress::Progress;
 use rustc_hash::FxHashSet;
 use std::io::Write;
 use std::num::NonZero;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
@@ -163,7 +163,7 @@ fn launcher<'a>(
     versions.extend(of_declared.filter_map(|(id, version)| Some((id, version?))));
     let environment = Environment { programs: versions.clone(), ..environment };
     let launcher = Launcher {
-        program: this_program()?,
+        program: own_program()?,
         folder: std::path::absolute(&experiment.folder)?,
         registry: &context.registry,
         solvers: config::registry(context, &experiment.plan.programs),
@@ -184,12 +184,6 @@ fn launcher<'a>(
         no_cgroup: OnceLock::new(),
     };
     Ok((environment, launcher))
-}
-
-/// A path of the running program. On Linux, it is valid even if the program's file is replaced meanwhile.
-pub(super) fn this_program() -> std::io::Result<PathBuf> {
-    let itself = Path::new("/proc/self/exe");
-    if itself.exists() { Ok(itself.to_owned()) } else { std::env::current_exe() }
 }
 
 fn unwritten(folder: &Path, error: &std::io::Error) -> Failure {

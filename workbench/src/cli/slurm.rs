@@ -11,7 +11,7 @@ use crate::harness::slurm::{
     Cluster, ClusterError, Job, JobState, Partition, Pilots, Settings, Size, Spool, Submitted,
     altered_program, script,
 };
-use crate::harness::{Completion, LEASE, Queue, Set};
+use crate::harness::{Completion, LEASE, Queue, Set, own_program};
 use crate::process::Identity;
 use crate::record::{Limits, Run, Verdict};
 use humantime::format_duration;
@@ -168,7 +168,7 @@ pub(super) fn submit(
     let mut submission = Submission::of(context, experiment, (set, folder), args)?;
     let live = submission.cluster.jobs(&submission.name)?.into_iter().filter(is_live).count();
     let runs: Vec<Run> = submission.missing.iter().copied().cloned().collect();
-    let program = read::named(folder, submission.spool.copy_program(&super::run::this_program()?))?;
+    let program = read::named(folder, submission.spool.copy_program(&own_program()?))?;
     let program = std::path::absolute(program)?;
     let wanted = submission.size.pilots as usize;
     read::named(folder, Queue::submit(folder, Identity::this(), runs, wanted))?;

@@ -120,6 +120,15 @@ pub(super) fn hash(bytes: &[u8]) -> String {
     sha256::of(bytes)
 }
 
+/// A path of the running program. On Linux, it is valid even if the program's file is replaced meanwhile.
+///
+/// # Errors
+/// Returns an error if the path is not known.
+pub fn own_program() -> io::Result<PathBuf> {
+    let itself = Path::new("/proc/self/exe");
+    if itself.exists() { Ok(itself.to_owned()) } else { std::env::current_exe() }
+}
+
 /// SHA-256 of this program.
 ///
 /// # Errors

@@ -37,7 +37,7 @@ mod worker;
 pub use attempt::{Launcher, StartError, attempt};
 pub use checking::{recheck, verdict};
 pub use cores::{Cores, CoresError, Preview, pin};
-pub use environment::{Environment, UNKNOWN, load, own_hash, pressure, program_hash};
+pub use environment::{Environment, UNKNOWN, load, own_hash, own_program, pressure, program_hash};
 pub use files::{FilesError, matching, opener};
 pub use planned::{NotPlanned, Planned};
 pub use progress::CpuClock;

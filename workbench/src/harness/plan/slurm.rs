@@ -92,7 +92,7 @@ mod tests {
         for (text, expected) in [
             (
                 "[slurm]\npartitio = \"x\"\n",
-                "plan.toml:2:1: unknown key 'partitio'; did you mean 'partition'?",
+                "plan.toml:2:1: there is no key 'partitio' here; did you mean 'partition'?",
             ),
             (
                 "[slurm]\nlines = [\"--time=5\"]\n",
