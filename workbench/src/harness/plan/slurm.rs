@@ -103,7 +103,7 @@ mod tests {
                 "plan.toml:2:9: expected an option of sbatch such as \"--qos=long\", found 'qos=long'",
             ),
             ("[slurm]\naccount = \"a\\nb\"\n", "plan.toml:2:11: expected a line of text that is not blank"),
-            ("[slurm]\ncpus = 0\n", "plan.toml:2:8: expected a whole number, at least 1, found 0"),
+            ("[slurm]\ncpus = 0\n", "plan.toml:2:8: expected a whole number of at least 1, found 0"),
         ] {
             let found = read(text).unwrap_err().to_string();
             assert_eq!(found, expected);
