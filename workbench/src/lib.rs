@@ -14,6 +14,7 @@ pub mod document;
 mod double;
 pub mod harness;
 pub mod lesson;
+mod shell;
 pub mod stress;
 
 pub use cli::app;

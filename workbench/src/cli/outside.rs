@@ -14,6 +14,7 @@ use crate::input::{Source, Warnings};
 use crate::named;
 use crate::record::Record;
 use crate::rules::{Rule, Settings};
+use crate::shell::quoted;
 use crate::spec::EngineSpec;
 use counterpoint_base::sha256;
 use itertools::Itertools;
@@ -148,16 +149,6 @@ pub(super) fn remedy(
         program::name(),
         problem.name()
     ))
-}
-
-/// A word of a command, in quotes if a shell needs them.
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_=./,:+@%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', "'\\''"))
-    }
 }
 
 /// For each declared engine with a wrong answer, prints the first such board and how to find the cause. For each declared

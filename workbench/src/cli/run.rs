@@ -31,6 +31,9 @@ use std::time::Instant;
 
 pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result<Status, Failure> {
     let started = Instant::now();
+    if args.on == On::Local && (args.nodes.is_some() || args.time.is_some()) {
+        return Err(Failure::usage("--nodes and --time are for --on slurm"));
+    }
     let experiment = Experiment::open(context, &args.exp)?;
     let folder = experiment.set(&args.set)?;
     let set = experiment.records(&folder)?;
@@ -51,6 +54,12 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     let repeat: FxHashSet<String> = repeat.collect();
     let missing = experiment.missing(&set).count() + repeat.len();
     let total = experiment.expanded.runs.len();
+    if args.pilot.is_some() && !slurm::may_start(&folder)? {
+        return Ok(Status::Done);
+    }
+    if missing == 0 && args.pilot.is_some() {
+        return slurm::pilot_ended(Completion::Complete);
+    }
     if missing == 0 {
         print::warn(&format!("all {total} runs of {} have records", experiment.name));
         Queue::tidy(&folder);
@@ -61,12 +70,6 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
             return Err(refusal);
         }
         return slurm::submit(context, &experiment, (&set, &folder), args, out);
-    }
-    if (args.nodes.is_some(), args.time.is_some()) != (false, false) {
-        return Err(Failure::usage("--nodes and --time are for --on slurm"));
-    }
-    if args.pilot.is_some() && !slurm::may_start(&folder)? {
-        return Ok(Status::Done);
     }
     let (jobs, held) = cores(&experiment, args.jobs)?;
     let (environment, launcher) = launcher(context, &experiment, (jobs, held))?;

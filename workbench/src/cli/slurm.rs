@@ -14,6 +14,7 @@ use crate::harness::slurm::{
 use crate::harness::{Completion, LEASE, Queue, Set, own_program};
 use crate::process::Identity;
 use crate::record::{Limits, Run, Verdict};
+use crate::study::plural;
 use humantime::format_duration;
 use itertools::Itertools;
 use std::collections::BTreeMap;
@@ -181,7 +182,7 @@ pub(super) fn submit(
     )?;
     let needed = wanted.min(waiting).saturating_sub(live);
     if needed == 0 {
-        writeln!(out, "{} carry them out, so no more are submitted", counted(live, "pilot"))?;
+        writeln!(out, "{} carry them out, so no more are submitted", plural(live, "pilot", "pilots"))?;
         return Ok(Status::Done);
     }
     submission.size.pilots = u32::try_from(needed).unwrap_or(u32::MAX);
@@ -192,7 +193,7 @@ pub(super) fn submit(
     writeln!(
         out,
         "job {job}: {} of {} on partition {}",
-        counted(pilots as usize, "pilot"),
+        plural(pilots as usize, "pilot", "pilots"),
         format_duration(time),
         submission.partition
     )?;
@@ -206,10 +207,6 @@ pub(super) fn submit(
 
 fn is_live(job: &Job) -> bool {
     !matches!(job.state, JobState::Ended(_))
-}
-
-fn counted(count: usize, what: &str) -> String {
-    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
 /// Prints what `run --on slurm` would submit.
@@ -227,7 +224,7 @@ pub(super) fn dry(
     writeln!(
         out,
         "Slurm: {} of {} on partition {}: {:.1} CPU-hours are asked for; the limits of the runs add up to {:.1}",
-        counted(pilots as usize, "pilot"),
+        plural(pilots as usize, "pilot", "pilots"),
         format_duration(time),
         submission.partition,
         f64::from(pilots) * hours(time),
@@ -296,11 +293,7 @@ pub(super) fn show(
     writeln!(out, "\n{}", by_node(experiment, (set, folder))?)?;
     let (waiting, _) = read::named(folder, Queue::sizes(folder))?;
     if waiting > 0 {
-        writeln!(
-            out,
-            "{} wait in the queue",
-            if waiting == 1 { "1 batch".into() } else { format!("{waiting} batches") }
-        )?;
+        writeln!(out, "{} in the queue", plural(waiting, "batch waits", "batches wait"))?;
     }
     let jobs = match cluster(context).jobs(&spool.job_name(&experiment.name)?) {
         Ok(jobs) => jobs,

@@ -11,6 +11,7 @@ use crate::harness::{HeldBatches, Queue, Set, tally};
 use crate::process::Life;
 use crate::record::{Condition, Group, Record, Run, columns, groups};
 use crate::report::dataset::Dataset;
+use crate::study::plural;
 use itertools::Itertools;
 use std::fs;
 use std::io::Write;
@@ -123,7 +124,7 @@ fn chosen<'a>(
 /// Describes a process: how many batches it holds, and whether it is stopped or has ended.
 fn worker_state(held: &HeldBatches) -> String {
     let HeldBatches { worker, batches, life } = held;
-    let batches = if *batches == 1 { "1 batch".to_owned() } else { format!("{batches} batches") };
+    let batches = plural(*batches, "batch", "batches");
     match life {
         Life::Running | Life::Elsewhere => format!("{worker} holds {batches}"),
         Life::Stopped => {

@@ -10,6 +10,7 @@ use crate::engine::Budget;
 use crate::erased::{MutantInfo, Trials};
 use crate::problem::{Effort, Promise};
 use crate::process::{self, printable};
+use crate::shell::quoted;
 use crate::stress::{self, Causes, Finding, Origin, Outcome, Trace, Verdict, first_difference};
 use std::fmt::Write as _;
 use std::io::Write;
@@ -305,15 +306,4 @@ pub(super) fn command(args: &Stress, which: impl IntoIterator<Item = String>) ->
     words.push("--".to_owned());
     words.extend(args.command.iter().map(|word| word.to_string_lossy().into_owned()));
     words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
-}
-
-/// Quotes a word for a POSIX shell. `KEY=VALUE` and comma-separated lists stay unquoted, in contrast to what the crate
-/// `shlex` would print.
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:+,@%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
 }

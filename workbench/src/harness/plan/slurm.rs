@@ -33,7 +33,7 @@ pub fn slurm(document: &Document<'_>, value: &Placed<'_>) -> Result<Settings, Do
             );
         }
         if let Some((option, instead)) = reserved(line) {
-            return document.error_at(at, &format!("the job script sets {option} itself; use {instead}"));
+            return document.error_at(at, &format!("the job script sets {option} itself; {instead}"));
         }
     }
     let plain = Settings::default();

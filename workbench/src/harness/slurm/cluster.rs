@@ -29,7 +29,7 @@ pub struct Cluster {
 pub enum ClusterError {
     /// The command does not exist.
     #[error(
-        "there is no {0}; install Slurm's client programs (on Debian, the package slurm-client), or leave out --on slurm"
+        "there is no {0}; install Slurm's client programs (on Debian, the package slurm-client), or run the experiment on this machine alone"
     )]
     Missing(&'static str),
     /// The controller does not answer.

@@ -1,6 +1,7 @@
 //! The job script of pilots.
 
 use super::{Settings, Size};
+use crate::shell::quoted;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -65,16 +66,6 @@ pub fn script(pilots: &Pilots<'_>) -> String {
     let words: Vec<String> = command.iter().map(|word| quoted(word)).collect();
     let _ = writeln!(text, "exec {}", words.join(" "));
     text
-}
-
-/// A word as the shell reads it: in single quotes unless it is plain.
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,%+@".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
 }
 
 #[cfg(test)]
