@@ -128,9 +128,10 @@ fn judge(context: &Context, args: &Stress, bench: Bench<'_>, out: &mut dyn Write
 }
 
 /// The program with its limits on CPU time, memory and wall time. The limit on wall time is meant only for a
-/// program that waits. It is generous, because a program that computes may share its processor with others.
+/// program that waits. Its default is generous, because a program that computes may share its processor with others.
 fn program<'a>(context: &'a Context, args: &'a Stress, bench: &Bench<'_>) -> Program<'a> {
-    let wall = args.time_limit.saturating_mul(5).saturating_add(Duration::from_secs(5));
+    let generous = args.time_limit.saturating_mul(5).saturating_add(Duration::from_secs(5));
+    let wall = args.wall_limit.unwrap_or(generous);
     let limits = Limits { cpu: Some(args.time_limit), memory: Some(args.memory_limit), wall: Some(wall) };
     Program { command: &args.command, limits, children: &context.children, stop: Arc::clone(&bench.stop) }
 }

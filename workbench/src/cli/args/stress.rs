@@ -59,9 +59,13 @@ pub(in crate::cli) struct Stress {
     /// Test the inputs of this folder first (`*.in`), in the order of their names.
     #[arg(long, value_name = "DIR")]
     pub(in crate::cli) replay: Option<PathBuf>,
-    /// The CPU time limit of a run. A waiting program is killed after five times as much, plus five seconds.
+    /// The CPU time limit of a run.
     #[arg(long, value_name = "T", default_value = "2s", value_parser = time)]
     pub(in crate::cli) time_limit: Duration,
+    /// The wall time limit of a run, which ends a program that waits. The default is five times the CPU time limit plus
+    /// five seconds.
+    #[arg(long, value_name = "T", value_parser = time)]
+    pub(in crate::cli) wall_limit: Option<Duration>,
     /// The memory limit of a run.
     #[arg(long, value_name = "SIZE", default_value = "512MiB", value_parser = memory)]
     pub(in crate::cli) memory_limit: u64,

@@ -300,6 +300,9 @@ pub(super) fn command(args: &Stress, which: impl IntoIterator<Item = String>) ->
     if args.time_limit != Duration::from_secs(2) {
         words.extend(["--time-limit".to_owned(), humantime::format_duration(args.time_limit).to_string()]);
     }
+    if let Some(limit) = args.wall_limit {
+        words.extend(["--wall-limit".to_owned(), humantime::format_duration(limit).to_string()]);
+    }
     if args.memory_limit != 512 << 20 {
         words.extend(["--memory-limit".to_owned(), args.memory_limit.to_string()]);
     }
