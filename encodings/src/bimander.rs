@@ -4,8 +4,7 @@
 //! There are g = ceil(n / 4) groups and b = ceil(log2 g) bits, at least 1. For n >= 2, the encoding needs b variables,
 //! n b clauses, and another clause for each pair of literals within a group. Unit propagation is complete. If no
 //! literal is true, the index is free. V.-H. Nguyen and S. T. Mai, *A New Method to Encode the At-Most-One Constraint
-//! into SAT*, SoICT
-//! 2015. RustSAT writes the clauses.
+//! into SAT*, SoICT 2015. RustSAT writes the clauses.
 
 use crate::{Sink, adapter, bitwise, pairwise};
 use rustsat::encodings::am1::{Bimander, Pairwise};

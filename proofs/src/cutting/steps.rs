@@ -302,7 +302,7 @@ impl Checker<'_> {
         self.scanner.end()
     }
 
-    /// Statements about the core, and the output, which must be none.
+    /// Ignores a statement about the core or about the output.
     fn ignore(&mut self) -> Result<(), ProofError> {
         self.scanner.skip_rest()
     }
