@@ -1,7 +1,7 @@
 //! Error types that consist of one message for people. They are for errors whose causes no caller needs to distinguish.
 
-/// Declares error types that wrap a message. These types implement `From<String>` and `From<&str>`, so `?` and `into`
-/// convert a plain message to an error.
+/// Declares error types that consist of a message. These types implement `From<String>` and `From<&str>`, so `?` and
+/// `into` convert a plain message to an error.
 ///
 /// ```
 /// counterpoint_base::message_errors! {
