@@ -68,7 +68,7 @@ pub(super) struct Checker<'a> {
     pub(super) database: Database,
     pub(super) scanner: Scanner<'a>,
     stop: &'a Stop,
-    /// Work since the stop closure was called.
+    /// The work since the last call of the stop closure.
     work: usize,
 }
 
