@@ -175,7 +175,7 @@ impl card::Encode for UpperBound {
 
 impl card::BoundUpper for UpperBound {
     /// Writes the count up to the end of the range, unless an earlier call already wrote it at least that far. If a
-    /// longer count is needed later, the whole count is written anew.
+    /// longer count is needed later, the whole count is written again.
     fn encode_ub<Col, R>(
         &mut self,
         range: R,

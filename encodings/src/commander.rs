@@ -1,9 +1,9 @@
 //! At most one by commanders: the commander of a group is true iff one literal of the group is true. The same encoding
 //! is applied to the commanders, recursively.
 //!
-//! Groups have three literals, which the authors of the encoding found best. For up to four literals, the pairwise
-//! encoding is shorter. About n/2 variables and 7n/2 clauses. Unit propagation is complete, and the commanders are
-//! determined by the literals. W. Klieber and G. Kwon, *Efficient CNF Encoding for Selecting 1 from N Objects*, CFV
+//! Groups have three literals, the size that the authors of the encoding found best. For up to four literals, the
+//! pairwise encoding is shorter. About n/2 variables and 7n/2 clauses. Unit propagation is complete, and the commanders
+//! are determined by the literals. W. Klieber and G. Kwon, *Efficient CNF Encoding for Selecting 1 from N Objects*, CFV
 //! 2007. RustSAT's implementation has a single level, so with groups of four it needs about n²/32 clauses for pairs of
 //! commanders. Its clauses do not determine the commanders.
 

@@ -51,7 +51,8 @@ pub(crate) fn size(n: u64, max: u64, bounds: Bounds) -> (u64, u64) {
     // After input i, there are i outputs, but at most `max`. The only output after the first input is that input.
     let growing = (n - 1).min(max - 1);
     let vars = growing * (growing + 3) / 2 + (n - 1 - growing) * max;
-    // A clause makes an output true because of the input. Another one keeps it true, unless the output is new.
+    // One clause for each output makes the output true because of the input. A second clause keeps an output true that
+    // was true before; the newest output needs no such clause.
     let up = 2 * vars - growing;
     let down = if bounds == Bounds::Both { 2 * vars - (n - 1) } else { 0 };
     (vars, up + down)

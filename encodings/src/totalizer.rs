@@ -3,8 +3,8 @@
 //! O(n log n) variables and O(n²) clauses for a full count. No node counts further than `max`. If at least j+1 inputs
 //! are true, output j (from 0) is forced true. Unit propagation is complete. O. Bailleux and Y. Boufkhad, *Efficient
 //! CNF Encoding of Boolean Cardinality Constraints*, CP 2003; with a maximum: M. Büttner and J. Rintanen,
-//! *Satisfiability Planning with Constraints on the Number of Actions*, ICAPS 2005. RustSAT has a totalizer, too; for
-//! this one, the size is computed without writing clauses, and no clause is allocated separately.
+//! *Satisfiability Planning with Constraints on the Number of Actions*, ICAPS 2005. RustSAT has a totalizer, too.
+//! Unlike that one, ours computes its size without writing clauses, and does not allocate each clause separately.
 
 use crate::bounds::Bounds;
 use crate::clauses::Clauses;

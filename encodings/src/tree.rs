@@ -1,7 +1,7 @@
 //! Parity as a balanced tree: each new variable is the parity of its two children, and the root has three children.
 //!
-//! n-3 variables and 4(n-2) clauses for n >= 3: as many as for pieces of three literals (`cut3`), which
-//! form a tree as well. Here the literals below each new variable are adjacent. The new variables are determined by the
+//! n-3 variables and 4(n-2) clauses for n >= 3: as many as for pieces of three literals (`cut3`). Those pieces form a
+//! tree as well, but here the literals below each new variable are adjacent. The new variables are determined by the
 //! literals, and unit propagation is complete. RustSAT has no parity encodings.
 
 use crate::{Sink, direct};

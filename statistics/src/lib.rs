@@ -12,10 +12,12 @@
 //! | At which size does one of two engines overtake the other? | [`crossover()`] |
 //! | Which order of many engines do the runs support? | [`careful_ranking`] |
 //!
-//! Three rules hold throughout. Equal values are ties: they share a rank. A run that timed out needs more than its
-//! limit, and nothing else is assumed about it; only PAR scores, and what is computed from them ([`single_best`],
-//! [`Worth::Saved`]), assign it a time. If a sample is too small for a statement, the result is `None`, or it comes
-//! with its true coverage.
+//! Three rules hold throughout:
+//!
+//! * Equal values are ties: they share a rank.
+//! * A run that timed out would have needed more time than its limit. Most functions assume nothing else about such a
+//!   run. Only PAR scores, which [`single_best`] and [`Worth::Saved`] use, count it as a multiple of the limit.
+//! * If a sample is too small for a statement, the result is `None`, or an interval together with its true coverage.
 //!
 //! ```
 //! use counterpoint_statistics::{Matrix, Score, Worth, par, shapley, single_best};
