@@ -21,7 +21,8 @@ pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, Cha
     of(&[(String::new(), dataset)], figure)
 }
 
-/// An overview of several experiments, each a panel with a title. An engine of the figure need not be in every one.
+/// An overview of several experiments, each a panel with a title. An engine of the figure need not be in every
+/// experiment.
 ///
 /// # Errors
 /// The errors of [`super::chart`].

@@ -101,9 +101,9 @@ pub(super) fn lines(picture: &mut Picture, view: &View<'_>) {
     picture.path(dotted.stroked(Paint::Soft, 0.7, THIN));
 }
 
-/// The two points at which the line `y = factor · x` crosses the frame, if both axes are logarithmic and have the same
-/// domain: first the point on the top or right edge, then the point on the left or bottom edge. `None` if the line does
-/// not cross the frame.
+/// The two points at which the line `y = factor · x` crosses the frame: first the point on the top or right edge, then
+/// the point on the left or bottom edge. Both axes must be logarithmic and have the same domain. `None` if the line
+/// does not cross the frame.
 fn diagonal(view: &View<'_>, factor: f64) -> Option<[(f64, f64); 2]> {
     let Frame { left, top, right, bottom } = view.frame;
     let up = view.y.stretch(factor);

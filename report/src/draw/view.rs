@@ -92,8 +92,8 @@ pub(super) fn shared_domains(chart: &Chart) -> Vec<(Domain, Domain)> {
     all
 }
 
-/// The positions of a chart's points that reached a limit. Only an overview counts limits in means, so only there,
-/// these points are joined to the others.
+/// The positions of a chart's points that reached a limit. Only an overview counts limits in means, so these points are
+/// joined to the others only in an overview.
 pub(super) fn ends(chart: &Chart) -> Ends {
     if chart.name == crate::spec::Kind::Overview.name() { Ends::Joined } else { Ends::Rim }
 }

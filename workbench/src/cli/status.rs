@@ -95,8 +95,8 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     Ok(if wrong.is_empty() && disputed == 0 { verified } else { verified.max(Status::Wrong) })
 }
 
-/// The runs of the plan that meet all conditions. A run without a record meets a condition on what the plan says about
-/// it, such as its family or its tags.
+/// The runs of the plan that meet all conditions. A run without a record can only meet conditions on what the plan
+/// determines, such as its family or its tags.
 fn chosen<'a>(
     experiment: &'a Experiment,
     set: &Set,

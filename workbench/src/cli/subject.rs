@@ -60,8 +60,8 @@ fn is_known(problem: &dyn DynProblem, engine: &str) -> bool {
     found.is_ok_and(|found| found.len() == 1 && found[0].to_string() == id)
 }
 
-/// Whether an engine id could be that of a program or an encoder that a configuration declares. No encoder has the name
-/// of an encoding of ours.
+/// Whether an engine id could be that of a program or an encoder that a configuration declares. An encoder cannot have
+/// the name of an encoding of ours.
 fn may_be_declared(problem: &dyn DynProblem, engine: &str) -> bool {
     let Some((side, rest)) = engine.split_once(':') else { return false };
     let name = rest.split(['@', '/']).next().unwrap_or_default();

@@ -159,7 +159,7 @@ fn check_again(
 }
 
 /// Checks the claims of an answer within twice the CPU time limit of its run, or [`MIN_CPU_S`] if that is longer. If
-/// the run has no such limit, neither has this check. The flag says whether the limit was reached.
+/// the run has no such limit, this check has none either. The flag says whether the limit was reached.
 fn recheck_claims(context: &Context, run: &Run, answer: &dyn DynAnswer) -> (Vec<Claim>, bool) {
     let limit_s = run.limits.cpu_s.map(|s| (2.0 * s).max(MIN_CPU_S));
     let (clock, reached) = (context.cpu_clock(), Arc::new(AtomicBool::new(false)));
@@ -176,8 +176,8 @@ fn recheck_claims(context: &Context, run: &Run, answer: &dyn DynAnswer) -> (Vec<
     (claims, reached.load(Relaxed))
 }
 
-/// Compares an answer with the first one to the same question. It is an error if the two contradict each other and
-/// neither record says so.
+/// Compares an answer with the first one to the same question. Returns an error if the two answers contradict each
+/// other and neither of their records says so.
 fn compare<'a>(
     first: &mut First<'a>,
     record: &'a Record,

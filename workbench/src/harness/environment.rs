@@ -15,8 +15,8 @@ use std::process::{Command, Stdio};
 /// The number of digits of a program's hash that name a build.
 const BUILD_DIGITS: usize = 12;
 
-/// The names of the files that store environments begin with this. [`Environment`] was once called `Surroundings`; the
-/// prefix is kept so that old sets remain readable.
+/// The prefix of the names of files that store environments. [`Environment`] was once called `Surroundings`; the prefix
+/// is kept so that old sets remain readable.
 pub(super) const FILE_PREFIX: &str = "surroundings-";
 
 /// Written in place of a value that is not known.

@@ -1,5 +1,5 @@
 //! Looks up where a record was made: the build of the program (the first digits of its hash), the node and its
-//! processor. A record names its environment, and the file of that environment contains them.
+//! processor. A record names its environment, and the file of that environment contains these facts.
 
 use super::environment::{Environment, FILE_PREFIX};
 use itertools::Itertools;

@@ -53,7 +53,7 @@ pub struct Plan {
     pub families: Vec<Family>,
     /// The words attached to engines, by the engine's id.
     pub engine_tags: BTreeMap<String, Vec<String>>,
-    /// What pilots on a Slurm cluster get; `None` if the plan does not say.
+    /// The settings of pilots on a Slurm cluster; `None` if the plan has none.
     pub slurm: Option<SlurmSettings>,
     /// What a report shows.
     pub report_spec: ReportSpec,
@@ -70,8 +70,8 @@ impl Plan {
     }
 }
 
-/// Which answers records keep. In any case, answers that are not checked or that contradict others are kept, and very
-/// long answers are not.
+/// Which answers records keep. Answers that are not checked or that contradict others are always kept; very long
+/// answers are never kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {
     /// No other answers.

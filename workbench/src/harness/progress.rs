@@ -67,7 +67,8 @@ impl RunProgress {
         let (cpu, wall) = self.spent();
         let first = self.with(|state| state.built.replace(state.built.unwrap_or(cpu)).is_none());
         if first {
-            // If this line cannot be written, neither can the findings, and that error is reported.
+            // If this line cannot be written, the findings cannot be written either, and the error about the findings
+            // is reported.
             let _ = announce(Phase::Solving);
             let (cpu_then, wall_then) = self.spent();
             self.with(|state| {
@@ -94,7 +95,8 @@ impl RunProgress {
         Arc::new(move || progress.requested_stop())
     }
 
-    /// Changes the findings. `change` must not call methods of this progress, because the progress is locked meanwhile.
+    /// Changes the findings. `change` must not call methods of this progress, because the progress is locked while
+    /// `change` runs.
     pub(super) fn note(&self, change: impl FnOnce(&mut Findings)) {
         self.with(|state| change(&mut state.findings));
     }

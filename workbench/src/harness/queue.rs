@@ -30,11 +30,11 @@ pub const LEASE: Duration = Duration::from_secs(60);
 /// The maximum number of runs of a batch.
 const MAX_RUNS: usize = 100;
 
-/// How many batches there are for each runner, if there are enough runs: the fewer, the longer the last runner works
-/// alone.
+/// The number of batches for each runner, if there are enough runs. With fewer batches, the last runner would work
+/// alone for longer.
 const BATCHES_EACH: usize = 8;
 
-/// The number of runners that batches are made for if it is not known.
+/// The number of runners for which batches are made if the actual number is not known.
 const SHARES: usize = 4;
 
 /// The subfolders of a queue.
@@ -135,7 +135,7 @@ impl Queue {
         self.enqueue_for(runs, SHARES)
     }
 
-    /// As [`enqueue`](Self::enqueue), for this many runners.
+    /// Like [`enqueue`](Self::enqueue), for this many runners.
     fn enqueue_for(&self, runs: Vec<Run>, runners: usize) -> io::Result<()> {
         let _lock = self.lock()?;
         if self.is_alone()? {
@@ -251,7 +251,7 @@ impl Queue {
 
     /// Gives back the batches of dead runners, removes files that they left, and returns how many batches each other
     /// live runner holds. The time of another runner's lease is counted from the first call that finds that runner, so
-    /// call this at regular intervals.
+    /// this method must be called at regular intervals.
     ///
     /// # Errors
     /// Returns an error if the folder cannot be read or written.

@@ -1,6 +1,6 @@
 //! Messages between the runner and a worker. The worker reads a request on standard input. On standard output, it
-//! reports its findings and announces each phase in advance, so that the record of a killed worker says in which phase
-//! it was.
+//! reports its findings and announces each phase in advance. So if a worker is killed, its record says in which phase
+//! that happened.
 
 use crate::declared::Declaration;
 use crate::process::{Children, Counter};

@@ -237,7 +237,7 @@ fn run_until_complete(shared: &Shared<'_>, slot: usize) -> io::Result<Completion
         let mut state = shared.state();
         if let Some(run) = state.next()? {
             if !shared.has_time_for(&run) {
-                // The run stays in its batch, which is given back in the end.
+                // The run stays in its batch, which is given back before this process ends.
                 return Ok(Completion::OutOfTime);
             }
             drop(state);
@@ -281,7 +281,7 @@ impl Shared<'_> {
         let record = attempt(self.launcher, run, slot, id, &self.stop).map_err(StartError::wrap)?;
         let Some(mut record) = record else { return Ok(()) };
         if record.findings.verdict == Some(Verdict::Failed) && self.is_over() {
-            // The signal that ends this process may have ended the worker first.
+            // The signal that ends this process may have ended the worker first; then the failure is not recorded.
             return Ok(());
         }
         let mut state = self.state();

@@ -1,6 +1,6 @@
-//! Finds the likely causes of a difference: a format fault, and mutants that, on every input that the program answered,
-//! print what the program printed. If there is no such cause, finds the nearest mutant: the one that prints the same as
-//! the program on the most inputs.
+//! Finds the likely causes of a difference. A cause is a format fault or a mutant that prints, on every input that the
+//! program answered, what the program printed. If there is no cause, finds the nearest mutant: the one that prints the
+//! same as the program on the most inputs.
 
 use super::format::{explain, words};
 use super::input::Origin;

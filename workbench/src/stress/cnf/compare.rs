@@ -115,7 +115,7 @@ fn lits(cells: &[Value], values: &Values) -> Vec<Lit> {
 }
 
 /// Compares the models of our formula and of the program's formula ("theirs"). A cell is compared if theirs has a
-/// variable for it, and either ours has one, too, or the board shows the cell's value.
+/// variable for it, and if ours also has one or the board shows the cell's value.
 ///
 /// # Errors
 /// The limit that was reached, or how a solver failed.
