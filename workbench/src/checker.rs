@@ -1,11 +1,12 @@
-//! External proof checkers: programs that check proofs in addition to our own checker. Only our own checker closes
-//! claims.
+//! External proof checkers: programs that check proofs in addition to our own checker. Only our own checker can show
+//! that a claim is true.
 //!
 //! A program gets our checker's plain formula and a proof as files, and prints a verdict in its own format. An
 //! acceptance needs both the printed verdict and exit status 0; a rejection needs only the printed verdict.
 //!
-//! With a pseudo-Boolean proof (`pbp`), a program gets the OPB file that lies beside the proof, or else the linear form of
-//! the plain formula. A proof of version 1 is rewritten as version 2, because VeriPB 3 does not read version 1.
+//! With a pseudo-Boolean proof (`pbp`), a program gets the OPB file beside the proof. If there is none, it gets the
+//! linear form of the plain formula. A proof of version 1 is rewritten as version 2, because VeriPB 3 does not read
+//! version 1.
 //!
 //! # References
 //! * drat-trim: N. Wetzler, M. Heule and W. Hunt, SAT 2014

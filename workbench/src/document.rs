@@ -80,7 +80,7 @@ impl<'a> Document<'a> {
         Err(self.error(at, message))
     }
 
-    /// Checks that a table has no other keys than these.
+    /// Checks that a table has no keys other than these.
     ///
     /// # Errors
     /// The first unknown key, with the nearest known one.

@@ -21,7 +21,7 @@ pub(super) fn lines_above(font: &Font, view: &View<'_>) -> usize {
 }
 
 /// The labels above the frame, each with the number of its line of text, counted upwards from 0. The labels of guides
-/// are on line 0. The label of the rim is on line 1 if it would overlap one of them, otherwise on line 0.
+/// are on line 0. The label of the rim is also on line 0 unless it would overlap one of them; then it is on line 1.
 fn above(font: &Font, view: &View<'_>) -> Vec<(usize, Text)> {
     let Frame { left, top, right, .. } = view.frame;
     let mut texts = Vec::new();

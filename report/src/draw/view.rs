@@ -58,8 +58,8 @@ pub(super) fn is_square(panel: &Panel) -> bool {
     panel.guides.iter().any(|guide| matches!(guide.line, Line::Diagonal(_)))
 }
 
-/// The limits that points of a panel reached, ascending: on the horizontal and on the vertical axis. A list is empty if
-/// it would have more than three limits.
+/// The limits that points of a panel reached, ascending: on the horizontal and on the vertical axis. If an axis has
+/// more than three limits, its list is empty.
 pub(super) fn rims(panel: &Panel, ends: Ends) -> (Vec<f64>, Vec<f64>) {
     let at = |wanted: fn(&Point) -> Option<f64>| -> Vec<f64> {
         let points =

@@ -110,7 +110,7 @@ mod tests {
     fn checked_answers_are_not_blamed() {
         assert_eq!(wrong(&["a no open", "b yes checked a"]), "a>b");
         assert_eq!(wrong(&["a yes checked", "b no open a"]), "b>a");
-        // An open answer is right if its outcome is that of a checked one.
+        // An open answer is right if it has the same outcome as a checked one.
         assert_eq!(wrong(&["a no open", "b yes open a", "c yes checked a"]), "a>c");
         // If an answer is wrong, other answers with the same outcome are wrong, too.
         assert_eq!(wrong(&["a no open", "b no open", "c yes checked a"]), "a>c b>c");

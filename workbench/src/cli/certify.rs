@@ -81,7 +81,8 @@ impl Solved<'_> {
         for engine in engines.into_iter().flatten() {
             let Some(formula) = self.formula(&engine, answer, number) else { continue };
             match certify::certificate_of(obligation, &formula, max_bytes, prover, budget) {
-                // The encoding is not the engine's own. Only a model of the plain formula shows that the claim is wrong.
+                // A declared engine is not proved from its own encoding. Only a model of the plain formula shows that
+                // its claim is wrong.
                 Ok(Certificate::Satisfiable(_) | Certificate::Inconclusive(_))
                     if self.engine.declared().is_some() =>
                 {

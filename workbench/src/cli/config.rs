@@ -65,7 +65,7 @@ pub(super) struct Config {
     pub(super) declared: Vec<Declaration>,
     /// The settings of pilots on a Slurm cluster; `None` if the file has none.
     pub(super) slurm: Option<slurm::Settings>,
-    /// Which file was read, or where a file was looked for. Messages about unknown names show it.
+    /// Says which file was read, or where a file was looked for. Messages about unknown names contain this text.
     pub(super) origin: String,
 }
 
@@ -75,8 +75,8 @@ pub(super) fn load(context: &Context) -> Result<Config, Failure> {
     load_from(context, &[Path::new("")])
 }
 
-/// Reads the configuration of a plan: the one that the command line or the environment names, otherwise the one in the
-/// plan's folder, otherwise the one in the working directory. Only one file is read.
+/// Reads the configuration of a plan. This is the file that the command line or the environment names; if they name
+/// none, the file in the plan's folder; if that does not exist, the file in the working directory.
 pub(super) fn beside_plan(context: &Context, folder: &Path) -> Result<Config, Failure> {
     let folder = if folder == Path::new(".") { Path::new("") } else { folder };
     load_from(context, &[folder, Path::new("")])

@@ -73,7 +73,7 @@ pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Resul
             let (recorder, conflicts) = (recorder.as_ref(), budget.work.conflicts);
             let solved = Solved { instance, engine: &engine, recorder, conflicts };
             let checked = CheckedAnswer::of(context, &*answer, args, solved, gave_up);
-            // A saved picture must not depend on the limits, so that `check` can draw the same picture again.
+            // If the picture is saved, it must not depend on the limits, because `check` draws it again to compare.
             let limits = if args.save.is_some() { &UNLIMITED } else { &args.limits };
             let explanation = LazyCell::new(|| {
                 interrupt::interruptible(|| answer.explain(&mut explain::budget(context, limits)))

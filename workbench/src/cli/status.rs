@@ -154,8 +154,8 @@ fn fill_default_rules(
     Ok(())
 }
 
-/// A table with one row per group. The column *runs* counts the recorded runs whose instances the engine supports. If
-/// there are other recorded runs, the column *unsupported* counts them.
+/// A table with one row per group. The column *runs* counts the recorded runs on instances that the engine supports. If
+/// there are recorded runs on other instances, the column *unsupported* counts them.
 fn grouped(groups: &[Group], names: &[String]) -> Table {
     let unsupported = groups.iter().any(|group| group.tally.unsupported > 0).then_some(">unsupported");
     let ends = [">runs", ">solved", ">limit reached"].into_iter().chain(unsupported);

@@ -126,7 +126,7 @@ pub(super) fn files(
 }
 
 counterpoint_base::message_errors! {
-    /// A file beside an answer does not belong to it.
+    /// The error that a file beside an answer does not belong to the answer.
     struct NotOfAnswer;
 }
 
@@ -153,8 +153,8 @@ fn same(found: &str, expected: &str, what: &str) -> Result<(), NotOfAnswer> {
 }
 
 /// The claim that a file beside an answer contains the right formula. If the file has a head, as `encode` writes it,
-/// the right formula is the one that the engine in the head writes for the answer's instance. Otherwise it is the
-/// checker's own formula for `obligation`, which is `None` if the name of the file belongs to no obligation.
+/// the right formula is what the engine in the head writes for the answer's instance. Otherwise, the right formula is
+/// the checker's own formula for `obligation`. `obligation` is `None` if the name of the file belongs to no obligation.
 fn formula(
     (context, open): (&Context, &OpenFile<'_>),
     name: &str,

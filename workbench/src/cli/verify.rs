@@ -1,5 +1,6 @@
 //! `status --verify`: checks the stored answers of a set again, and lists the records that do not match their answers.
-//! So it finds records in which `outcome` or `check` was altered; the record alone does not show this.
+//! In this way, it finds records in which `outcome` or `check` was altered. The record alone does not show such a
+//! change.
 
 use super::context::Context;
 use super::exit::{Failure, Status};
@@ -40,8 +41,8 @@ struct Counts {
     absent: usize,
 }
 
-/// For each question (instance hash and rules), the first answer and its record. An answer about a file is `None`,
-/// because it would keep the whole file in memory; its outcome says enough.
+/// For each question (instance hash and rules), the first answer and its record. If the instance is a file, the answer
+/// is `None`, because an answer would keep the whole file in memory. The outcome in the record is sufficient.
 type First<'a> = FxHashMap<(&'a str, String), (&'a Record, Option<Box<dyn DynAnswer>>)>;
 
 pub(super) fn run(

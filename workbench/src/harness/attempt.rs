@@ -109,7 +109,8 @@ pub fn attempt(
     input.rewind()?;
     let (load, pressure) = (environment::load(), environment::pressure());
     let start = (SystemTime::now(), Instant::now());
-    // This folder holds the files of external programs. It is deleted when the run ends, however it ends.
+    // This folder holds the files of external programs. It is deleted when the run ends, even if the run fails or is
+    // killed.
     let is_external = !request.programs.is_empty() || request.declared.is_some();
     let folder = is_external.then(process::folder).transpose()?;
     let output = process::file()?;

@@ -120,7 +120,7 @@ pub(super) fn hash(bytes: &[u8]) -> String {
     sha256::of(bytes)
 }
 
-/// A path of the running program. On Linux, it is valid even if the program's file is replaced meanwhile.
+/// A path of the running program. On Linux, it is valid even if the program's file is replaced while the program runs.
 ///
 /// # Errors
 /// Returns an error if the path is not known.

@@ -159,8 +159,8 @@ impl Queue {
         Ok(())
     }
 
-    /// Queues runs for this many other runners, as [`enqueue`](Self::enqueue) does, and leaves without touching them. An
-    /// earlier request to stop is withdrawn.
+    /// Queues runs for this many other runners, as [`enqueue`](Self::enqueue) does, and leaves the queue without
+    /// carrying out any of them. An earlier request to stop is withdrawn.
     ///
     /// # Errors
     /// If the queue cannot be read or written.
@@ -211,12 +211,13 @@ impl Queue {
     pub fn claim(&self) -> io::Result<Option<Claim>> {
         for (name, path) in self.batches("todo")? {
             let mine = self.folder.join("taken").join(format!("{name}@{}", self.me.name()));
-            // The files show whether the rename succeeded; its result may be wrong.
+            // The files show whether the rename succeeded; the result of the call may be wrong.
             let renamed = fs::rename(&path, &mine);
             match read(&mine)? {
                 Batch::Runs(runs) => return Ok(Some(Claim { name, path: mine, runs })),
                 Batch::Unreadable => absent_is_fine(fs::remove_file(&mine))?,
-                // If the batch is still waiting, the rename would fail again, so its error is reported.
+                // If the batch is still waiting, another attempt to rename it would fail, too, so the error of this one
+                // is reported.
                 Batch::Absent if path.exists() => absent_is_fine(renamed)?,
                 Batch::Absent => (),
             }

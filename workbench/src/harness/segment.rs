@@ -31,8 +31,8 @@ pub struct Segment {
 }
 
 impl Segment {
-    /// A segment of the set in `folder`, named after the process that writes it. The environment of its records is
-    /// written first, unless another process has done that.
+    /// A segment of the set in `folder`, named after the process that writes it. Writes the environment of its records,
+    /// unless another process has written it.
     ///
     /// # Errors
     /// Returns an error if the environment cannot be written.

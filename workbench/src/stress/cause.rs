@@ -46,8 +46,8 @@ pub struct Count {
     pub all: usize,
 }
 
-/// To find the nearest mutant, all mutants are compared on at most this many wrongly answered inputs, and on at most as
-/// many correctly answered ones.
+/// To find the nearest mutant, all mutants are compared on at most this many wrongly answered inputs, and on at most
+/// this many correctly answered inputs.
 const MAX_COMPARED: usize = 100;
 
 /// The faults that reproduce all outputs: a format fault, then mutants in the problem's order; or else the nearest
@@ -86,9 +86,9 @@ pub(super) fn causes(setup: &Setup<'_>, traces: &[Trace]) -> Causes {
     }
 }
 
-/// The mutant that agrees with the program on the most inputs, if it agrees on more inputs than the reference does. At
-/// most [`MAX_COMPARED`] wrongly answered inputs are compared, and as many correctly answered ones; the shortest of
-/// each kind are taken.
+/// The mutant that agrees with the program on the most inputs, if it agrees on more inputs than the reference does. The
+/// comparison uses the shortest [`MAX_COMPARED`] wrongly answered inputs, and the shortest [`MAX_COMPARED`] correctly
+/// answered inputs.
 fn nearest(setup: &Setup<'_>, answered: &[&Trace]) -> Option<NearestFault> {
     // Inputs from shrinking are omitted, because they resemble each other.
     let own = || answered.iter().filter(|trace| trace.input.origin != Origin::Shrunk);

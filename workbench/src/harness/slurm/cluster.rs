@@ -218,7 +218,8 @@ fn partitions(text: &str) -> Vec<Partition> {
             limit: time(limit),
             nodes: Vec::new(),
         });
-        // `cpus` ends with '+' if the nodes differ. A state may have a suffix such as '*' for a node that does not respond.
+        // `cpus` ends with '+' if the nodes differ. A state may end with a mark such as '*', which means that the node
+        // does not respond.
         let cpus = cpus.trim_end_matches('+').parse();
         let is_usable = ["idle", "mix", "alloc", "comp"].iter().any(|word| state.starts_with(word))
             && !state.ends_with('*');

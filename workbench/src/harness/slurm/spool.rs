@@ -50,8 +50,8 @@ impl Spool {
         self.folder().join("pilot.sh")
     }
 
-    /// The name of the jobs of this set. It contains a hash of the set's path, so other sets have other names, and a job
-    /// whose id was lost can be found again.
+    /// The name of the jobs of this set. It contains a hash of the set's path, so other sets have other names. With
+    /// this name, a job whose id was lost can be found again.
     pub fn job_name(&self, experiment: &str) -> io::Result<String> {
         let path = std::path::absolute(&self.set)?;
         Ok(format!("counterpoint-{experiment}-{}", &hash(path.as_os_str().as_encoded_bytes())[..DIGITS]))

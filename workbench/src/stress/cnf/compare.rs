@@ -1,8 +1,8 @@
 //! Compares the models of two formulas, projected onto the cells of a board.
 //!
 //! The projected models of each formula are listed with blocking clauses, up to a maximum. A model that only one list
-//! contains is a difference if the other list is complete. Otherwise it is tested on the other formula, under
-//! assumptions.
+//! contains is a difference if the other list is complete. If the other list is not complete, a solver tests under
+//! assumptions whether the other formula has this model.
 
 use crate::engine::{Budget, Unfinished};
 use crate::named::NamedFormula;
