@@ -3,8 +3,8 @@
 //! The first run of an engine on a game has extra costs: code pages are loaded, the allocator requests memory, and
 //! tables for the size of the board are built. So each game is solved twice. The first run is not measured. It has
 //! small limits on work and CPU time, because the extra costs hardly matter if a game takes longer than these limits.
-//! If the first run reaches the limit or fails, a fresh session does the second run. The counters are those of the
-//! second run. External solvers reject a work limit, so they are not warmed up; each of their calls starts a new
+//! If the first run reaches one of these limits or fails, a fresh session does the second run. The counters are those
+//! of the second run. External solvers reject a work limit, so they are not warmed up; each of their calls starts a new
 //! process anyway.
 
 use super::args::Limits;

@@ -2,10 +2,10 @@
 //! hardware threads is used, because the threads of a core share its caches and execution units. Linux calls each
 //! hardware thread a processor and numbers them.
 //!
-//! Several experiments may run on one machine, so a core is *claimed*: a process holds a socket whose name contains the
-//! number of the core's first processor. The kernel releases the name when the process ends, even if it is killed, so
-//! nothing can be left behind. Each network namespace has its own names, so processes in different containers do not
-//! see each other's claims.
+//! Several experiments may run on one machine, so a process *claims* the cores that it uses. To claim a core, it holds
+//! a socket whose name contains the number of the core's first processor. The kernel releases the name when the process
+//! ends, even if it is killed, so nothing can be left behind. Each network namespace has its own names, so processes in
+//! different containers do not see each other's claims.
 
 use itertools::Itertools;
 use std::io;

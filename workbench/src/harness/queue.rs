@@ -2,12 +2,12 @@
 //! of runs are files, and a runner claims a batch by renaming its file. This works between processes and, in a shared
 //! folder, between machines.
 //!
-//! While batch B waits, it is the file `todo/B`; while runner R holds it, it is the file `taken/B@R`. Only one runner
-//! can rename a file. On a network file system, a rename can succeed and yet return an error, so the runner checks
+//! A waiting batch B is the file `todo/B`; a batch B that runner R holds is the file `taken/B@R`. Only one runner can
+//! rename a file. On a network file system, a rename can succeed and yet return an error, so the runner checks
 //! afterwards whether it has the file. To show that it is alive, R increments a counter in `alive/R`. If R has ended,
 //! or its counter has not changed for the length of a *lease*, other runners take its batches. The lease is needed even
-//! on one machine, because a process that a signal has suspended does no work. When such a runner is continued, it
-//! notices that it has lost a batch and claims another one.
+//! on one machine, because a signal can suspend a process, which then exists but does no work. When a suspended runner
+//! is continued, it notices that it has lost its batch and claims another one.
 //!
 //! No file of a queue is indispensable. If files are deleted or damaged, the runner still compares the records with the
 //! plan before it ends, and queues missing runs again. It does no harm if a run is made twice, because records are
