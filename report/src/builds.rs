@@ -1,6 +1,5 @@
-//! The builds of the program and the processors that made the records, if there are several. This module lists the builds
-//! with which each engine was measured, and warns if engines that are compared were measured with different builds or on
-//! different processors.
+//! Lists the builds of the program with which each engine was measured, if there are several. Warns if engines that are
+//! compared were measured with different builds or on different processors.
 
 use super::dataset::{Dataset, Run};
 use itertools::Itertools;
@@ -20,8 +19,8 @@ pub(crate) fn of_engines(dataset: &Dataset<'_>) -> Option<Vec<Vec<String>>> {
     Some((0..dataset.engines.len()).map(of).collect())
 }
 
-/// Warnings if engines that are compared were measured with different builds, or on different processors. Each has a
-/// heading and gives the number of instances on which that happened.
+/// Warnings if engines that are compared were measured with different builds, or on different processors. Each warning
+/// has a heading and gives the number of instances concerned.
 pub fn warnings(dataset: &Dataset<'_>) -> Vec<(&'static str, String)> {
     let of_builds = ("measured with different builds of the program", "the build");
     let of_processors = ("measured on different processors", "the processor");
@@ -30,7 +29,7 @@ pub fn warnings(dataset: &Dataset<'_>) -> Vec<(&'static str, String)> {
     of_builds.into_iter().chain(of_processors).collect()
 }
 
-/// A warning if engines that are compared differ in `of`.
+/// A warning if engines that are compared have different values of `of`.
 fn warning(
     dataset: &Dataset<'_>,
     of: for<'a> fn(&Run<'a>) -> &'a str,

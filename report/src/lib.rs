@@ -70,7 +70,7 @@ use errors::ExpressionError;
 use paired::Paired;
 use serde_json::{Map, Value};
 
-/// Everything that a report is made from.
+/// Everything that is needed to make a report.
 pub struct Material<'a> {
     /// The program that makes the report, for the commands in its text.
     pub program: Program<'a>,

@@ -1,7 +1,8 @@
 //! Finds out which of two contradictory answers is wrong, if one of them is checked.
 //!
-//! A run that contradicts an earlier one is recorded with a link to it, whichever of the two is wrong. If a checked
-//! answer to the same question is known, the answers that are not checked and contradict it are wrong, and only these.
+//! If a run contradicts an earlier one, its record has a link to the earlier run, no matter which of the two is wrong.
+//! If a checked answer to the same question is known, the answers that contradict it and are not checked count as
+//! wrong, and no others.
 
 use super::{Check, Record, Verdict};
 use rustc_hash::FxHashMap;
@@ -12,13 +13,13 @@ use serde_json::Value;
 struct Question {
     /// The checked answers: their outcomes and keys.
     checked: Vec<(Option<String>, String)>,
-    /// The outcomes that contradict a checked answer, with the key of the latter.
+    /// The outcomes that contradict a checked answer, each with the key of that answer.
     wrong: Vec<(Option<String>, String)>,
 }
 
-/// Moves each link between contradictory answers to the one that is wrong, if a checked answer decides which one that
-/// is. Answers that are not checked and have the same outcome as a wrong one are wrong, too; answers with the same
-/// outcome as a checked one are not.
+/// Moves each link between contradictory answers to the record of the wrong answer, if a checked answer decides which
+/// of the two is wrong. An unchecked answer is also wrong if it has the same outcome as a wrong answer. An answer with
+/// the same outcome as a checked answer is not wrong.
 pub fn blame<'a>(records: impl Iterator<Item = &'a mut Record>) {
     let mut records: Vec<&mut Record> = records.collect();
     if records.iter().all(|record| record.contradicts.is_none()) {
@@ -98,7 +99,7 @@ mod tests {
     /// The keys of the wrong records, each with the key of a run that it contradicts.
     fn wrong(records: &[&str]) -> String {
         let mut found: Vec<Record> = records.iter().map(|text| record(text)).collect();
-        // Twice, because a set calls this again when records are added.
+        // `blame` is called twice, because a set calls it again when records are added.
         blame(found.iter_mut());
         blame(found.iter_mut());
         let linked = found.iter().filter_map(|r| Some(format!("{}>{}", r.key, r.contradicts.as_ref()?)));
@@ -109,12 +110,12 @@ mod tests {
     fn checked_answers_are_not_blamed() {
         assert_eq!(wrong(&["a no open", "b yes checked a"]), "a>b");
         assert_eq!(wrong(&["a yes checked", "b no open a"]), "b>a");
-        // An open answer is right if its outcome is that of a checked one.
+        // An open answer is right if it has the same outcome as a checked one.
         assert_eq!(wrong(&["a no open", "b yes open a", "c yes checked a"]), "a>c");
-        // Answers with equal outcomes are equally wrong.
+        // If an answer is wrong, other answers with the same outcome are wrong, too.
         assert_eq!(wrong(&["a no open", "b no open", "c yes checked a"]), "a>c b>c");
         assert_eq!(wrong(&["a 3 open", "b 4 open a", "c 5 checked a"]), "a>c b>a");
-        // Without a checked answer, and with two of them, nothing is known.
+        // Without a checked answer, or with two that contradict each other, it is not known which answer is wrong.
         assert_eq!(wrong(&["a no open", "b yes open a"]), "b>a");
         assert_eq!(wrong(&["a no checked", "b yes checked a"]), "b>a");
     }

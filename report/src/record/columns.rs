@@ -132,7 +132,7 @@ fn unwrapped(error: ::csv::Error) -> io::Error {
     }
 }
 
-/// Former names of columns, which plans and addresses may still use, each with the present name.
+/// Former names of columns, each with the present name. Plans and addresses of pages may still use former names.
 const RENAMED: &[(&str, &str)] = &[("model", "encoding")];
 
 /// The present name of a column.
@@ -140,7 +140,7 @@ fn current(name: &str) -> &str {
     RENAMED.iter().find(|(old, _)| *old == name).map_or(name, |(_, new)| new)
 }
 
-/// The value of a record in a column, which is given by its present or a former name.
+/// The value of a record in a column. `name` is the present or a former name of the column.
 pub(crate) fn value(record: &Record, name: &str) -> Option<Value> {
     let name = current(name);
     let Record { params, rules, axes, findings, tags, .. } = record;

@@ -67,9 +67,9 @@ impl Tally {
     }
 }
 
-/// Pairs of records with different answers to the same question. Each record is compared with the first one for its
-/// question. If both answers are checked, both are right (for example, because any solution is accepted), so such pairs
-/// are left out. Wrong answers are left out, too, because they are reported elsewhere.
+/// Pairs of records with different answers to the same question. Each record is compared with the first record that
+/// answers the same question. If both answers are checked, both are right (for example, because any solution is
+/// accepted), so such pairs are left out. Wrong answers are left out, too, because they are reported elsewhere.
 pub fn disputes<'a>(records: impl Iterator<Item = &'a Record>) -> Vec<(&'a Record, &'a Record)> {
     let stands = |record: &&Record| {
         record.findings.verdict == Some(Verdict::Decided) && record.findings.check != Some(Check::Wrong)

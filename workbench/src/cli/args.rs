@@ -15,8 +15,8 @@ use std::time::Duration;
 
 /// Solve board problems by search and by SAT, and check every answer.
 ///
-/// Without a command, all sample games and some generated ones are solved by both sides. Each answer is checked, and a
-/// table shows the results.
+/// Without a command, a search and a SAT engine solve all sample games and some generated ones. Each answer is checked,
+/// and a table shows the results.
 #[derive(Debug, Parser)]
 #[command(version, max_term_width = 100, after_help = TOP_STATUS)]
 pub(super) struct Args {

@@ -1,5 +1,5 @@
-//! `counterpoint.toml`: names external solvers, proof checkers, and programs and encoders that act as engines, so
-//! engine ids contain no paths.
+//! Reads `counterpoint.toml`. It gives names to external solvers, to proof checkers, and to programs and encoders that
+//! act as engines, so that engine ids need no paths.
 //!
 //! ```toml
 //! [solver.kissat]
@@ -63,9 +63,9 @@ pub(super) struct Config {
     pub(super) checkers: Vec<checker::Program>,
     /// The programs and encoders that act as engines.
     pub(super) declared: Vec<Declaration>,
-    /// What pilots on a Slurm cluster get; `None` if the file does not say.
+    /// The settings of pilots on a Slurm cluster; `None` if the file has none.
     pub(super) slurm: Option<slurm::Settings>,
-    /// Which file was read, or where a file was looked for. Messages about unknown names show it.
+    /// Says which file was read, or where a file was looked for. Messages about unknown names contain this text.
     pub(super) origin: String,
 }
 
@@ -75,8 +75,8 @@ pub(super) fn load(context: &Context) -> Result<Config, Failure> {
     load_from(context, &[Path::new("")])
 }
 
-/// Reads the configuration of a plan: the one that the command line or the environment names, otherwise the one in the
-/// plan's folder, otherwise the one in the working directory. Only one file is read.
+/// Reads the configuration of a plan. This is the file that the command line or the environment names; if they name
+/// none, the file in the plan's folder; if that does not exist, the file in the working directory.
 pub(super) fn beside_plan(context: &Context, folder: &Path) -> Result<Config, Failure> {
     let folder = if folder == Path::new(".") { Path::new("") } else { folder };
     load_from(context, &[folder, Path::new("")])
@@ -134,8 +134,8 @@ pub(super) fn registry(context: &Context, programs: &[Program]) -> SolverRegistr
     })
 }
 
-/// Asks programs for their versions, by their names. A program without a version command is left out. So is one whose
-/// command fails; then a warning says why.
+/// Asks programs for their versions and returns these by the names of the programs. A program without a version command
+/// is left out. If the command fails, the program is left out, too, and a warning says why.
 pub(super) fn versions<'a>(
     context: &Context,
     programs: impl IntoIterator<Item = &'a Program>,

@@ -179,7 +179,7 @@ fn find(exp: &str) -> Result<PathBuf, Failure> {
         return if plan.is_file() { Ok(plan) } else { Err(missing()) };
     }
     let names = names();
-    // A name that was given to `new` is found even without the number that `new` put in front of it.
+    // A name that was given to `new` is found without the number that `new` put in front of it.
     let plain = |name: &str| name.split_once('-').is_some_and(|(_, plain)| plain == exp);
     let found: Vec<&String> = names.iter().filter(|name| name.starts_with(exp) || plain(name)).collect();
     match found[..] {

@@ -122,8 +122,8 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
 const NO_CORE: &str =
     "other pinned experiments use all processor cores; wait until they end, or remove `pin` from the plan";
 
-/// The number of runs that are carried out at the same time, and the cores that they are pinned to if the plan asks for
-/// it. Each run needs a core of its own, so fewer cores mean fewer runs at a time.
+/// The number of runs that are carried out at the same time, and the cores to which they are pinned if the plan has
+/// `pin = true`. Each pinned run needs a core of its own, so if there are fewer cores, there are fewer runs at a time.
 fn cores(experiment: &Experiment, jobs: NonZero<usize>) -> Result<(NonZero<usize>, Cores), Failure> {
     if !experiment.plan.pin {
         return Ok((jobs, Cores::default()));
@@ -196,7 +196,7 @@ fn unwritten(folder: &Path, error: &std::io::Error) -> Failure {
     Failure::usage(format!("{}: {error}; earlier records are kept", folder.display()))
 }
 
-/// A failure if the set contains records of other builds but none of this one, and `--accept-build` is not given.
+/// A failure if the set contains records of other builds but none of this build, and `--accept-build` is not given.
 /// `None` if this command may add records to the set.
 fn refusal(set: &Set, folder: &Path, own_hash: &str, args: &Args) -> Result<Option<Failure>, Failure> {
     if args.accept_build || set.iter().next().is_none() {
@@ -221,7 +221,7 @@ fn refusal(set: &Set, folder: &Path, own_hash: &str, args: &Args) -> Result<Opti
 /// The maximum number of remarks of records that are printed.
 const MAX_REMARKS: usize = 5;
 
-/// The command that resumes this one.
+/// The command line that resumes this experiment.
 fn command(args: &Args) -> String {
     let set = if args.set == "main" { String::new() } else { format!(" --set {}", args.set) };
     format!("{} run {}{set}", program::name(), args.exp)

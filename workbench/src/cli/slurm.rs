@@ -1,4 +1,4 @@
-//! `run --on slurm`: submits pilots. What `status` and `cancel` say and do about them.
+//! `run --on slurm`: submits pilots. Also has the parts of `status` and `cancel` that concern pilots.
 
 use super::args::Run as Args;
 use super::context::Context;
@@ -55,7 +55,8 @@ fn cluster(context: &Context) -> Cluster {
 }
 
 impl<'a> Submission<'a> {
-    /// Asks the cluster what it has, and decides on the pilots. Writes nothing.
+    /// Asks the cluster for its partitions, and decides how many pilots there are and what each of them gets. Writes
+    /// nothing.
     fn of(
         context: &Context,
         experiment: &'a Experiment,
@@ -109,7 +110,7 @@ impl<'a> Submission<'a> {
         }))
     }
 
-    /// Submits the script; if the site does not allow so many pilots, a script with half as many.
+    /// Submits the script. If the site does not allow so many pilots, submits a script with half as many.
     fn send(&mut self, script: impl Fn(&Self) -> Result<String, Failure>) -> Result<String, Failure> {
         for is_last in [false, true] {
             let text = script(self)?;
@@ -265,7 +266,7 @@ pub(super) fn may_start(folder: &Path) -> Result<bool, Failure> {
     }
 }
 
-/// Says how a pilot ended. Its exit status says only that it worked: what it found is in the records.
+/// Says how a pilot ended. The exit status says only whether the pilot worked; its results are in the records.
 pub(super) fn pilot_ended(completion: Completion) -> Result<Status, Failure> {
     print::warn(match completion {
         Completion::Complete => "all runs have records",

@@ -95,8 +95,8 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     Ok(if wrong.is_empty() && disputed == 0 { verified } else { verified.max(Status::Wrong) })
 }
 
-/// The runs of the plan that meet all conditions. A run without a record meets a condition on what the plan says about
-/// it, such as its family or its tags.
+/// The runs of the plan that meet all conditions. A run without a record can only meet conditions on what the plan
+/// determines, such as its family or its tags.
 fn chosen<'a>(
     experiment: &'a Experiment,
     set: &Set,
@@ -154,8 +154,8 @@ fn fill_default_rules(
     Ok(())
 }
 
-/// A table with one row per group. The column *runs* counts the recorded runs whose instances the engine supports. If
-/// there are other recorded runs, the column *unsupported* counts them.
+/// A table with one row per group. The column *runs* counts the recorded runs on instances that the engine supports. If
+/// there are recorded runs on other instances, the column *unsupported* counts them.
 fn grouped(groups: &[Group], names: &[String]) -> Table {
     let unsupported = groups.iter().any(|group| group.tally.unsupported > 0).then_some(">unsupported");
     let ends = [">runs", ">solved", ">limit reached"].into_iter().chain(unsupported);

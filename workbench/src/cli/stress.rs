@@ -127,8 +127,9 @@ fn judge(context: &Context, args: &Stress, bench: Bench<'_>, out: &mut dyn Write
     Ok(status(outcome.wrong.is_some()))
 }
 
-/// The program with its limits on CPU time, memory and wall time. The limit on wall time is meant only for a
-/// program that waits. Its default is generous, because a program that computes may share its processor with others.
+/// The program with its limits on CPU time, memory and wall time. The limit on wall time is only for programs that wait
+/// instead of computing. Its default is generous, because a program that computes may have to share its processor with
+/// other programs.
 fn program<'a>(context: &'a Context, args: &'a Stress, bench: &Bench<'_>) -> Program<'a> {
     let generous = args.time_limit.saturating_mul(5).saturating_add(Duration::from_secs(5));
     let wall = args.wall_limit.unwrap_or(generous);
@@ -183,8 +184,8 @@ fn status(wrong: bool) -> Status {
     }
 }
 
-/// The indices of the trials that the command line names. If it names none, these are the trials within the statement
-/// or, with `--beyond`, all trials.
+/// The indices of the trials that the command line names. If the command line names none, all trials within the
+/// statement are chosen or, with `--beyond`, all trials.
 fn chosen(trials: &dyn Trials, args: &Stress) -> Result<Vec<usize>, UnknownName> {
     let infos = trials.trials();
     if args.families.is_empty() {

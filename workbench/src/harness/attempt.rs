@@ -63,8 +63,8 @@ pub struct Launcher<'a> {
     pub no_cgroup: OnceLock<String>,
 }
 
-/// An attempt could not be made, for example because its worker could not be started. The type distinguishes this error
-/// from errors about the folder of the records.
+/// The error that an attempt could not be made, for example because its worker could not be started. This type
+/// distinguishes such errors from errors about the folder of the records.
 #[derive(Debug, thiserror::Error)]
 #[error("a run cannot be started: {0}")]
 pub struct StartError(io::Error);
@@ -109,7 +109,8 @@ pub fn attempt(
     input.rewind()?;
     let (load, pressure) = (environment::load(), environment::pressure());
     let start = (SystemTime::now(), Instant::now());
-    // This folder holds the files of external programs. It is deleted when the run ends, however it ends.
+    // This folder holds the files of external programs. It is deleted when the run ends, even if the run fails or is
+    // killed.
     let is_external = !request.programs.is_empty() || request.declared.is_some();
     let folder = is_external.then(process::folder).transpose()?;
     let output = process::file()?;
@@ -194,7 +195,7 @@ fn outer_limits(run: &Run) -> Limits {
 /// * It announced its end with a decided answer, and then other processes of its group reached a limit.
 ///
 /// Otherwise it failed or reached a limit. An answer that the worker found before it reached a limit is kept, and the
-/// check of this answer counts as incomplete. `children` note which counters of external solvers the worker found.
+/// check of this answer counts as incomplete. `children` notes which counters of external solvers the worker found.
 fn findings_of(ran: &mut process::Run, children: &Children) -> io::Result<Findings> {
     let (phase, found) =
         request::parse_output(process::reader(&mut ran.output), |counter| children.note_counter(counter))?;

@@ -2,12 +2,12 @@
 //! of runs are files, and a runner claims a batch by renaming its file. This works between processes and, in a shared
 //! folder, between machines.
 //!
-//! While batch B waits, it is the file `todo/B`; while runner R holds it, it is the file `taken/B@R`. Only one runner
-//! can rename a file. On a network file system, a rename can succeed and yet return an error, so the runner checks
+//! A waiting batch B is the file `todo/B`; a batch B that runner R holds is the file `taken/B@R`. Only one runner can
+//! rename a file. On a network file system, a rename can succeed and yet return an error, so the runner checks
 //! afterwards whether it has the file. To show that it is alive, R increments a counter in `alive/R`. If R has ended,
 //! or its counter has not changed for the length of a *lease*, other runners take its batches. The lease is needed even
-//! on one machine, because a process that a signal has suspended does no work. When such a runner is continued, it
-//! notices that it has lost a batch and claims another one.
+//! on one machine, because a signal can suspend a process, which then exists but does no work. When a suspended runner
+//! is continued, it notices that it has lost its batch and claims another one.
 //!
 //! No file of a queue is indispensable. If files are deleted or damaged, the runner still compares the records with the
 //! plan before it ends, and queues missing runs again. It does no harm if a run is made twice, because records are
@@ -30,11 +30,11 @@ pub const LEASE: Duration = Duration::from_secs(60);
 /// The maximum number of runs of a batch.
 const MAX_RUNS: usize = 100;
 
-/// How many batches there are for each runner, if there are enough runs: the fewer, the longer the last runner works
-/// alone.
+/// The number of batches for each runner, if there are enough runs. With fewer batches, the last runner would work
+/// alone for longer.
 const BATCHES_EACH: usize = 8;
 
-/// The number of runners that batches are made for if it is not known.
+/// The number of runners for which batches are made if the actual number is not known.
 const SHARES: usize = 4;
 
 /// The subfolders of a queue.
@@ -135,7 +135,7 @@ impl Queue {
         self.enqueue_for(runs, SHARES)
     }
 
-    /// As [`enqueue`](Self::enqueue), for this many runners.
+    /// Like [`enqueue`](Self::enqueue), for this many runners.
     fn enqueue_for(&self, runs: Vec<Run>, runners: usize) -> io::Result<()> {
         let _lock = self.lock()?;
         if self.is_alone()? {
@@ -159,8 +159,8 @@ impl Queue {
         Ok(())
     }
 
-    /// Queues runs for this many other runners, as [`enqueue`](Self::enqueue) does, and leaves without touching them. An
-    /// earlier request to stop is withdrawn.
+    /// Queues runs for this many other runners, as [`enqueue`](Self::enqueue) does, and leaves the queue without
+    /// carrying out any of them. An earlier request to stop is withdrawn.
     ///
     /// # Errors
     /// If the queue cannot be read or written.
@@ -211,12 +211,13 @@ impl Queue {
     pub fn claim(&self) -> io::Result<Option<Claim>> {
         for (name, path) in self.batches("todo")? {
             let mine = self.folder.join("taken").join(format!("{name}@{}", self.me.name()));
-            // The files show whether the rename succeeded; its result may be wrong.
+            // The files show whether the rename succeeded; the result of the call may be wrong.
             let renamed = fs::rename(&path, &mine);
             match read(&mine)? {
                 Batch::Runs(runs) => return Ok(Some(Claim { name, path: mine, runs })),
                 Batch::Unreadable => absent_is_fine(fs::remove_file(&mine))?,
-                // If the batch is still waiting, the rename would fail again, so its error is reported.
+                // If the batch is still waiting, another attempt to rename it would fail, too, so the error of this one
+                // is reported.
                 Batch::Absent if path.exists() => absent_is_fine(renamed)?,
                 Batch::Absent => (),
             }
@@ -251,7 +252,7 @@ impl Queue {
 
     /// Gives back the batches of dead runners, removes files that they left, and returns how many batches each other
     /// live runner holds. The time of another runner's lease is counted from the first call that finds that runner, so
-    /// call this at regular intervals.
+    /// this method must be called at regular intervals.
     ///
     /// # Errors
     /// Returns an error if the folder cannot be read or written.

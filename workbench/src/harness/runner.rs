@@ -73,7 +73,8 @@ pub struct Work<'a> {
     pub lease: Duration,
     /// Says whether the user asked to stop.
     pub stop: Stop,
-    /// When this process must have ended; `None` if its time is not limited. A run that may take longer is not started.
+    /// When this process must have ended; `None` if its time is not limited. A run that may not be finished by then is
+    /// not started.
     pub until: Option<Instant>,
     /// Whether the queue was filled by the process that started this one.
     pub is_queued: bool,
@@ -185,7 +186,7 @@ pub fn carry_out(
 
 /// Runs all slots until they end. Meanwhile, renews the lease, flushes records and calls the observer.
 fn run_slots(shared: &Shared<'_>, jobs: NonZero<usize>, lease: Duration) -> io::Result<Completion> {
-    // Several beats must fit into a lease, or others would take our batches.
+    // Several beats must fit into a lease. Otherwise, other runners would take our batches.
     let pause = FLUSH.min(lease / 4);
     thread::scope(|scope| {
         let slots: Vec<_> = (0..jobs.get()).map(|number| scope.spawn(move || slot(shared, number))).collect();
@@ -237,7 +238,7 @@ fn run_until_complete(shared: &Shared<'_>, slot: usize) -> io::Result<Completion
         let mut state = shared.state();
         if let Some(run) = state.next()? {
             if !shared.has_time_for(&run) {
-                // The run stays in its batch, which is given back in the end.
+                // The run stays in its batch, which is given back before this process ends.
                 return Ok(Completion::OutOfTime);
             }
             drop(state);
@@ -246,7 +247,7 @@ fn run_until_complete(shared: &Shared<'_>, slot: usize) -> io::Result<Completion
         }
         let held = state.queue.reclaim()?;
         if !state.open.is_empty() {
-            // Other slots of this process are busy; their runs may come back to the queue.
+            // Other slots of this process are busy. The runs of their batches may come back to the queue.
         } else if !held.is_empty() {
             shared.observer.waiting(&held);
         } else if state.queue.is_empty()?
@@ -281,7 +282,7 @@ impl Shared<'_> {
         let record = attempt(self.launcher, run, slot, id, &self.stop).map_err(StartError::wrap)?;
         let Some(mut record) = record else { return Ok(()) };
         if record.findings.verdict == Some(Verdict::Failed) && self.is_over() {
-            // The signal that ends this process may have ended the worker first.
+            // The signal that ends this process may have ended the worker first; then the failure is not recorded.
             return Ok(());
         }
         let mut state = self.state();

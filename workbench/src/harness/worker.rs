@@ -140,7 +140,7 @@ fn carry_out(
     let next = if run.certify { Phase::Certifying } else { Phase::Checking };
     report(next, progress.findings(), context.children)?;
     // Proving and checking together may use as much CPU time again as the run's limit allows. If the run has no limit
-    // on CPU time, its limit on wall time is used as their limit on CPU time.
+    // on CPU time, its limit on wall time is used as the limit on CPU time of proving and checking.
     let cpu_s = run.limits.cpu_s.or(run.limits.wall_s);
     let bounds = Bounds::of(&Limits { cpu_s, wall_s: None, ..run.limits }).at_least(MIN_CHECK_TIME);
     let claims = {

@@ -1,6 +1,6 @@
-//! Finds the likely causes of a difference: a format fault, and mutants that, on every input that the program answered,
-//! print what the program printed. If there is no such cause, finds the nearest mutant: the one that prints the same as
-//! the program on the most inputs.
+//! Finds the likely causes of a difference. A cause is a format fault or a mutant that prints, on every input that the
+//! program answered, what the program printed. If there is no cause, finds the nearest mutant: the one that prints the
+//! same as the program on the most inputs.
 
 use super::format::{explain, words};
 use super::input::Origin;
@@ -46,8 +46,8 @@ pub struct Count {
     pub all: usize,
 }
 
-/// To find the nearest mutant, all mutants are compared on at most this many wrongly answered inputs, and on at most as
-/// many correctly answered ones.
+/// To find the nearest mutant, all mutants are compared on at most this many wrongly answered inputs, and on at most
+/// this many correctly answered inputs.
 const MAX_COMPARED: usize = 100;
 
 /// The faults that reproduce all outputs: a format fault, then mutants in the problem's order; or else the nearest
@@ -86,9 +86,9 @@ pub(super) fn causes(setup: &Setup<'_>, traces: &[Trace]) -> Causes {
     }
 }
 
-/// The mutant that agrees with the program on the most inputs, if it agrees on more inputs than the reference does. At
-/// most [`MAX_COMPARED`] wrongly answered inputs are compared, and as many correctly answered ones; the shortest of
-/// each kind are taken.
+/// The mutant that agrees with the program on the most inputs, if it agrees on more inputs than the reference does. The
+/// comparison uses the shortest [`MAX_COMPARED`] wrongly answered inputs, and the shortest [`MAX_COMPARED`] correctly
+/// answered inputs.
 fn nearest(setup: &Setup<'_>, answered: &[&Trace]) -> Option<NearestFault> {
     // Inputs from shrinking are omitted, because they resemble each other.
     let own = || answered.iter().filter(|trace| trace.input.origin != Origin::Shrunk);

@@ -148,8 +148,8 @@ const QUICK_ROUNDS: u64 = GAMES.len() as u64;
 /// Which inputs are generated.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The numbers of the trials, from 0. Inputs of the first quick trial come first. Then the trials take turns: the
-    /// quick ones alone, then all of them, the quick ones first in each round.
+    /// The numbers of the trials, from 0. Inputs of the first quick trial come first. Then the trials take turns in
+    /// rounds. The first rounds have only the quick trials. The later rounds have all trials, the quick ones first.
     pub trials: Vec<usize>,
     /// The seed of everything random.
     pub seed: u64,

@@ -6,13 +6,13 @@
 //!              └────► reference ─► expected ─────────┘
 //! ```
 //!
-//! The seed and the number of an input determine the input, and the first difference is the one with the lowest number.
-//! So results do not depend on the number of threads. A cause, which is a format fault or a mutant, is named only if it
-//! explains everything that the program printed on all inputs that the program answered. Otherwise the nearest mutant
-//! is reported. The caller's `is_over` decides when time is up.
+//! A *trial* is a family of inputs. The seed and the number of an input determine the input. The first difference is
+//! that on the input with the lowest number. So results do not depend on the number of threads. A cause, which is a
+//! format fault or a mutant, is named only if it explains everything that the program printed on all inputs that the
+//! program answered. Otherwise the nearest mutant is reported. The caller's `is_over` decides when time is up.
 //!
 //! Quick trials come first. A timeout does not end the search, because a slow program may also be wrong. A wrong answer
-//! takes precedence over a timeout, and a timeout is reported only if a second run confirms it (`search.rs`).
+//! takes precedence over a timeout. A timeout is reported only if a second run confirms it (`search.rs`).
 
 mod cause;
 pub mod cnf;

@@ -99,7 +99,7 @@ impl Program<'_> {
             Ending::Stopped(Limit::Memory) => Some(Verdict::Memory),
             Ending::Stopped(_) => Some(Verdict::Time),
             Ending::TooMuchOutput => Some(Verdict::TooLong),
-            // The program may have noticed a failed allocation and have ended in its own way.
+            // The program may have noticed that an allocation failed, and may have exited by itself.
             Ending::Ended(_) if over_memory => Some(Verdict::Memory),
             Ending::Ended(status) if status.success() => {
                 // The program may have written more after its output was measured last.

@@ -34,8 +34,8 @@ const MAX_LIMITS: u32 = 12;
 /// After this many inputs reached a limit, the search ends if the program has answered no input within its limits.
 const MAX_LIMITS_UNANSWERED: u32 = 3;
 
-/// If an input reaches a limit but none of its games fails alone, later inputs have at most its number of games divided
-/// by this.
+/// If an input reaches a limit but none of its games fails alone, the maximum number of games of later inputs is the
+/// number of its games divided by this.
 const FEWER_GAMES: usize = 4;
 
 /// What the runs so far have shown about the program's speed.

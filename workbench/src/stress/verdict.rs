@@ -77,8 +77,8 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// A line in which an output differs from the expected one. If one of the two has fewer lines, its missing lines count
-/// as empty.
+/// A line in which an output differs from the expected one. If one of the two outputs has fewer lines, its missing
+/// lines count as empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LineDifference<'a> {
     /// The number of the line, from 1.

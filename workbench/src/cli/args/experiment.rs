@@ -70,8 +70,8 @@ pub(in crate::cli) struct Run {
     /// Only show the runs, how long they may take, and whether `run` would refuse to start.
     #[arg(long)]
     pub(in crate::cli) dry_run: bool,
-    /// Where the runs are carried out. `slurm` queues them, submits pilots that carry them out on a cluster, and returns;
-    /// the same command later collects the results.
+    /// Where the runs are carried out. `slurm` queues them, submits pilots that carry them out on a cluster, and
+    /// returns; the same command later collects the results.
     #[arg(long, value_enum, default_value_t = On::Local, conflicts_with_all = ["repeat", "retry"])]
     pub(in crate::cli) on: On,
     /// The number of nodes that pilots may use. By default, they may use all nodes of the partition.

@@ -31,7 +31,8 @@ pub(in crate::cli) struct Stress {
     /// List the families of inputs and the known bugs.
     #[arg(long)]
     pub(in crate::cli) list: bool,
-    /// Test an encoder: a program that reads a board and prints a formula, whose models are compared with ours.
+    /// Test an encoder: a program that reads a board and prints a formula. Its models are compared with those of our
+    /// formula.
     #[arg(long, conflicts_with_all = ["list", "families", "beyond", "package"])]
     pub(in crate::cli) cnf: bool,
     /// The seed of all random choices.

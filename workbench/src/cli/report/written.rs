@@ -1,5 +1,4 @@
-//! The files of a report: files of the repository, which are written if they are out of date, and other files, which
-//! are always written.
+//! The files of a report. Files of the repository are written if they are out of date; other files are always written.
 
 use super::super::exit::{Failure, Status};
 use super::{at, read};

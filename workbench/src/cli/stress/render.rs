@@ -141,7 +141,7 @@ fn about((finding, other): (&Finding, Option<&str>), args: &Stress, text: &mut S
     outputs(smallest, text);
     if let Some(game) = wrong_game(smallest) {
         let _ = writeln!(text, "why:");
-        // In contrast to outputs, all lines are shown.
+        // All lines of a game are shown, whereas outputs are truncated.
         for line in game.lines() {
             let _ = writeln!(text, "  {line}");
         }

@@ -50,10 +50,10 @@ const DEFAULT_WALL: (f64, f64) = (10.0, 10.0);
 /// Why a plan is not valid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlanError {
-    /// A place of the plan is wrong.
+    /// A part of the plan is wrong.
     #[error(transparent)]
     Document(#[from] DocumentError),
-    /// The plan names no engines, and the problem does not have the engines that are used then.
+    /// The plan names no engines, and the problem lacks the default engines.
     #[error(transparent)]
     Engines(#[from] UnknownName),
 }

@@ -1,4 +1,4 @@
-//! Asks and tells Slurm, by its own programs: `sinfo`, `sbatch`, `squeue` and `scancel`.
+//! Communicates with Slurm through its own programs: `sinfo`, `sbatch`, `squeue` and `scancel`.
 //!
 //! `sinfo` and `squeue` print chosen fields as text. These fields have been the same for many versions, whereas the
 //! form of their JSON output has changed several times. Fields beyond the expected ones are ignored.
@@ -15,7 +15,7 @@ use std::time::Duration;
 /// How long a command of Slurm may take. A command tries for about ten seconds to reach a controller that is down.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// The most that a command may print.
+/// The maximum number of bytes that a command may print.
 const MAX_OUTPUT: u64 = 64 << 20;
 
 /// The cluster that Slurm's programs talk to.
@@ -74,11 +74,11 @@ pub struct Job {
 /// The state of a job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum JobState {
-    /// It waits; Slurm's word for the reason.
+    /// It waits. The string is Slurm's word for the reason.
     Waiting(String),
     /// It runs, or is about to.
     Running,
-    /// It has ended; Slurm's word for how.
+    /// It has ended. The string is Slurm's word for how it ended.
     Ended(String),
 }
 
@@ -130,7 +130,7 @@ impl Cluster {
     /// If Slurm is missing, does not answer, or refuses the job.
     pub fn submit(&self, script: &Path) -> Result<String, ClusterError> {
         let printed = self.command("sbatch", &["--parsable".into(), script.into()])?;
-        // With several clusters: `ID;CLUSTER`.
+        // If there are several clusters, the output is `ID;CLUSTER`.
         let id = printed.trim().split(';').next().unwrap_or_default().to_owned();
         let is_id = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit());
         is_id.then_some(id).ok_or(ClusterError::Refused { program: "sbatch", words: printed })
@@ -218,7 +218,8 @@ fn partitions(text: &str) -> Vec<Partition> {
             limit: time(limit),
             nodes: Vec::new(),
         });
-        // `cpus` ends with '+' if the nodes differ. A state may have a suffix such as '*' for a node that does not respond.
+        // `cpus` ends with '+' if the nodes differ. A state may end with a mark such as '*', which means that the node
+        // does not respond.
         let cpus = cpus.trim_end_matches('+').parse();
         let is_usable = ["idle", "mix", "alloc", "comp"].iter().any(|word| state.starts_with(word))
             && !state.ends_with('*');

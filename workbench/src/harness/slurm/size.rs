@@ -4,14 +4,15 @@ use super::{Partition, Settings};
 use crate::record::Limits;
 use std::time::Duration;
 
-/// The part of its time in which a pilot starts no run, so that it ends before Slurm ends it. Slurm sends its signal up
-/// to a minute early, and kills half a minute after it by default.
+/// The part at the end of its time in which a pilot starts no run, so that it ends before Slurm kills it. Slurm sends
+/// its signal up to a minute early and, by default, kills the pilot half a minute after the signal.
 pub const MARGIN: Duration = Duration::from_secs(90);
 
-/// The least time of a pilot. Slurm looks at time limits every half minute or so, and starting a job costs it some work.
+/// The least time of a pilot. Slurm checks time limits only about every half minute, and starting a job costs Slurm
+/// some work.
 const MIN_TIME: Duration = Duration::from_secs(300);
 
-/// How much longer pilots live than the limits on CPU time suggest.
+/// The time of a pilot is this factor times the time that follows from the limits on CPU time.
 const SLACK: f64 = 1.3;
 
 /// The memory of a pilot beyond that of its run, in bytes.
@@ -45,7 +46,7 @@ pub enum SizeError {
         needed: u64,
         /// What limits the pilot.
         limit: String,
-        /// What else helps.
+        /// Another remedy.
         or: &'static str,
     },
 }
