@@ -43,7 +43,7 @@ impl Problem for Flip {
             key: "stencil",
             values: Values::OneOf(&["plus", "king", "cross", "torus"]),
             default: "plus",
-            about: "what a press turns over besides its square: 4 or 8 neighbours, row and column, or 4 \
+            about: "which squares a press flips besides its own: 4 or 8 neighbours, row and column, or 4 \
                     neighbours on a torus",
             reading: false,
         },

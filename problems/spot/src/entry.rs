@@ -36,7 +36,7 @@ impl Problem for Spot {
             key: "symmetry",
             values: Values::OneOf(&["c4", "d4", "c2", "trivial"]),
             default: "c4",
-            about: "boards are equal up to rotations (c4), rotations and reflections (d4), half turns (c2) or nothing",
+            about: "boards are equal up to rotations (c4), rotations and reflections (d4), half turns (c2), or only if identical (trivial)",
             reading: false,
         },
         Rule {

@@ -66,7 +66,7 @@ pub(super) enum Command {
     Generate(Generate),
     /// Answer a research question about a problem.
     Study(Study),
-    /// Play against the computer, which never loses a won game if the number of moves is unlimited.
+    /// Play against the computer, which never loses a game that it can win if the number of moves is unlimited.
     Play(Play),
     /// Test a program that you wrote for a judge: find an input on which it fails, shrink it, and name the likely bug.
     Stress(Stress),

@@ -111,7 +111,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
 const ABOUT: &str = "Solve instances by search and by SAT, and check every answer";
 
 /// The description of what a program with other problems does without a command.
-const TOUR: &str = "Without a command, all sample games and some generated ones are solved by both sides. Each answer \
+const TOUR: &str = "Without a command, a search and a SAT engine solve all sample games and some generated ones. Each answer \
                     is checked, and a table shows the results.";
 
 /// The problems that [`EXAMPLES`] name.

@@ -18,7 +18,7 @@ variable of each cell: `press r1c1` (flip), `covered r1c1` (ships), or `toggle s
 with `?`). The models of both formulas are compared on these variables, on all tiny boards and on random boards.
 
 The smallest failing input goes to standard output, everything else to standard error. Exit status: 0 no difference, or
-only where the statement is silent; 1 a difference; 2 bad input or usage; 130 interrupted by Ctrl-C.";
+only where the problem statement is silent; 1 a difference; 2 bad input or usage; 130 interrupted by Ctrl-C.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
@@ -44,7 +44,7 @@ pub(in crate::cli) struct Stress {
     /// How many seconds to look for a difference. Shrinking it may take half a minute more.
     #[arg(long, value_name = "S", default_value_t = 60)]
     pub(in crate::cli) seconds: u64,
-    /// Also use inputs for which the statement does not define the right answer.
+    /// Also use inputs for which the problem statement does not define the right answer.
     #[arg(long)]
     pub(in crate::cli) beyond: bool,
     /// Test this file instead of generated inputs.

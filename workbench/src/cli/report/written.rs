@@ -76,7 +76,7 @@ impl Files {
                 writeln!(out, "{} does not match the records", path.display())?;
             }
             for path in &unused {
-                writeln!(out, "{} is not part of any plan", path.display())?;
+                writeln!(out, "{} belongs to no figure or table of a plan", path.display())?;
             }
             let up_to_date = outdated.is_empty() && unused.is_empty();
             return Ok(if up_to_date { Status::Done } else { Status::Wrong });

@@ -118,7 +118,7 @@ fn alike(info: &EncodingInfo, outcome: &Outcome, seconds: f64, text: &mut String
     let result = if outcome.models > 0 { "accepted" } else { "no difference" };
     let _ = writeln!(text, "{result}: {models} on {} in {seconds:.1} s", kinds.join(", "));
     if outcome.models == 0 {
-        text.push_str("no board that was tested has a model, so every unsatisfiable formula would pass\n");
+        text.push_str("no board that was tested has a model, so an encoder that prints only unsatisfiable formulas would pass\n");
         text.push_str("test boards that have models: --input FILE, or more time with --seconds\n");
     }
     if outcome.partial > 0 {

@@ -51,7 +51,10 @@ pub(super) fn outcome(
     let mut text = String::new();
     if let Some(finding) = &outcome.silent {
         let why = finding.first.input.games.iter().find_map(|game| game.silent).unwrap_or_default();
-        let _ = writeln!(text, "not a bug: outputs differ where the statement is silent: {why}");
+        let _ = writeln!(
+            text,
+            "not a bug: outputs differ only where the problem statement does not define the answer: {why}"
+        );
         about((finding, None), args, &mut text);
     }
     let (inputs, games) = (plural(outcome.inputs, "input"), plural(outcome.games, "game"));
@@ -87,7 +90,7 @@ pub(super) fn outcome(
             let all = if outcome.silent.is_some() { "otherwise accepted" } else { "accepted" };
             let _ = write!(text, "{all}: {inputs} with {games} in {:.1} s", took.as_secs_f64());
             let late = took >= Duration::from_secs(args.seconds) && !interrupt::is_requested();
-            text.push_str(if late { "; the time was up (--seconds)\n" } else { "\n" });
+            text.push_str(if late { "; the time limit was reached (--seconds)\n" } else { "\n" });
         }
     }
     if let Some(finding) = outcome.wrong.as_ref().or(outcome.silent.as_ref()) {
@@ -123,7 +126,7 @@ fn about((finding, other): (&Finding, Option<&str>), args: &Stress, text: &mut S
     if !repeats {
         text.push_str(match first.input.origin {
             Origin::File(_) => {
-                "the program does not fail on the same games in our own layout: check spaces and line ends; or the program is nondeterministic\n"
+                "the program does not fail on the same games in our own layout: either it depends on spaces or line ends, or it is nondeterministic\n"
             }
             _ => "a second run on the same input did not fail: the program is nondeterministic\n",
         });
