@@ -1,6 +1,6 @@
-//! Decides by SAT whether some squares and rules (*parts*) can be satisfied together. This is used for the sets of
-//! parts on which the search of `search/reason.rs` reaches its node limit. There is one variable for each placement; a
-//! ship may have any number of placements unless a part forbids it.
+//! Decides by SAT whether some squares and rules (*parts*) can be satisfied together. SAT is used for the sets of parts
+//! on which the search of `search/reason.rs` reaches its node limit. There is one variable for each placement; a ship
+//! may have any number of placements unless a part forbids it.
 
 use crate::answer::reason::{Part, PlacedFleet};
 use crate::{Instance, PlacedShip, Rules, Square};

@@ -56,7 +56,8 @@ impl<'a> SetFinder<'a> {
         SetFinder::with(encoded, Vec::new(), rules, instance, solver)
     }
 
-    /// Searches the models of a formula that is in the solver. All sets of `encoded` contain the hits `unnamed`, too.
+    /// Searches the models of a formula that is in the solver. No literal of `encoded` stands for the hits `unnamed`,
+    /// which belong to every set.
     pub(super) fn with(
         encoded: Encoded,
         unnamed: Vec<Cell>,
