@@ -155,10 +155,10 @@ fn unroll(p: u8, size: Size, first: &[u8], turns: impl Fn(usize) -> u8) -> Vec<u
     all
 }
 
-/// A null vector that proves the board impossible: its inner product with the turns is not 0 and, if any colour
-/// will do, its inner product with the all-ones board is 0. Such a vector exists: if every null vector orthogonal to
-/// the ones were orthogonal to the turns, too, then on the null space the turns would act as a multiple of the ones,
-/// and some colour could be reached.
+/// A null vector that proves the board impossible: its inner product with the turns is not 0 and, if the final board
+/// may have any colour, its inner product with the all-ones board is 0. Such a vector exists: otherwise every null
+/// vector orthogonal to the ones would be orthogonal to the turns, too. Then the inner product with the turns would be
+/// a multiple of that with the ones on the whole null space, and some colour could be reached.
 fn obstacle(rules: &Rules, instance: &Instance, null: &[Vec<u8>]) -> Option<Vec<u8>> {
     let p = rules.colours as u8;
     let turns = turns(rules, instance);

@@ -71,8 +71,8 @@ impl Congruence {
         self.solve_into(wrong, Bits::default())
     }
 
-    /// Like [`Congruence::solve`], but writes the presses to `memory`, whose pages are already mapped if the caller
-    /// reuses it. Touching fresh pages would take longer than everything else.
+    /// Like [`Congruence::solve`], but writes the presses to `memory`. A caller that reuses memory gains time, because
+    /// its pages are already mapped; touching fresh pages would take longer than everything else.
     pub(super) fn solve_into(&self, wrong: &Bits, memory: Bits) -> Result<Bits, Bits> {
         let left = chase(self.size, wrong);
         let (quotient, remainder) = from_fibonacci(&left).divide(&self.g);
