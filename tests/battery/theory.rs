@@ -190,7 +190,7 @@ fn fewest_presses_for_all_lights() {
     }
 }
 
-/// The most presses that a solvable board needs to reach one given colour, and to reach either.
+/// The maximum number of presses that a solvable board needs to reach one given colour, and to reach either.
 #[test]
 fn hardest_boards() {
     for (n, one, either) in [(4, 7, 6), (5, 15, 12), (11, 65, 62), (14, 123, 120), (17, 199, 170)] {

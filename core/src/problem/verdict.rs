@@ -2,7 +2,7 @@
 
 use crate::errors::FormatError;
 
-/// The most bytes of a line that a message quotes.
+/// The maximum number of bytes of a line that a message quotes.
 const MAX_QUOTED: usize = 60;
 
 /// The lines of a verdict, without white space at the ends of lines and without empty lines at the end.

@@ -30,7 +30,7 @@ pub const PATH: EngineInfo = EngineInfo::sat(
 )
 .after("Hamiltonian path as positions: Hoos 1999; ours on classes");
 
-/// The most clauses that a formula may have.
+/// The maximum number of clauses that a formula may have.
 const MAX_CLAUSES: u64 = 2_000_000;
 
 /// An encoding with a value for each of its axes.

@@ -17,9 +17,9 @@ use counterpoint_core::errors::Unsupported;
 use counterpoint_encodings::{Lit, Parity, Sink};
 use rustc_hash::FxHashMap;
 
-/// The most squares of a board with the plus stencil, where only the presses of one row are unknowns.
+/// The maximum number of squares of a board with the plus stencil, where only the presses of one row are unknowns.
 const MAX_CHASED: usize = 1 << 14;
-/// The most squares of a board with another stencil, where the presses of all squares are unknowns.
+/// The maximum number of squares of a board with another stencil, where the presses of all squares are unknowns.
 const MAX_UNKNOWN: usize = 1 << 12;
 
 /// The number of squares between two checks of the limits.

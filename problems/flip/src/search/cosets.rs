@@ -179,7 +179,7 @@ impl Cosets {
     }
 }
 
-/// The greatest sum of signs so far, which belongs to the fewest presses.
+/// The greatest sum of signs so far. A greater sum means fewer presses.
 struct Best {
     sum: i32,
     /// The index of the start, and bit masks of the basis vectors of U and of V that are added to it. `None` until the

@@ -103,8 +103,8 @@ pub(super) fn onto(squares: usize, stages: &[Vec<Bits>], after: &[Bits], mut slo
 /// Builds the stage of the vectors `first..first + count` and its slots, given the slots of the next stage. Bit k of
 /// `member[i]` says whether vector k contains square i.
 fn unfold(member: &[u64], first: usize, count: usize, next: &Slots) -> (Stage, Slots) {
-    // The key that a kind has in the next stage. `kinds` groups the kinds of this stage by this later key, in ascending
-    // order.
+    // `later` is the key that a kind has in the next stage. `kinds` groups the kinds of this stage by their later keys,
+    // in ascending order.
     let later = |key: u64| key.checked_shr(count as u32).unwrap_or(0);
     let mut kinds: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
     let mut keys: Vec<u64> = member.iter().map(|key| key >> first).filter(|key| *key > 0).collect();

@@ -65,8 +65,8 @@ pub(crate) struct Effort {
     /// The greatest number of dimensions that branch and bound decides before the board has folded to an eighth of its
     /// squares.
     pub(crate) unfolded: usize,
-    /// The most nodes of each search for symmetric solutions, if the null space is too large for an exact search. There
-    /// is one such search for each symmetry group and known solution.
+    /// The maximum number of nodes of each search for symmetric solutions, if the null space is too large for an exact
+    /// search. There is one such search for each symmetry group and known solution.
     pub(crate) symmetric_nodes: u64,
     /// The symmetry groups whose invariant solutions are searched for; each group is given by its generators.
     pub(crate) symmetries: &'static [&'static [Symmetry]],

@@ -15,12 +15,12 @@ use counterpoint_core::board::{Cell, Digits, Size};
 use counterpoint_core::engine::{Budget, Limit, Outcome};
 use counterpoint_core::errors::Unsupported;
 
-/// The most unknowns.
+/// The maximum number of unknowns.
 const MAX_UNKNOWNS: usize = 1 << 11;
-/// The most squares. Within these bounds, the null vectors take at most 128 MiB.
+/// The maximum number of squares. Within these bounds, the null vectors take at most 128 MiB.
 const MAX_SQUARES: usize = 1 << 18;
 
-/// The most solutions that are weighed one by one for each end.
+/// The maximum number of solutions that are weighed one by one for each end.
 const MAX_WEIGHED: u64 = 1 << 26;
 
 /// Accepts boards of up to 262,144 squares with the plus stencil, and of up to 2,048 squares with other stencils.

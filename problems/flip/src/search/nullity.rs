@@ -20,7 +20,7 @@ use counterpoint_core::errors::Unsupported;
 
 /// The longest side supported for the plus stencil with more than two colours.
 const MAX_DEGREE: u32 = 1 << 14;
-/// The most unknowns that are eliminated for a torus.
+/// The maximum number of unknowns that are eliminated for a torus.
 const MAX_UNKNOWNS: usize = 1 << 11;
 
 /// Checks that the nullity of a board of this size can be computed.

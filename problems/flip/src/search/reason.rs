@@ -14,13 +14,14 @@ use super::super::answer::reason::{Lightest, Reason};
 use super::super::{Instance, Rules, Target};
 use counterpoint_core::engine::{Budget, Limit};
 
-/// The most squares of a board whose complete system is solved.
+/// The maximum number of squares of a board whose complete system is solved.
 const MAX_SQUARES: usize = 256;
-/// The most solutions that are enumerated for each end.
+/// The maximum number of solutions that are enumerated for each end.
 const MAX_SOLUTIONS: usize = 1 << 12;
-/// The most squares among which a circuit is sought: those with a weight in the answer or, if it has no weights, all.
+/// The maximum number of squares among which a circuit is sought: those with a weight in the answer or, if it has no
+/// weights, all.
 const MAX_MARKED: usize = 1 << 11;
-/// The most multiplications for extracting a circuit.
+/// The maximum number of multiplications for extracting a circuit.
 const MAX_STEPS: usize = 1 << 28;
 /// The number of multiplications that count as a node.
 const STEPS: usize = 1 << 12;

@@ -28,7 +28,7 @@ pub(super) struct Code {
     pub(super) fixed: Vec<usize>,
 }
 
-/// The most dimensions of a code; a spectrum has 2^dimensions values.
+/// The maximum number of dimensions of a code; a spectrum has 2^dimensions values.
 pub(super) const MAX_DIMENSIONS: usize = 17;
 
 /// Groups the squares into kinds by a basis of at most [`MAX_DIMENSIONS`] vectors.

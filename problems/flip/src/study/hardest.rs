@@ -28,10 +28,10 @@ pub const PARAMS: &[Param] = &[
 
 /// The longest side.
 const MAX_SIDE: f64 = 128.0;
-/// The number of rounds without a better board after which the search for one ends.
+/// The search for a better board ends after this many rounds without one.
 const ROUNDS: u32 = 4;
-/// The most nodes for each quick search that looks only at sums with an absolute value of at most 1. Kinds with an even
-/// number of squares then have sum 0.
+/// The maximum number of nodes for each quick search that looks only at sums with an absolute value of at most 1. Kinds
+/// with an even number of squares then have sum 0.
 const FEW_NODES: u64 = 1 << 16;
 
 /// The findings for a size.

@@ -32,7 +32,7 @@ pub(crate) enum Distinct {
     Lazy,
 }
 
-/// The most pairs of squares that are compared while the formula is built.
+/// The maximum number of pairs of squares that are compared while the formula is built.
 const MAX_COMPARED: u64 = 1 << 30;
 
 /// The number of boards in a row of a lesson.

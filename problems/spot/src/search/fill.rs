@@ -43,7 +43,8 @@ const MAX_ORDERED: u32 = 4;
 /// The number of moves tried between two polls of the budget.
 const POLL_EVERY: u64 = 1 << 10;
 
-/// The most moves of a smudged record. Witnesses for all endings take memory that is quadratic in this number.
+/// The maximum number of moves of a smudged record. Witnesses for all endings take memory that is quadratic in this
+/// number.
 const MAX_MOVES: usize = 5_000;
 
 /// Supports smudged and complete records whose boards and witnesses fit into memory.

@@ -13,7 +13,7 @@ use super::fill;
 use counterpoint_core::engine::{Budget, Limit};
 use counterpoint_core::problem::core;
 
-/// The most nodes for one call of `fill`.
+/// The maximum number of nodes for one call of `fill`.
 const MAX_NODES: u64 = 1 << 14;
 
 /// Reasons for the refuted endings, as many as can be found within the budget.
