@@ -82,8 +82,8 @@ fn literal(number: i32) -> Lit {
     Lit::new(number.unsigned_abs() - 1, number < 0)
 }
 
-/// Adds the constraint that an odd number of literals is true, so that each variable occurs at most once: a literal
-/// that occurs twice counts as nothing, and a literal with its negation counts as one true literal.
+/// Adds the constraint that an odd number of literals is true. Simplifies it so that each variable occurs at most once:
+/// two occurrences of a literal cancel out, and a literal with its negation counts as one true literal.
 fn parity(numbers: &[i32], formula: &mut Formula) {
     let mut numbers = numbers.to_vec();
     numbers.sort_unstable_by_key(|number| (number.unsigned_abs(), *number));
@@ -166,7 +166,7 @@ mod tests {
         assert!(error("\x1f\u{8b}").starts_with("f.cnf:1:1: "));
     }
 
-    /// A small file may decompress to a long text. Memory follows the formula in it.
+    /// A small file may decompress to a long text. Memory is proportional to the formula in this text.
     #[test]
     fn decompression_is_streamed() {
         let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());

@@ -99,7 +99,7 @@ pub fn random(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<In
     Ok(game.instance())
 }
 
-/// The last move is the first repeat, if it can be. On tiny boards the first repeat may have to come earlier.
+/// The last move is the first repeat, if that is possible. On tiny boards the first repeat may have to come earlier.
 ///
 /// # Errors
 /// Never returns an error.

@@ -297,8 +297,8 @@ impl Encoder for Toggles<'_> {
         steps.chunks(BESIDE).map(strip).collect()
     }
 
-    /// If these moves produce a class several times, calls `apart` for each step that produces the class and the
-    /// previous step that does.
+    /// For each step that produces a class again, calls `apart` with this step and the last earlier step that produced
+    /// the class.
     fn refine(&mut self, moves: &[Move], sink: &mut dyn Sink) -> usize {
         if self.distinct == Distinct::Eager {
             return 0;

@@ -30,8 +30,8 @@ pub(super) struct Bounds<'a> {
     instance: &'a Instance,
     /// The numbers of classes with an even and with an odd number of spots.
     classes: [u64; 2],
-    /// For each square: the last call of `by_known_moves` that reached a known move there, as its number, and whether
-    /// this move left a spot. Entries of earlier calls are ignored, so nothing has to be reset.
+    /// For each square: the number of the last call of `by_known_moves` that reached a known move on the square, and
+    /// whether this move left a spot there. Entries of earlier calls are ignored, so nothing has to be reset.
     known: Vec<(u64, bool)>,
     /// Number of calls of `by_known_moves` so far.
     call: u64,

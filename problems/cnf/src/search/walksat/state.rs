@@ -101,7 +101,7 @@ pub(super) struct State {
     /// By literal.
     value: Vec<bool>,
     clauses: Lists,
-    /// An odd number of these literals shall be true.
+    /// The literals of each parity, an odd number of which must be true.
     parities: Lists,
     /// By literal: the clauses in which it occurs.
     in_clauses: Lists,
