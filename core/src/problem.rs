@@ -215,7 +215,7 @@ pub trait Problem: Sized + 'static {
     /// Parses the settings. Each value is valid on its own, but the values may contradict each other.
     ///
     /// # Errors
-    /// The settings contradict each other, or the text of a file that a rule names is not valid.
+    /// Returns an error if the settings contradict each other, or if the text of a file that a rule names is not valid.
     fn rules(settings: &Settings) -> Result<Self::Rules, RulesError>;
 
     /// Returns a reader, which reads one instance of the text per call. An error has a position, and says what was
@@ -233,7 +233,7 @@ pub trait Problem: Sized + 'static {
     /// Writes what the judge expects for game number `index`, counted from 1.
     ///
     /// # Errors
-    /// Those of `out`.
+    /// Returns the errors of `out`.
     fn write(
         index: usize,
         instance: &Self::Instance,
@@ -251,7 +251,7 @@ pub trait Problem: Sized + 'static {
     /// The answer from the members that [`to_json`](Self::to_json) wrote; other members are ignored.
     ///
     /// # Errors
-    /// What is missing or has the wrong shape.
+    /// Returns what is missing or has the wrong shape.
     fn from_json(instance: &Self::Instance, json: &Map<String, Value>) -> Result<Self::Answer, FormatError>;
 
     /// Returns every claim of the answer with its status, at least one. The function shares no code with the engines.

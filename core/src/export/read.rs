@@ -149,8 +149,8 @@ impl File {
     /// Reads a file of any of the formats.
     ///
     /// # Errors
-    /// If a line breaks the format, if the head does not name the format, the problem and the engine, or if the file
-    /// has more variables than bytes.
+    /// Returns an error if a line breaks the format, if the head does not name the format, the problem and the engine,
+    /// or if the file has more variables than bytes.
     pub fn parse(text: impl Into<String>) -> Result<File, FileError> {
         let whole = text.into();
         let mut file = File {

@@ -84,7 +84,7 @@ pub type OpenFile<'a> = dyn Fn(&str) -> Result<OpenedFile, OpenError> + 'a;
 /// Opens no file: for callers that must not read files.
 ///
 /// # Errors
-/// Always.
+/// Always returns an error.
 pub fn no_files(path: &str) -> Result<OpenedFile, OpenError> {
     Err(format!("{path}: no files can be read here").into())
 }

@@ -65,7 +65,7 @@ impl<P: Problem> Formulas<P> {
 /// not depend on the budget.
 ///
 /// # Errors
-/// The limit of the budget that was reached before the claims were known.
+/// Returns the limit of the budget that was reached before the claims were known.
 pub type ListObligations<P> = for<'a> fn(
     &'a <P as Problem>::Rules,
     &'a <P as Problem>::Instance,
@@ -93,7 +93,7 @@ pub type IsObligation<P> = fn(&<P as Problem>::Rules, &<P as Problem>::Instance,
 /// Decodes a model of an engine's formula. The model may come from any solver.
 ///
 /// # Errors
-/// Why this engine's models cannot be read.
+/// Returns why this engine's models cannot be read.
 pub type ReadModel<P> = fn(
     &<P as Problem>::Rules,
     &<P as Problem>::Instance,

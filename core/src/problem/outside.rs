@@ -36,7 +36,7 @@ impl<P: Problem> Outside<P> {
 /// [`Problem::write`] writes for game 1, apart from trailing white space. [`Verdict`](super::Verdict) reads its lines.
 ///
 /// # Errors
-/// What was found, and what the judge expects.
+/// Returns what was found, and what the judge expects.
 pub type ReadVerdict<P> = fn(
     &<P as Problem>::Rules,
     &<P as Problem>::Instance,

@@ -70,7 +70,7 @@ pub trait Solver: Sink {
 /// Calls `solve`, and records the size of the formula in `budget`. Returns whether there is a model.
 ///
 /// # Errors
-/// The limit that was reached, or how the solver failed.
+/// Returns the limit that was reached, or how the solver failed.
 pub fn step(
     solver: Box<dyn Solver>,
     assumptions: &[Lit],
@@ -83,7 +83,7 @@ pub fn step(
 /// Calls `minimise`, and records the size of the formula in `budget`. Returns whether there is a model.
 ///
 /// # Errors
-/// The limit that was reached, or how the solver failed.
+/// Returns the limit that was reached, or how the solver failed.
 pub fn minimise(
     solver: Box<dyn Solver>,
     costs: &[(Lit, u64)],

@@ -29,8 +29,8 @@ const OPTIONS: Options = Options {
 /// Reads the formula of a source that nothing was read from yet.
 ///
 /// # Errors
-/// The message names the place, what was found and what was expected. In a compressed file, the place is that in the
-/// decompressed text.
+/// Returns a message that names the place, what was found and what was expected. In a compressed file, the place is
+/// that in the decompressed text.
 pub fn read(source: Source<'_>) -> Result<Instance, InputError> {
     let RawSource { name, path, reader, on_disk } = source.into_raw();
     let mut input = BufReader::with_capacity(

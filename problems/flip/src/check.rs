@@ -180,8 +180,8 @@ fn parity_clauses(rules: &Rules, instance: &Instance) -> usize {
 /// Makes the presses on a copy of the board and returns which of the allowed final boards results.
 ///
 /// # Errors
-/// The error names a square that is pressed p times or more, or says in how many squares the result differs from the
-/// nearest final board.
+/// Returns a message that names a square that is pressed p times or more, or says in how many squares the result
+/// differs from the nearest final board.
 fn replay(rules: &Rules, instance: &Instance, presses: &Digits) -> Result<End, WrongWitness> {
     let size = instance.size;
     let p = rules.colours;

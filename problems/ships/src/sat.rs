@@ -96,7 +96,7 @@ impl Settings {
     /// The settings of a SAT engine.
     ///
     /// # Panics
-    /// If `spec` is not one of [`OWNER`] and [`PLACEMENT`].
+    /// Panics if `spec` is of neither [`OWNER`] nor [`PLACEMENT`].
     pub fn of(spec: &EngineSpec) -> Settings {
         let encoding = match spec.name {
             name if name == OWNER.name => Encoding::Owner,

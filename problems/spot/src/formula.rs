@@ -46,7 +46,7 @@ impl Encoding {
     /// The encoding of an engine spec.
     ///
     /// # Panics
-    /// If `spec` is of neither [`TOGGLES`] nor [`PATH`].
+    /// Panics if `spec` is of neither [`TOGGLES`] nor [`PATH`].
     pub(super) fn from_spec(spec: &EngineSpec) -> Encoding {
         let amo = AMO.of(spec);
         if spec.name == TOGGLES.name {

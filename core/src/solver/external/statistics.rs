@@ -56,7 +56,7 @@ impl Statistics {
     /// The preset, if one is named.
     ///
     /// # Errors
-    /// If there is no such preset. The message suggests the nearest name.
+    /// Returns an error if there is no such preset. The message suggests the nearest name.
     pub fn preset(&self) -> Result<Option<&'static Preset>, StatisticsError> {
         let Statistics::Preset(name) = self else { return Ok(None) };
         preset(name).map(Some).ok_or_else(|| {
@@ -69,7 +69,7 @@ impl Statistics {
     /// The counters that are looked for, each with its regular expression.
     ///
     /// # Errors
-    /// If there is no such preset.
+    /// Returns an error if there is no such preset.
     pub fn patterns(&self) -> Result<Vec<(Count, String)>, StatisticsError> {
         let owned = |(count, pattern): &(Count, &str)| (*count, (*pattern).to_owned());
         Ok(match self {
@@ -85,7 +85,7 @@ impl Statistics {
 /// Compiles a regular expression for the line of a counter.
 ///
 /// # Errors
-/// If it is invalid, or if it does not have exactly one capture group.
+/// Returns an error if the expression is invalid, or if it does not have exactly one capture group.
 pub fn pattern(text: &str) -> Result<Regex, StatisticsError> {
     let pattern = text.to_owned();
     let regex = match Regex::new(text) {
