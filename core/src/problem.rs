@@ -245,7 +245,7 @@ pub trait Problem: Sized + 'static {
     fn outcome(answer: &Self::Answer) -> String;
 
     /// The evidence as members of the answer's JSON object. They are added to the members that every answer has, such
-    /// as `outcome` and `instance`. If both have the same name, the member from here counts.
+    /// as `outcome` and `instance`. If two members have the same name, the one from this function is kept.
     fn to_json(instance: &Self::Instance, answer: &Self::Answer) -> Map<String, Value>;
 
     /// The answer from the members that [`to_json`](Self::to_json) wrote; other members are ignored.

@@ -109,7 +109,7 @@ impl Declaration {
         EngineInfo { source: self.origin.clone().leak(), ..info }
     }
 
-    /// The CPU time that the program needs at least: the minimum over a few runs on a small input, with these values of
+    /// The CPU time that the program needs to start: the minimum over a few runs on a small input, with these values of
     /// its placeholders. `None` if a run fails or takes more than a few seconds.
     pub fn startup(
         &self,

@@ -55,8 +55,8 @@ pub enum Stops {
     WhenLearning,
     /// After the call, because a running call cannot be stopped.
     AfterCall,
-    /// At once, or after a second in which it prints its counters, because the solver is a process, which is killed.
-    /// Its conflicts cannot be limited.
+    /// The solver is a process, which is killed at once or after a second in which it can print its counters. Its
+    /// conflicts cannot be limited.
     Killed,
 }
 

@@ -1,7 +1,7 @@
 //! SAT solvers behind one object-safe trait.
 //!
-//! A solver is a [`Sink`], so encoders write into it directly. `solve` takes the solver by value and returns it only if
-//! solving finished, because varisat cannot be used again after it was stopped.
+//! A solver is a [`Sink`], so encoders write into it directly. `solve` takes the solver by value, and returns the
+//! solver only if solving finished, because varisat cannot be used again after it was stopped.
 
 mod batsat;
 #[cfg(feature = "cadical")]

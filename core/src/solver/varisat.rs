@@ -50,7 +50,7 @@ struct Stream {
     proof: Option<DratText>,
 }
 
-/// A DRAT proof as text, with its maximum length. No step is added once it is longer.
+/// A DRAT proof as text, with its maximum length. When the text is longer, no further step is added.
 struct DratText {
     text: Vec<u8>,
     max_bytes: u64,

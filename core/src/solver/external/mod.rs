@@ -201,8 +201,8 @@ impl External {
     }
 
     /// Runs the program. Returns a verified model; `None` if the program says that there is none, or if the formula
-    /// contains the empty clause. If `proof` is given, the program writes a proof into this file, of at most so many
-    /// bytes. If `written` is given, the program reads this text instead of the formula, which must mean the same.
+    /// contains the empty clause. If `proof` is given, the program writes a proof into this file, of at most this many
+    /// bytes. If `written` is given, the program reads this text instead of the formula; both must mean the same.
     fn run(
         &self,
         assumptions: &[Lit],
@@ -245,7 +245,7 @@ impl External {
             args: &args,
             input,
             limits: self.program.limits,
-            // Without counters, there is no reason to wait for its last words.
+            // Without counters, there is no reason to wait for further output.
             stop_signal: (!patterns.is_empty()).then_some(stop_signal),
             max_output,
             file: proof,

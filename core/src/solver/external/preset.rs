@@ -1,8 +1,8 @@
 //! Presets: what Counterpoint knows about common solvers.
 //!
-//! A preset gives the regular expressions that find a solver's counters in its output. It also knows how the solver
-//! stops at a limit, and what the solver cannot do. Tested with Kissat 4.0.4, CaDiCaL 1.5.3 and 2.2.0, MiniSat 2.2.1,
-//! Glucose 4.2.1, CryptoMiniSat 5.11.4 and clasp 3.3.5.
+//! A preset gives the regular expressions that find a solver's counters in its output. It also says how the solver
+//! stops at a limit, and what the solver cannot do. The presets were tested with Kissat 4.0.4, CaDiCaL 1.5.3 and 2.2.0,
+//! MiniSat 2.2.1, Glucose 4.2.1, CryptoMiniSat 5.11.4 and clasp 3.3.5.
 
 use super::super::Count::{self, Conflicts, Decisions, Propagations, Restarts};
 use super::proof::ProofFormat::{self, Drat, Lrat};

@@ -114,10 +114,10 @@ struct Pattern {
 /// model do not count.
 const MAX_BYTES: usize = 1 << 18;
 
-/// The greatest number that counts; a greater one is not a counter.
+/// The greatest number that is accepted as a counter.
 const MAX_NUMBER: f64 = 1e15;
 
-/// The greatest sum over several calls, which records allow.
+/// The greatest sum over several calls that records allow.
 const MAX_SUM: u64 = 100_000_000_000_000_000;
 
 impl Patterns {
@@ -193,7 +193,7 @@ fn last_lines(file: &mut File) -> String {
     String::from_utf8_lossy(&kept[kept.len().saturating_sub(MAX_BYTES)..]).into_owned()
 }
 
-/// A number that may end with K, M or G, for thousands, millions or thousands of millions.
+/// A number that may end with K, M or G, for thousands, millions or billions.
 fn number(text: &str) -> Option<u64> {
     let factors = [('K', 1e3), ('M', 1e6), ('G', 1e9)];
     let suffix = factors.iter().find_map(|&(suffix, factor)| Some((text.strip_suffix(suffix)?, factor)));
