@@ -1,5 +1,5 @@
-//! Converts rows of two kinds of bytes to bits. The loops over 64 bytes have no branches, so the compiler turns them into
-//! SIMD instructions.
+//! Converts rows of two kinds of bytes to bits. The loops over 64 bytes have no branches, so the compiler turns them
+//! into SIMD instructions.
 
 /// Writes one bit for each byte of a row to `words`, the first byte to the lowest bit: 1 for `one`, 0 for `zero`. Bits
 /// beyond the row are 0. Returns false if a byte is neither.
