@@ -7,9 +7,9 @@ use crate::solver::{self, NoProof, Recorded, SolverFactory};
 /// Refutes formulas. If the engine's solver is an external solver that writes proofs, this solver refutes them;
 /// otherwise, varisat does.
 ///
-/// The proof of an external solver is checked at once. If the proof is missing, too long or wrong, varisat refutes the
-/// formula again. If the engine's solver recorded a proof while it solved the formula, this proof is used first. It is
-/// not checked in advance: if it is wrong, the claim fails.
+/// The proof of an external solver is checked immediately. If the proof is missing, too long or wrong, varisat refutes
+/// the formula again. If the engine's solver recorded a proof while it solved the formula, this proof is used first. It
+/// is not checked in advance: if it is wrong, the claim fails.
 #[derive(Debug, Default)]
 pub struct Prover {
     /// The external solver.

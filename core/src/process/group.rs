@@ -158,7 +158,7 @@ impl<'a> Group<'a> {
     }
 
     /// Asks the group to end, and waits until the leader has ended. Stops waiting after [`GRACE`], if the group exceeds
-    /// a limit on memory or output, or if `stop` asks for an end at once.
+    /// a limit on memory or output, or if `stop` asks for an end immediately.
     pub(super) fn ask_to_end(
         &mut self,
         signal: StopSignal,

@@ -58,7 +58,7 @@ pub struct Job<'a> {
     /// Limits on CPU time, memory and wall time.
     pub limits: Limits,
     /// The signal that asks the program to end when a limit on time is reached. The program then has at most [`GRACE`]
-    /// before it is killed. `None` if the program is killed at once.
+    /// before it is killed. `None` if the program is killed immediately.
     pub stop_signal: Option<StopSignal>,
     /// The maximum number of bytes that it may write to standard output. The same number of bytes is allowed on
     /// standard error.

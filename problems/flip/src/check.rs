@@ -289,7 +289,7 @@ fn system(rules: &Rules, instance: &Instance, sides: &[Bits], budget: &mut Budge
 }
 
 /// Searches all solutions for one with fewer presses. The solutions are the given presses plus each sum of null
-/// vectors. If either colour will do, there are also the sums of these solutions and the presses that turn over the
+/// vectors. If either colour is allowed, there are also the sums of these solutions and the presses that turn over the
 /// whole board.
 fn no_fewer(rules: &Rules, instance: &Instance, presses: &Digits, budget: &mut Budget) -> Status {
     let size = instance.size;
@@ -347,7 +347,7 @@ fn fewer(rules: &Rules, instance: &Instance, n: usize) -> Formula {
 }
 
 /// The formula "some presses solve the board" and its press variables. It has a parity constraint for each square. If
-/// either colour will do, the variable `black` chooses the colour and joins every parity.
+/// either colour is allowed, the variable `black` chooses the colour and joins every parity.
 fn formula(rules: &Rules, instance: &Instance) -> (Formula, Vec<i32>) {
     let size = instance.size;
     let mut formula = Formula::new();

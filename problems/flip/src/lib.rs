@@ -89,7 +89,7 @@ pub enum Stencil {
 /// The final boards that count as solved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// All squares of one colour; any colour will do.
+    /// All squares of one colour; any colour is allowed.
     Either,
     /// All white, which is colour 0.
     White,

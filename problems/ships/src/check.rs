@@ -85,7 +85,7 @@ pub fn check_set(rules: &Rules, instance: &Instance, set: &[Cell], budget: &mut 
 /// The obligations: the claims that need a proof if the enumeration does not finish.
 ///
 /// # Errors
-/// Returns the limit of the budget that a search has met. Only a verdict without evidence needs a search.
+/// Returns the limit of the budget that a search has reached. Only a verdict without evidence needs a search.
 pub fn obligations<'a>(
     rules: &'a Rules,
     instance: &'a Instance,

@@ -135,7 +135,7 @@ fn removal(_: &Rules, round: u64, rng: &mut ChaCha8Rng) -> Result<Instance, Gene
     Ok(record(n, &toggles))
 }
 
-/// Removes the first spot at once, so that the board is empty again.
+/// Removes the first spot immediately, so that the board is empty again.
 fn emptied(_: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
     let n = rng.random_range(2..=6);
     let mut cells: Vec<_> = Size::new(n, n).iter().collect();

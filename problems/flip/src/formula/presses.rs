@@ -73,8 +73,8 @@ pub(crate) fn pressing(
     sink.group("parity of each square");
     for cell in size.iter() {
         let around = rules.stencil.squares(size, cell);
-        // The number of presses around a square must be odd iff the square is wrong. If either colour will do, `wrong`
-        // holds for white, and `black` joins the parity, because for black exactly the other squares are wrong.
+        // The number of presses around a square must be odd iff the square is wrong. If either colour is allowed,
+        // `wrong` holds for white, and `black` joins the parity, because for black exactly the other squares are wrong.
         let lits: Vec<Lit> = around.into_iter().map(|c| presses[size.index(c)]).chain(black).collect();
         parity.encode(sink, &lits, wrong.get(size.index(cell)));
     }

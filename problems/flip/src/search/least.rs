@@ -162,7 +162,7 @@ fn words(size: Size) -> u64 {
 }
 
 /// Cuts long stages where 8 and 5 dimensions remain. The remaining vectors then distinguish at most 255 and 31 kinds of
-/// squares, so a large board folds well there whatever it looks like.
+/// squares, so a large board folds well there, whatever it looks like.
 fn cut(stages: Vec<Vec<Bits>>) -> Vec<Vec<Bits>> {
     let mut left: usize = stages.iter().map(Vec::len).sum();
     let mut pieces = Vec::new();

@@ -129,7 +129,7 @@ impl Congruence {
 }
 
 /// Row `r` of a board with rows of `w` squares: borrowed if rows consist of whole words, otherwise copied to `copy`.
-/// The last word may contain further bits behind the row.
+/// The last word may contain further bits after the row.
 fn line_of<'a>(board: &'a Bits, w: usize, r: usize, copy: &'a mut [u64]) -> &'a [u64] {
     if w.is_multiple_of(64) {
         return &board.words()[r * w / 64..][..w / 64];

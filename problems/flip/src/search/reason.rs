@@ -3,11 +3,11 @@
 //! *Fewest presses*: the complete system is solved and, if its solutions are few, all of them are weighed.
 //!
 //! *Impossible*: each square gives an equation, stored as a row. The row has a one for each press that changes the
-//! square and, if any colour will do, a one for the unknown colour. The right-hand side is the number of turns that the
-//! square needs. A row that is independent of the rows before it is kept. A dependent row is dropped if the right-hand
-//! sides satisfy the same dependency. If they do not, the dependency is a contradiction and the search ends. This last
-//! dependency is unique up to a factor, so its squares form a circuit: no proper subset of them is dependent (Oxley,
-//! *Matroid Theory*, fundamental circuits).
+//! square and, if any colour is allowed, a one for the unknown colour. The right-hand side is the number of turns that
+//! the square needs. A row that is independent of the rows before it is kept. A dependent row is dropped if the
+//! right-hand sides satisfy the same dependency. If they do not, the dependency is a contradiction and the search ends.
+//! This last dependency is unique up to a factor, so its squares form a circuit: no proper subset of them is dependent
+//! (Oxley, *Matroid Theory*, fundamental circuits).
 
 use super::super::answer::Answer;
 use super::super::answer::reason::{Lightest, Reason};

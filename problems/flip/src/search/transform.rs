@@ -9,7 +9,8 @@
 //!
 //! A board has far fewer kinds than the space has elements. Therefore the first basis vectors are processed one by one,
 //! over the kinds that occur. The last [`DENSE`] vectors are processed in place, over a *block* that has a number for
-//! every kind that could occur. Part of a block is skipped if its absolute values do not add up to the value to beat.
+//! every kind that could occur. A part of a block is skipped if the sum of its absolute values is less than the value
+//! to beat.
 
 use super::folding::{Slots, Sum};
 

@@ -106,7 +106,7 @@ impl Code {
 
     /// A basis of the space of kinds, as indices in `kinds`. Each step takes the kind that brings the most kinds with
     /// an odd number of squares into the span. Among equals, it takes the kind that brings the fewest kinds with an
-    /// even number. So the search meets contradictions early.
+    /// even number. So the search finds contradictions early.
     pub(super) fn chain(&self) -> Vec<usize> {
         // A basis of the span so far, in reduced echelon form: no vector contains the highest bit of another.
         let mut spanned: Vec<u32> = Vec::new();

@@ -1,8 +1,9 @@
 //! The question `hardest`: the most presses that a solvable n×n board needs, which is the covering radius of a code.
 //!
 //! Every set of presses solves some board. This board needs as many presses as the leader of the set's coset has. The
-//! code is the null space; if either colour will do, it also contains the presses that turn all squares over. `code.rs`
-//! restates the question in terms of spectra. A search by cases proves upper bounds, and boards prove lower bounds.
+//! code is the null space; if either colour is allowed, it also contains the presses that turn all squares over.
+//! `code.rs` restates the question in terms of spectra. A search by cases proves upper bounds, and boards prove lower
+//! bounds.
 
 mod descent;
 mod signs;

@@ -13,7 +13,7 @@ use counterpoint_core::engine::{Budget, Limit};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
-/// The usual maximum number of nodes, whatever the budget.
+/// The usual maximum number of nodes, regardless of the budget.
 pub(super) const MAX_NODES: u64 = 1 << 19;
 
 /// The relaxation is tested after this many nodes.

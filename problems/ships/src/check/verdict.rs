@@ -14,7 +14,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// From time to time, a test decides whether the sets found so far are lost. This is the maximum number of nodes of all
-/// tests together, not counting the last one. It holds whatever the budget.
+/// tests together, not counting the last one. It holds regardless of the budget.
 const MAX_NODES: u64 = 1 << 22;
 /// Maximum number of nodes of the last test.
 const MAX_LAST_NODES: u64 = 1 << 25;
@@ -39,10 +39,10 @@ enum End {
     Lost,
     /// No other set fits, and some plan wins against the sets.
     Won,
-    /// Some plan wins against the sets. The search has met its own limit on nodes, so other sets may fit. The sets are
-    /// the same whenever the search ends like this.
+    /// Some plan wins against the sets. The search has reached its own limit on nodes, so other sets may fit. The sets
+    /// are the same whenever the search ends like this.
     Unfinished,
-    /// The search has met any other limit.
+    /// The search has reached any other limit.
     Stopped(Limit),
 }
 
@@ -110,7 +110,7 @@ fn claims_within(
 /// The obligation of a verdict that the search does not settle.
 ///
 /// # Errors
-/// Returns the limit of the budget that the search has met.
+/// Returns the limit of the budget that the search has reached.
 pub(super) fn obligations<'a>(
     verdict: Verdict,
     rules: &'a Rules,

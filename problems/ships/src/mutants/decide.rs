@@ -53,7 +53,7 @@ struct Search<'a> {
     sets: Vec<(Set, u32)>,
     /// Number of placements of the whole fleet found so far.
     placements: usize,
-    /// True once the answer is known to be "no".
+    /// True when the answer is known to be "no".
     lost: bool,
     /// Number of misses left.
     misses: u32,

@@ -19,7 +19,7 @@ const AMO: AtMostOne = AtMostOne::Bimander;
 /// A fleet that satisfies these parts, or `None` if there is none.
 ///
 /// # Errors
-/// Returns the limit of the budget that was reached. Returns `Limit::Work` after 2^13 conflicts of this call, or once
+/// Returns the limit of the budget that was reached. Returns `Limit::Work` after 2^13 conflicts of this call, or when
 /// the budget has counted 2^15 conflicts in total; `Limit::Memory` if there are more than 2^13 placements; and
 /// `Limit::Solver` if the solver fails.
 pub fn satisfy_parts(

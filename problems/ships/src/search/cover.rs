@@ -2,7 +2,7 @@
 //!
 //! # Branching
 //! A node is a pair (covered squares, remaining ships). A hit is *pending* until a placement covers it. While some hit
-//! is pending, branch on the pending hit with the fewest available placements; once all hits are covered, branch on the
+//! is pending, branch on the pending hit with the fewest available placements; when all hits are covered, branch on the
 //! remaining ship with the fewest (minimum remaining values; Knuth, TAOCP 7.2.2.1). Ties go to the lowest index, so
 //! node counts are reproducible. Placements that cover the most pending hits are tried first. Equal ships are placed in
 //! their order in the fleet.

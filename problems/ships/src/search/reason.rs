@@ -6,7 +6,7 @@
 //! three steps:
 //! 1. Counting squares may refute the parts.
 //! 2. Otherwise, a search looks for a fleet. A hit is *pending* until a placement covers it. While some hit is pending,
-//!    the search branches on the pending hit with the fewest placements; once all hits are covered, it branches on the
+//!    the search branches on the pending hit with the fewest placements; when all hits are covered, it branches on the
 //!    ship with the fewest placements among those that must still be placed. A transposition table ensures that each
 //!    pair (covered squares, ships placed) is expanded once. A relaxation in which ships may overlap prunes nodes.
 //! 3. If the search reaches its node limit, the caller's `fallback` decides; `entry.rs` passes the function

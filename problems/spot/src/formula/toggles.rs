@@ -26,7 +26,7 @@ pub(super) const DISTINCT: TypedAxis<Distinct, 2> =
 /// When the clauses for distinct boards are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Distinct {
-    /// At once, for all pairs of steps.
+    /// Immediately, for all pairs of steps.
     Eager,
     /// When a model violates them.
     Lazy,

@@ -73,7 +73,7 @@ impl Images {
     }
 
     /// The smallest image of the board after toggling a square. `square` has the images of that square. The copies of
-    /// the board behind the last image are toggled and compared, too, which does not change the result.
+    /// the board after the last image are toggled and compared, too, which does not change the result.
     fn least_toggled(&self, square: &Images) -> u64 {
         let mut least = u64::MAX;
         for at in (0..self.len).step_by(LANES) {

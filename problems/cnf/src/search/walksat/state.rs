@@ -2,7 +2,7 @@
 //!
 //! If the parities are short, a flip takes time proportional to the number of constraints in which the variable occurs.
 //! For this, each clause stores the number and the exclusive or of its true literals, so that the only true literal is
-//! known at once.
+//! known immediately.
 
 use crate::Formula;
 use crate::search::constraints::{Constraint, Variables};

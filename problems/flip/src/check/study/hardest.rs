@@ -116,8 +116,8 @@ fn squares(board: &Map<String, Value>, key: &str, size: Size) -> Result<Vec<usiz
     Ok(pairs.iter().map(square).collect::<Option<_>>().ok_or_else(error)?)
 }
 
-/// A basis of the presses that keep a solved board solved: the null space and, if either colour will do, presses that
-/// turn every square.
+/// A basis of the presses that keep a solved board solved: the null space and, if either colour is allowed, presses
+/// that turn every square.
 fn basis(stencil: Stencil, size: Size, target: &str, budget: &mut Budget) -> Result<Vec<Bits>, NotSolved> {
     let (turn_all, null) = solutions(stencil, size, 2, budget)?;
     let mut basis: Vec<Bits> = null.iter().map(|vector| bits(size, vector)).collect();
@@ -216,8 +216,8 @@ fn assign(
         let plus = slack.iter().zip(sums).map(|(s, g)| s + g);
         return extend(later, bound, &minus.chain(plus).collect::<Vec<i64>>(), budget);
     };
-    // |a(t)| is at most M, because s is nonnegative with mean M, and a(t) is the mean of -s(χ) χ(t). Moreover, |a(t)| is
-    // at most the number of squares of the kind, and is congruent to this number modulo 2.
+    // |a(t)| is at most M, because s is nonnegative with mean M, and a(t) is the mean of -s(χ) χ(t). Also, |a(t)| is at
+    // most the number of squares of the kind, and is congruent to this number modulo 2.
     let max_value = |count: i64| count.min(bound) - (count - count.min(bound)) % 2;
     let open: i64 = half[at + 1..].iter().map(|(_, count)| max_value(*count)).sum();
     for size in (count % 2..=max_value(count)).step_by(2) {
