@@ -2,7 +2,7 @@
 //!
 //! A problem provides a reader, writers, engines and a checker, and gets a complete workbench in return. Everything
 //! else is optional. The optional parts are *capabilities*, one value each: [`Formulas`], [`Studies`], [`Family`],
-//! [`Explain`], [`Play`], [`Stress`], [`Outside`], [`Lesson`]. `examples/queens` is a problem in a crate of its own.
+//! [`Explain`], [`Play`], [`Stress`], [`Outside`], [`Lesson`]. `examples/queens` is a problem in a separate crate.
 
 mod encoding;
 mod explanation;

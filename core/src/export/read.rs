@@ -23,7 +23,7 @@ pub struct File {
     pub n_vars: u32,
     /// The names of variables, in the order of the file.
     pub names: Vec<(Var, String)>,
-    /// The number of questions, each with assumptions of its own. It is 0 in every format but `icnf`.
+    /// The number of questions, each with its own assumptions. It is 0 in every format but `icnf`.
     pub questions: usize,
     /// The hard constraints.
     pub(super) hard: List,

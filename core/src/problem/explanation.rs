@@ -45,7 +45,7 @@ impl<F, C> Sentence<F, C> {
     }
 }
 
-/// The text of the sentences, each on lines of its own. Continuation lines are indented by two more blanks.
+/// The text of the sentences, each on separate lines. Continuation lines are indented by two more blanks.
 pub fn render<F, C>(sentences: &[Sentence<F, C>]) -> String {
     sentences.iter().flat_map(|sentence| sentence.text.lines()).map(wrapped).collect()
 }

@@ -1,4 +1,4 @@
-//! Writes the board as CNF: the parts that both encodings share. Each encoding has a file of its own in `formula/`.
+//! Writes the board as CNF: the parts that both encodings share. Each encoding has a separate file in `formula/`.
 
 pub(super) mod nullspace;
 pub(super) mod presses;

@@ -6,9 +6,9 @@
 //!
 //! Let A be the matrix whose columns are the stencils, and t the change that each square needs. The task is to find a
 //! solution of A x = t of minimum weight (total number of presses). If several final boards count as solved, each has a
-//! t of its own. In the terms of coding theory, t is a syndrome, the solutions are a coset of the null space of A, and
-//! the answer is a coset leader. All stencils are symmetric (if a press of a turns over b, then a press of b turns over
-//! a), so A is symmetric.
+//! its own t. In the terms of coding theory, t is a syndrome, the solutions are a coset of the null space of A, and the
+//! answer is a coset leader. All stencils are symmetric (if a press of a turns over b, then a press of b turns over a),
+//! so A is symmetric.
 
 pub mod answer;
 pub mod check;

@@ -166,7 +166,7 @@ impl Solver for External {
     }
 }
 
-/// Whether this status and this output say that the solver reached a limit of its own.
+/// Whether this status and this output say that the solver reached one of its own limits.
 fn gave_up(preset: &Preset, code: i32, output: &mut File) -> bool {
     let Some((status, text)) = preset.gives_up else { return false };
     let is_text = |line: io::Result<Vec<u8>>| line.is_ok_and(|line| line.trim_ascii_end() == text.as_bytes());
@@ -326,9 +326,9 @@ impl External {
             }
             (Some(code @ (0 | 20)), Ok(Answer::Unsat)) if code == 20 || may_be_optimal => Ok(None),
             (code, Ok(Answer::Unknown)) if code != Some(10) && code != Some(20) => Err(Limit::Solver.into()),
-            // The program may have noticed that an allocation failed, and then have ended with a status of its own.
+            // The program may have noticed that an allocation failed, and then have ended with its own exit status.
             (code, _) if over_memory && code != Some(10) && code != Some(20) => Err(Limit::Memory.into()),
-            // Not every solver prints a verdict when it reaches a limit of its own.
+            // Not every solver prints a verdict when it reaches one of its own limits.
             (Some(code), Err(_)) if preset.is_some_and(|preset| gave_up(preset, code, &mut run.output)) => {
                 Err(Limit::Solver.into())
             }

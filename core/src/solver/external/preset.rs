@@ -21,8 +21,8 @@ pub struct Preset {
     pub absent_if_zero: &'static [Count],
     /// The signal on which the solver prints its counters and exits.
     pub stop_signal: StopSignal,
-    /// The exit status and the line with which the solver says that it reached a limit of its own, if it prints no line
-    /// that starts with `s`.
+    /// The exit status and the line with which the solver says that it reached one of its own limits, if it prints no
+    /// line that starts with `s`.
     pub gives_up: Option<(i32, &'static str)>,
     /// Whether the solver reads lines that start with `x`.
     pub reads_parity_lines: bool,

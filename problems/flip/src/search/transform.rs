@@ -16,7 +16,7 @@ use super::folding::{Slots, Sum};
 
 /// The number of basis vectors whose block is transformed in place.
 const DENSE: usize = 10;
-/// When only this many basis vectors of a block remain, the block is processed in pieces, each with a bound of its own.
+/// When only this many basis vectors of a block remain, the block is processed in pieces, each with its own bound.
 const BOUNDED: usize = 6;
 
 /// The kinds of squares of a space, arranged for the transform.
