@@ -111,7 +111,8 @@ fn a_program_gets_the_formats_that_it_reads_and_no_others() {
     assert_eq!(out.matches("accepted by verifier").count(), 1, "{out}");
 }
 
-/// A proof with a rule that our checker does not support leaves its claim open; an external checker may still reject it.
+/// A proof with a rule that our checker does not support leaves its claim open; an external checker may still reject
+/// it.
 #[test]
 fn a_pseudo_boolean_proof_goes_to_the_checkers_that_read_it() {
     let reads = |name: &str| checker(name, &["{}", "{proof}"]) + "reads = [\"pbp\"]\n";

@@ -36,7 +36,7 @@ fn bits_of_64(row: &[u8; 64], zero: u8, one: u8) -> (u64, bool) {
 }
 
 /// Eight bytes, each 0 or 1, as the eight low bits of a word. In the factor, bits 56, 49, ..., 7 are set. So the
-/// product has the bit of byte i, which is at position 8i, at position 56 + i. No two partial products have a bit at
+/// multiplication moves the bit of byte i from position 8i to position 56 + i. No two partial products have a bit at
 /// the same position, so there are no carries.
 #[inline]
 fn gather(bytes: [u8; 8]) -> u64 {

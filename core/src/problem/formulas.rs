@@ -86,8 +86,9 @@ pub type WriteObligationFormula<P> = fn(
 ) -> Option<Result<(), Unsupported>>;
 
 /// Whether an engine solves the instance by a single call of its solver, without assumptions, on a formula that has the
-/// variables and clauses of the only obligation. Then the proof that the solver writes in this call proves the claim, and
-/// takes precedence over all other ways to prove it. Without such a proof, the claim is proved as for any other engine.
+/// variables and clauses of the only obligation. Then the proof that the solver writes in this call proves the claim,
+/// and takes precedence over all other ways to prove it. Without such a proof, the claim is proved as for any other
+/// engine.
 pub type IsObligation<P> = fn(&<P as Problem>::Rules, &<P as Problem>::Instance, &EngineSpec) -> bool;
 
 /// Decodes a model of an engine's formula. The model may come from any solver.

@@ -5,7 +5,7 @@
 //! of presses does not matter. A solution is therefore a vector x over GF(p), the number of presses of each square.
 //!
 //! Let A be the matrix whose columns are the stencils, and t the change that each square needs. The task is to find a
-//! solution of A x = t of minimum weight (total number of presses). If several final boards count as solved, each has a
+//! solution of A x = t of minimum weight (total number of presses). If several final boards count as solved, each has
 //! its own t. In the terms of coding theory, t is a syndrome, the solutions are a coset of the null space of A, and the
 //! answer is a coset leader. All stencils are symmetric (if a press of a turns over b, then a press of b turns over a),
 //! so A is symmetric.

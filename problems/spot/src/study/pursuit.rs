@@ -1,6 +1,6 @@
 //! Decides by AND/OR search whether a player can force the other to repeat within a limit on moves.
 //!
-//! This is a pursuit-evasion game in the class graph (`class_graph.rs`). A class is *fresh* until a move produces it.
+//! This is a pursuit-evasion game in the class graph (`class_graph.rs`). A class is *fresh* until it is produced.
 //! The *pursuer* wins if, within the limit, the *pursued* has to move at a class that has no fresh neighbour. A
 //! position consists of the current class and the set of produced classes. `pursue` searches OR nodes, at which the
 //! pursuer is to move, and `answer` searches AND nodes, at which the pursued is to move. Each move changes the number
