@@ -1,4 +1,5 @@
-//! The families of formulas: sizes by closed formulas and as CNFgen's, and what is known about their models.
+//! The families of formulas: their sizes are compared with closed formulas and with CNFgen, and their models with
+//! theory.
 
 use counterpoint::engine::Budget;
 use counterpoint::problem::Params;
@@ -35,7 +36,7 @@ fn is_satisfiable(words: &str, seed: u64) -> bool {
     dpll(&formula(words, seed), &mut Budget::unlimited()).unwrap().is_some()
 }
 
-/// Printed by CNFgen 0.9.6 for the same formulas.
+/// The expected numbers are those that CNFgen 0.9.6 prints for the same formulas.
 #[test]
 fn sizes_are_those_of_cnfgen() {
     for (words, vars, clauses) in [

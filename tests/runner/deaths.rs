@@ -102,7 +102,7 @@ pub(crate) fn a_worker_that_reaches_a_limit_does_not_fail() {
         let output = dying(&experiment, phase, "eat").output().unwrap();
         assert_eq!(output.status.code(), Some(0), "{phase}: {}", said(&output));
         let findings = experiment.record("unit").findings;
-        // Until there is an answer, it is the run that reaches the limit; after that, it is the check.
+        // Before there is an answer, the run reaches the limit; after that, the check reaches it.
         if i < 3 {
             assert_eq!(findings.verdict, Some(Verdict::Limit), "{phase}: {findings:?}");
             assert_eq!(findings.limit.as_deref(), Some("memory"), "{phase}");

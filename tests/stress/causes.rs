@@ -1,4 +1,4 @@
-//! The causes that `stress` names: the true one, no other, and none if no known fault matches.
+//! The causes that `stress` names: only the true one, and none if no known fault matches.
 
 use std::fs;
 use std::path::PathBuf;

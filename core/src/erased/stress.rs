@@ -46,7 +46,7 @@ pub trait Trials: Send + Sync {
     /// Makes a game of trial number `trial` for round number `round`, both counted from 0.
     ///
     /// # Errors
-    /// The rules contradict each other, there is no such trial, or the trial cannot make a game.
+    /// Returns an error if the rules contradict each other, there is no such trial, or the trial cannot make a game.
     fn make(
         &self,
         settings: &Settings,
@@ -68,12 +68,12 @@ pub trait Trials: Send + Sync {
     /// Describes the formulas with which an encoder's formulas are compared.
     ///
     /// # Errors
-    /// If the rules contradict each other.
+    /// Returns an error if the rules contradict each other.
     fn encoding(&self, settings: &Settings) -> Result<EncodingInfo, RulesError>;
     /// All tiny boards, in ascending order of the number of squares.
     ///
     /// # Errors
-    /// If the rules contradict each other.
+    /// Returns an error if the rules contradict each other.
     fn tiny<'a>(
         &'a self,
         settings: &Settings,
@@ -81,7 +81,7 @@ pub trait Trials: Send + Sync {
     /// Makes a small random board for round number `round`, counted from 0.
     ///
     /// # Errors
-    /// Why there is no such board.
+    /// Returns why there is no such board.
     fn small(
         &self,
         settings: &Settings,

@@ -1,5 +1,5 @@
-//! Runs child processes within limits. Each child has a process group of its own, which is killed when the child's run
-//! ends. Only the children of a worker share the worker's group.
+//! Runs child processes within limits. Each child has its own process group, which is killed when the child's run ends.
+//! Only the children of a worker share the worker's group.
 //!
 //! Input and output are files instead of pipes. So this process never waits for a pipe that a leftover process keeps
 //! open, and needs no thread for reading. On Linux, `/proc` shows how much CPU time and memory a group uses while it
@@ -58,7 +58,7 @@ pub struct Job<'a> {
     /// Limits on CPU time, memory and wall time.
     pub limits: Limits,
     /// The signal that asks the program to end when a limit on time is reached. The program then has at most [`GRACE`]
-    /// before it is killed. `None` if the program is killed at once.
+    /// before it is killed. `None` if the program is killed immediately.
     pub stop_signal: Option<StopSignal>,
     /// The maximum number of bytes that it may write to standard output. The same number of bytes is allowed on
     /// standard error.
@@ -69,7 +69,7 @@ pub struct Job<'a> {
     /// that clock as coarse as the kernel's ticks. So a worker runs without that limit, and ends itself if its parent
     /// dies first. It also adopts the orphans of its own children.
     pub is_worker: bool,
-    /// If this is set and a control group can be made, the program runs in a control group of its own. The kernel then
+    /// If this is set and a control group can be made, the program runs in its own control group. The kernel then
     /// enforces the program's memory limit, and all its processes are killed even if they leave the process group.
     pub cgroups: Option<&'a Cgroups>,
     /// Its folder for temporary files (`TMPDIR`); `None` for the usual one.

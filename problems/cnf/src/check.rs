@@ -1,8 +1,8 @@
-//! The checker: it evaluates every clause and every parity constraint under a model. It closes the claim that there is
-//! no model only by a proof.
+//! The checker evaluates every clause and every parity constraint under a model. The claim that there is no model needs
+//! a proof.
 //!
-//! It shares no code with the engines. For proofs, parity constraints become plain clauses, with new variables where a
-//! constraint is long.
+//! The checker shares no code with the engines. For proofs, parity constraints become plain clauses; long constraints
+//! are cut by new variables.
 
 use super::answer::Answer;
 use super::{Formula, Instance};
@@ -64,7 +64,7 @@ fn plain(formula: &Formula) -> proof::Formula {
     plain
 }
 
-/// Whether a literal is true; a literal of a variable that the model lacks is not.
+/// Whether a literal is true. A literal of a variable that the model lacks counts as false.
 fn holds(lit: Lit, model: &[bool]) -> bool {
     model.get(lit.vidx()).is_some_and(|&value| value == lit.is_pos())
 }

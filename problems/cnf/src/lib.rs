@@ -26,8 +26,8 @@ use std::sync::Arc;
 /// The problem: satisfiability of formulas.
 pub struct Cnf;
 
-/// The problem as a trait object, for a registry. The conversion is in this crate, so that the generic code of the
-/// commands is compiled here, together with the functions of the problem that it calls.
+/// The problem as a trait object, for a registry. The conversion is in this crate, so that the compiler instantiates
+/// the generic code of the commands here, together with the functions of the problem that this code calls.
 pub fn problem() -> Box<dyn DynProblem> {
     Box::new(Erased::<Cnf>::new())
 }

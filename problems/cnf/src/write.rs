@@ -30,7 +30,7 @@ pub fn write(answer: &Answer, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{line}")
 }
 
-/// Reads what a SAT solver prints: an `s` line, `v` lines with a model, which ends with 0, and comments. Variables that
+/// Reads what a SAT solver prints: an `s` line, comments, and a model in `v` lines, which ends with 0. Variables that
 /// the model does not mention are false.
 ///
 /// # Errors

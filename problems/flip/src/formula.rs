@@ -1,4 +1,4 @@
-//! Writes the board as CNF: the parts that both encodings share. Each encoding has a file of its own in `formula/`.
+//! Writes the board as CNF: the parts that both encodings share. Each encoding has a separate file in `formula/`.
 
 pub(super) mod nullspace;
 pub(super) mod presses;
@@ -43,9 +43,9 @@ pub const NULLSPACE: EngineInfo = EngineInfo::sat(
 )
 .after("Gaussian elimination before SAT; ours");
 
-/// The most clauses that are written for one board.
+/// The maximum number of clauses that are written for one board.
 const MAX_CLAUSES: u64 = 5_000_000;
-/// The most literals of a parity constraint that is written without auxiliary variables.
+/// The maximum number of literals of a parity constraint that is written without auxiliary variables.
 const MAX_DIRECT: u64 = 20;
 
 /// An encoding with a value for each of its axes.

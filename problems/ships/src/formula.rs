@@ -1,7 +1,7 @@
 //! Encodings of "a fleet fits this board" as CNF.
 //!
-//! `placement` has a variable for every placement of every ship. For each ship and cell, `owner` (`formula/owner.rs`)
-//! adds a variable that says that the ship covers the cell. Redundant constraints (`formula/redundant.rs`) are
+//! `placement` has a variable for every placement of every ship. `owner` (`formula/owner.rs`) adds a variable for each
+//! ship and cell, which says that the ship covers the cell. Redundant constraints (`formula/redundant.rs`) are
 //! optional. With [`Idle::Later`], ships that cover no hit are *idle*: the formula places only the other ships.
 
 mod owner;

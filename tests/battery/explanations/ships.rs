@@ -37,8 +37,8 @@ const TWO: &[(u32, u32)] = &[(0, 0), (0, 1)];
 const ROW: &[(u32, u32)] = &[(0, 0), (0, 1), (0, 2)];
 const BEND: &[(u32, u32)] = &[(0, 0), (1, 0), (1, 1)];
 
-/// The layouts of all sets of placements. No placement is used twice, because the two ships would overlap, and where
-/// ships may overlap, the second one would cover nothing new.
+/// The layouts of all sets of placements. No placement is used twice: the two ships would overlap, and if ships may
+/// overlap, the second one would cover nothing new.
 fn layouts(fleet: &Fleet, size: Size) -> Vec<Layout> {
     let places: Vec<(usize, u32)> = (0..)
         .zip(&fleet.ships)

@@ -77,8 +77,8 @@ pub(super) const MUTILATED: &[Param] = &[
 /// Dominoes cover each square of a chessboard exactly once, except two opposite corners, which are removed (J. McCarthy
 /// 1964). Variables: first the horizontal dominoes, then the vertical ones, row by row.
 ///
-/// Satisfiable iff `w` + `h` is odd: if it is even, both corners have the same colour; otherwise, R. Gomory's tour of
-/// the board shows where the dominoes go.
+/// The formula is satisfiable iff `w` + `h` is odd. If the sum is even, both corners have the same colour; if it is
+/// odd, R. Gomory's tour of the board shows where the dominoes go.
 pub(super) fn mutilated(params: &Params, _: &mut ChaCha8Rng) -> Result<Formula, GenerateError> {
     let size = params.size();
     let (w, h) = (size.width, size.height);

@@ -21,8 +21,9 @@ pub(super) const PARITY: &[Param] = &[
 /// 1987). Each vertex has a charge, odd or even, and the number of its edges that are true has that parity (variable i
 /// is edge i, in lexicographic order). The charges are random.
 ///
-/// The sum over all vertices of a component counts each edge twice. So the formula is unsatisfiable if the charges of a
-/// component have an odd sum (`charge=odd`: exactly one component has), and satisfiable otherwise (`charge=even`).
+/// The sum over all vertices of a component counts each edge twice. So the formula is unsatisfiable if the charges of
+/// some component have an odd sum, and satisfiable otherwise. With `charge=odd`, exactly one component has an odd sum;
+/// with `charge=even`, none has.
 pub(super) fn parity(params: &Params, rng: &mut ChaCha8Rng) -> Result<Formula, GenerateError> {
     let [n, degree] = ["n", "degree"].map(|key| params.whole(key));
     let encoding = Parity::from_name(params.word("xor")).unwrap_or(Parity::DEFAULT);
@@ -38,7 +39,7 @@ pub(super) fn parity(params: &Params, rng: &mut ChaCha8Rng) -> Result<Formula, G
     bounded(n_wide * d_wide / 2 + n_wide * new, clauses, clauses.saturating_mul(longest))?;
     let graph = Graph::regular(n, degree, rng)?;
 
-    // A random assignment gives charges for which it is a model. One other charge makes a sum odd.
+    // The charges are those for which a random assignment is a model. Changing one charge makes one sum odd.
     let edges: Vec<bool> = graph.edges.iter().map(|_| rng.random()).collect();
     let odd = (params.word("charge") == "odd").then(|| rng.random_range(0..n as usize));
     let mut formula = Formula::default();
@@ -109,8 +110,8 @@ pub(super) const CLIQUE: &[Param] = &[
 ];
 
 /// The random graph G(n, p) has a clique of k vertices (variable i·n + v: vertex v is member i). Members are distinct
-/// and joined by edges; `order=ascending` numbers them in ascending order, which breaks the symmetry. Satisfiable or
-/// not.
+/// and joined by edges; `order=ascending` numbers them in ascending order, which breaks the symmetry. The formula may
+/// be satisfiable or not.
 pub(super) fn clique(params: &Params, rng: &mut ChaCha8Rng) -> Result<Formula, GenerateError> {
     let [n, k] = ["n", "k"].map(|key| params.whole(key));
     let (is_ascending, amo) = (params.word("order") == "ascending", amo(params));

@@ -1,8 +1,8 @@
 //! The encoding `owner`: for each ship and cell, a variable that is true iff the ship covers the cell.
 //!
-//! For each ship and any two hits that none of its placements covers together, a binary clause says that the ship does
-//! not own both. Such clauses propagate long before a placement is fixed. Clauses of this kind hold for other pairs of
-//! cells, too. But with the clauses for all pairs, the formula is ten times as large and slower to solve.
+//! If no placement of a ship covers two given hits, a binary clause says that the ship does not own both. Such a clause
+//! propagates long before the placement of the ship is fixed. Clauses of this kind would hold for other pairs of cells,
+//! too, but with all of them the formula is ten times as large and slower to solve.
 
 use super::{PlacementLit, Places};
 use crate::{Instance, Rules, Square};

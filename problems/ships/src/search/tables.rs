@@ -63,7 +63,7 @@ pub(super) struct Tables<const W: usize> {
     pub(super) of_ship: Vec<std::ops::Range<usize>>,
     /// The distinct offsets of all shapes, ascending.
     pub(super) shifts: Vec<usize>,
-    /// For each cell, all cells that one ship can cover together with it on the empty board; at least the cell itself.
+    /// For each cell, all cells that one ship can cover together with it on the empty board, and the cell itself.
     pub(super) reach: Vec<Mask<W>>,
     /// The black squares of a chessboard colouring: row plus column is even.
     pub(super) black: Mask<W>,
@@ -206,9 +206,9 @@ impl<const W: usize> Tables<W> {
         Some(Relaxed::new(hits.iter().collect(), sets.iter().map(|(ship, set)| (*ship, set.iter()))))
     }
 
-    /// The hit that the fewest placements of `shapes` cover; ties go to the lowest. `None` if there is no hit. If a
-    /// mask has one word, bit-sliced counters count for all hits at once. They saturate at 31, so all hits with at
-    /// least 31 placements count as equal.
+    /// The hit that the fewest placements of `shapes` cover; ties go to the lowest hit. `None` if there is no hit. On
+    /// boards whose masks have one word, bit-sliced counters count the placements of all hits at once. The counters
+    /// saturate at 31, so all hits with at least 31 placements count as equal.
     pub(super) fn scarcest(&self, hits: Mask<W>, anchors: &[Mask<W>], shapes: &[usize]) -> Option<usize> {
         if W == 1 {
             let mut covers = Slices::<W>::ZERO;

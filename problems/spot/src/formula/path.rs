@@ -5,9 +5,10 @@
 //! in this graph that visits no vertex twice.
 //!
 //! # Places
-//! If a later line of the record names a row or a column, the class alone does not determine which toggle is meant. So
-//! the places before the last such line are boards, and the places after it are classes (symmetry breaking). Only
-//! places that the record can reach get variables.
+//! A *place* is what the path visits after a step: a board or a class. If a later line of the record names a row or a
+//! column, the class alone does not determine which toggle is meant. So the places before the last such line are
+//! boards, and the places after it are classes (symmetry breaking). Only places that the record can reach get
+//! variables.
 //!
 //! # Each class at most once
 //! * `once=pairwise`: any two variables of a class exclude each other.

@@ -26,13 +26,13 @@ pub(super) const DISTINCT: TypedAxis<Distinct, 2> =
 /// When the clauses for distinct boards are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Distinct {
-    /// At once, for all pairs of steps.
+    /// Immediately, for all pairs of steps.
     Eager,
     /// When a model violates them.
     Lazy,
 }
 
-/// The most pairs of squares that are compared while the formula is built.
+/// The maximum number of pairs of squares that are compared while the formula is built.
 const MAX_COMPARED: u64 = 1 << 30;
 
 /// The number of boards in a row of a lesson.
@@ -297,8 +297,8 @@ impl Encoder for Toggles<'_> {
         steps.chunks(BESIDE).map(strip).collect()
     }
 
-    /// If these moves produce a class several times, calls `apart` for each step that produces the class and the
-    /// previous step that does.
+    /// For each step that produces a class again, calls `apart` with this step and the last earlier step that produced
+    /// the class.
     fn refine(&mut self, moves: &[Move], sink: &mut dyn Sink) -> usize {
         if self.distinct == Distinct::Eager {
             return 0;
