@@ -1,5 +1,5 @@
-//! Paired tests that a plan asks for. They compare the values of a part of the engines' ids ("along" this part), or
-//! chosen pairs of engines.
+//! Paired tests that a plan asks for. A comparison "along" a part of the engines' ids, such as an axis, tests each pair
+//! of values of this part. Other comparisons test chosen pairs of engines.
 //!
 //! Along an axis, two engines are matched if they differ only on this axis. Encodings rarely have the same axes. So
 //! along `encoding`, only the axes that both engines have must be equal, and every other axis must have its default

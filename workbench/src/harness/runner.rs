@@ -123,7 +123,7 @@ fn is_missing(set: &Set, repeat: &FxHashSet<String>, run: &Run) -> bool {
 
 /// A batch that this process holds.
 struct OpenBatch {
-    /// The queue's claim on the batch. Its list of runs contains only those that have no record yet.
+    /// The claim by which this process holds the batch. Its list of runs contains only those that have no record yet.
     claim: Claim,
     /// The runs of the batch that were not started, in reverse order, so that `pop` returns the next one.
     waiting: Vec<Run>,

@@ -68,8 +68,8 @@ pub fn factory(program: Program, children: Arc<Children>) -> SolverFactory {
     let Some(format) = format else { return factory };
     let factory = factory
         .with_proofs(move |formula, max_bytes, budget| prover().prove(formula, format, max_bytes, budget));
-    // A proof of VeriPB numbers the inequalities of the checker's file, so it cannot be recorded while another file is
-    // solved.
+    // A VeriPB proof refers to inequalities by their positions in the checker's file, so it cannot be recorded while
+    // another file is solved.
     if format == ProofFormat::VeriPb {
         return factory;
     }

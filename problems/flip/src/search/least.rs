@@ -3,8 +3,9 @@
 //! The solutions for one final board are the sums of one solution and each element of the null space. If the final
 //! board may have either colour, adding a set of presses that flips every square turns these solutions into the
 //! solutions for the other colour. Finding the lightest element of a coset is syndrome decoding, which is hard in
-//! general. So the method depends on the dimension d of the null space and on how well the board *folds*: squares that
-//! all undecided null vectors change alike become one number (`folding.rs`).
+//! general. So the method depends on the dimension d of the null space and on how well the board *folds*: if each
+//! undecided null vector changes either all of some squares or none of them, one number replaces these squares
+//! (`folding.rs`).
 //!
 //! # Plans, in the order in which `plan` tests them
 //! 1. [`Plan::Gray`], if d ≤ [`MAX_GRAY_DIMENSIONS`]: all 2^d sums are enumerated in Gray code order.

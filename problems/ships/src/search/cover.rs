@@ -169,8 +169,8 @@ impl From<Limit> for EarlyEnd {
 
 /// Buffers that are reused from board to board.
 struct Scratch<const W: usize> {
-    /// For each offset of [`Tables::shifts`], a copy of one mask, moved down by that offset. Several steps reuse this
-    /// buffer, each for a different mask.
+    /// For each offset of [`Tables::shifts`], a copy of one mask, with each square's index lowered by that offset.
+    /// Several steps reuse this buffer, each for a different mask.
     shifted: Vec<Mask<W>>,
     /// For each shape of a remaining ship, the anchors at which the shape fits, except those that a bound has
     /// discarded. The index is that of [`Tables::shapes`]; entries of other ships are stale. See also the file's

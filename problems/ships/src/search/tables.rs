@@ -8,7 +8,7 @@
 //! All anchors of a shape form one mask. A shape fits at an anchor if every offset leads to a free cell, so
 //!
 //! ```text
-//! anchors = on_board ∩ (free moved down by offset 1) ∩ (free moved down by offset 2) ∩ ...
+//! anchors = on_board ∩ (free shifted by offset 1) ∩ (free shifted by offset 2) ∩ ...
 //! ```
 //!
 //! Here `on_board` (the field `home`) excludes anchors at which the shape would leave the board, in particular those at
@@ -238,14 +238,15 @@ impl<const W: usize> Tables<W> {
         best.1
     }
 
-    /// Fills `shifted` with copies of `mask`: one for each offset of [`Tables::shifts`], moved down by that offset.
+    /// Fills `shifted` with copies of `mask`: one for each offset of [`Tables::shifts`], in which each index is lower by
+    /// that offset.
     pub(super) fn shifted(&self, mask: Mask<W>, shifted: &mut Vec<Mask<W>>) {
         shifted.clear();
         shifted.extend(self.shifts.iter().map(|&by| mask.down(by)));
     }
 
-    /// The anchors at which a shape covers only free cells. For each offset, `shifted` holds the free cells moved down
-    /// by that offset.
+    /// The anchors at which a shape covers only free cells. For each offset, `shifted` holds the free cells, each
+    /// with its index lowered by that offset.
     #[inline]
     pub(super) fn anchors(&self, shape: usize, shifted: &[Mask<W>]) -> Mask<W> {
         let shape = &self.shapes[shape];

@@ -17,8 +17,8 @@
 //!
 //! # Order of moves
 //! The pursuer first tries the classes with the fewest fresh neighbours. The pursued first tries the class that does
-//! the least harm to its own later answers. Producing a class takes a fresh neighbour from each fresh class around it;
-//! the fewer fresh neighbours such a class has, the greater the harm.
+//! the least harm to its own later answers. If class c is produced, each fresh class around c loses a fresh neighbour.
+//! The fewer fresh neighbours such a class had, the greater the harm.
 
 use super::matching::Graph;
 use super::reserve::{Produced, Reservation, reserve};
@@ -142,8 +142,8 @@ impl<'a, G: Graph> Pursuit<'a, G> {
         self.graph.around(class).filter(|&next| self.produced.fresh[next]).collect()
     }
 
-    /// The fresh neighbours of a class in the order in which the pursued tries them, least harm first. Producing a
-    /// class takes a fresh neighbour from each fresh class around it. The fewer fresh neighbours such a class has, the
+    /// The fresh neighbours of a class in the order in which the pursued tries them, least harm first. If class c
+    /// is produced, each fresh class around c loses a fresh neighbour. The fewer fresh neighbours such a class had, the
     /// greater is the harm.
     pub(super) fn answers(&self, class: usize) -> Vec<usize> {
         let harm = |&next: &usize| {
