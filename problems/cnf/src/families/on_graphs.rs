@@ -39,7 +39,8 @@ pub(super) fn parity(params: &Params, rng: &mut ChaCha8Rng) -> Result<Formula, G
     bounded(n_wide * d_wide / 2 + n_wide * new, clauses, clauses.saturating_mul(longest))?;
     let graph = Graph::regular(n, degree, rng)?;
 
-    // The charges are those for which a random assignment is a model. Changing one charge makes one sum odd.
+    // The charges are those for which a random assignment is a model. With `charge=odd`, one charge is then changed,
+    // which makes the sum of its component odd.
     let edges: Vec<bool> = graph.edges.iter().map(|_| rng.random()).collect();
     let odd = (params.word("charge") == "odd").then(|| rng.random_range(0..n as usize));
     let mut formula = Formula::default();
@@ -169,7 +170,7 @@ mod tests {
         dpll(formula, &mut Budget::unlimited()).unwrap().is_some()
     }
 
-    /// A generator draws the graph first, so the same seed gives the same graph.
+    /// `colouring` and `clique` draw their graph first, so a test that draws with the same seed gets the same graph.
     fn rng(seed: u64) -> ChaCha8Rng {
         ChaCha8Rng::seed_from_u64(seed)
     }

@@ -2,8 +2,8 @@
 //!
 //! # Algorithm
 //! The basis of the null space comes in stages (`filtration.rs`) and is cut in two; its first vectors span U, the
-//! others span V. The solutions are a union of 2^dim U cosets of V, one for each sum of basis vectors of U. A Gray code
-//! enumerates these sums, so each step adds or removes one vector.
+//! others span V. The solutions are a union of 2^(dim U) cosets of V, one for each sum of basis vectors of U. A Gray
+//! code enumerates these sums, so each step adds or removes one vector.
 //!
 //! A set of presses is written as signs, -1 for a press and 1 for none, so the fewest presses have the greatest sum of
 //! signs. Squares are of the same *kind* if the same basis vectors of V contain them (`folding.rs`). For each coset,
@@ -12,8 +12,8 @@
 //!
 //! # Where the space is split
 //! U ends with the first stage after which [`MIN_TRANSFORMED`] to [`MAX_TRANSFORMED`] dimensions remain. At the end of
-//! a stage the board folds well, so V has few kinds of squares. If there is no such stage, V takes the last
-//! [`TRANSFORMED`] basis vectors, or all if the basis has fewer.
+//! a stage, many squares are changed alike by all later vectors, so V has few kinds of squares. If there is no such
+//! stage, V takes the last [`TRANSFORMED`] basis vectors, or all if the basis has fewer.
 //!
 //! # Symmetry
 //! A symmetry of a square board qualifies if it maps solutions to solutions and V to itself. Then it permutes the
@@ -27,18 +27,18 @@
 //! otherwise 2. Every orbit has to be visited, so only a limit ends the search early.
 //!
 //! # Threads
-//! Threads share the work as in `branch.rs`. The Gray code is cut into pieces of [`PIECE`] cosets. Rounds of [`ROUND`]
-//! pieces run in parallel from the same best sum, and results are merged in order. So answers and node counts do not
-//! depend on the number of threads. If a limit is reached, the pieces of that round run again one after another, so
-//! that the search always stops at the same node.
+//! Threads share the work as in `branch.rs`. The Gray code is cut into pieces of [`PIECE`] cosets. In each round,
+//! [`ROUND`] pieces run in parallel, all from the same best sum, and their results are merged in order. So answers and
+//! node counts do not depend on the number of threads. If a limit is reached, the pieces of that round run again one
+//! after another, so that the search always stops at the same node.
 //!
 //! # Invariants in `Coset::all`
-//! * `sums` are the sums of signs in the slots of U's stage after adding the vectors in `code`; a Gray step changes
-//!   both.
+//! * `sums` has the sum of signs of each slot of the stage of U (`folding.rs`), after the vectors in `code` are added.
+//!   A Gray step changes both `sums` and `code`.
 //! * The transform destroys `folded`; `Stage::fold` refills it for each coset.
 //!
 //! # Complexity
-//! For each start, at most 2^dim U transforms of O(dim V · 2^dim V) operations each. If all eight symmetries of a
+//! For each start, at most 2^(dim U) transforms of O(dim V · 2^(dim V)) operations each. If all eight symmetries of a
 //! square board qualify, about an eighth of these transforms are needed.
 
 use super::folding::{MAX_DIMENSIONS, MAX_SQUARES, Stage, Sum, onto};
@@ -84,7 +84,7 @@ impl Cosets {
         Cosets { first: first.to_vec(), second: second.to_vec() }
     }
 
-    /// The lightest set of presses among `starts` plus all null vectors, or `None` if none is lighter than `weight`.
+    /// The lightest sum of one of `starts` and a null vector, or `None` if no such sum is lighter than `weight`.
     /// Ties go to the first in search order. Every transformed coset counts as a node. `progress` is called with the
     /// number of cosets done and the number of all cosets.
     ///
@@ -157,7 +157,7 @@ impl Cosets {
         Some(presses)
     }
 
-    /// The actions on the cosets of V of all symmetries that qualify; empty if the board is not square.
+    /// How each symmetry that qualifies acts on the cosets of V; empty if the board is not square.
     fn images(&self, size: Size, start: &Bits) -> Vec<Image> {
         let basis = Basis::new(&self.first, &self.second);
         let elements = if size.width == size.height { Group::D4.elements() } else { Vec::new() };
@@ -301,7 +301,7 @@ mod tests {
     use crate::Stencil;
     use crate::search::elimination;
 
-    /// Compares the result for the all-ones board on n×n, with several splits of the null space, with brute force over
+    /// For the all-ones board on n×n and several splits of the null space, compares the result with brute force over
     /// all solutions; on 19×19 also with OEIS A075464.
     #[test]
     fn every_split_finds_the_minimum() {
