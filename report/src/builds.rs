@@ -2,6 +2,7 @@
 //! compared were measured with different builds or on different processors.
 
 use super::dataset::{Dataset, Run};
+use super::nodes;
 use itertools::Itertools;
 
 /// Written in place of a build that is not known.
@@ -19,14 +20,16 @@ pub(crate) fn of_engines(dataset: &Dataset<'_>) -> Option<Vec<Vec<String>>> {
     Some((0..dataset.engines.len()).map(of).collect())
 }
 
-/// Warnings if engines that are compared were measured with different builds, or on different processors. Each warning
-/// has a heading and gives the number of instances concerned.
+/// Warnings if engines that are compared were measured with different builds, or on different processors, and if the
+/// node explains a part of the differences. Each has a heading.
 pub fn warnings(dataset: &Dataset<'_>) -> Vec<(&'static str, String)> {
     let of_builds = ("measured with different builds of the program", "the build");
     let of_processors = ("measured on different processors", "the processor");
     let of_builds = warning(dataset, build, of_builds).map(|text| ("Builds", text));
     let of_processors = warning(dataset, processor, of_processors).map(|text| ("Processors", text));
-    of_builds.into_iter().chain(of_processors).collect()
+    let of_nodes = nodes::check(dataset).filter(|found| !found.differing.is_empty());
+    let of_nodes = of_nodes.map(|found| ("Nodes", found.sentence()));
+    of_builds.into_iter().chain(of_processors).chain(of_nodes).collect()
 }
 
 /// A warning if engines that are compared have different values of `of`.

@@ -53,6 +53,7 @@ pub mod comparison;
 pub mod dataset;
 pub mod draw;
 pub mod errors;
+pub mod nodes;
 mod pack;
 pub mod page;
 pub mod paired;

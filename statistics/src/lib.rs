@@ -9,6 +9,7 @@
 //! | How good is one engine? | [`par`], [`solved`], [`censored_median`], [`median_interval`], [`growth()`] |
 //! | What does each engine contribute to a portfolio? | [`single_best`], [`virtual_best`], [`marginal`], [`shapley`] |
 //! | Is one of two engines faster? | [`wilcoxon()`], [`bootstrap()`], with [`holm()`] for many pairs |
+//! | Are the times of one group, such as those of a machine, shifted? | [`shifts`], with [`rank_scores`] |
 //! | At which size does one of two engines overtake the other? | [`crossover()`] |
 //! | Which order of many engines do the runs support? | [`careful_ranking`] |
 //!
@@ -41,6 +42,7 @@ mod holm;
 mod order;
 mod portfolio;
 mod score;
+mod shift;
 mod tails;
 mod wilcoxon;
 
@@ -52,6 +54,7 @@ pub use holm::holm;
 pub use order::{MedianInterval, ascending, censored_median, median, median_interval, median_time, quantile};
 pub use portfolio::{Worth, marginal, shapley, single_best, value, virtual_best};
 pub use score::{Matrix, Score, WrongWidth, par, solved};
+pub use shift::{Shift, rank_scores, shifts};
 pub use wilcoxon::{Method, Wilcoxon, wilcoxon};
 
 /// The example of the README, as a test.

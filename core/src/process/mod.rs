@@ -21,7 +21,7 @@ mod stat;
 mod usage;
 mod version;
 
-pub use self::cgroup::{CgroupError, Cgroups, Version, enter};
+pub use self::cgroup::{CgroupError, Cgroups, Version, enter, memory_kills, memory_limit};
 pub use self::counter::Counter;
 pub use self::identity::{Identity, Life};
 pub use self::output::{ErrorLines, printable, reader, start_failure};

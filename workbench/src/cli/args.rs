@@ -1,9 +1,11 @@
 //! The arguments of every command, with their help texts.
 
+mod doctor;
 mod experiment;
 mod play;
 mod stress;
 
+pub(super) use doctor::Doctor;
 pub(super) use experiment::{Cancel, DEFAULT_PROBLEM, New, On, RecordFormat, Report, Run, Status};
 pub(super) use play::Play;
 pub(super) use stress::Stress;
@@ -80,8 +82,8 @@ pub(super) enum Command {
     Report(Report),
     /// Ask the processes that work on an experiment to stop after their current runs; `run` resumes it.
     Cancel(Cancel),
-    /// Show how well this machine is suited for measurements, and which programs are missing.
-    Doctor,
+    /// Show how well this machine or a cluster is suited for measurements, and which programs are missing.
+    Doctor(Doctor),
     /// Carry out one run of an experiment. `run` starts this command.
     #[command(hide = true)]
     Worker,

@@ -161,7 +161,7 @@ fn dispatch(context: &Context, command: Option<Command>, out: &mut dyn Write) ->
         Some(Command::Status(args)) => status::run(context, &args, out),
         Some(Command::Report(args)) => report::run(context, &args, out),
         Some(Command::Cancel(args)) => status::cancel(context, &args),
-        Some(Command::Doctor) => doctor::run(context, out),
+        Some(Command::Doctor(args)) => doctor::run(context, &args, out),
         Some(Command::Worker) => worker::run(context),
         Some(Command::Man(args)) => help::man(&context.registry, &args, out),
         Some(Command::Completions { shell }) => {

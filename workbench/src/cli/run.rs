@@ -3,6 +3,8 @@
 mod dry;
 mod progress;
 
+pub(super) use dry::likely_s;
+
 use super::args::{On, Run as Args};
 use super::context::Context;
 use super::exit::{Failure, Status};
@@ -17,7 +19,7 @@ use crate::harness::{
     Completion, Cores, Enforcement, Environment, Launcher, Queue, Segment, Set, StartError, Tier, Work,
     best_tier, carry_out, own_hash, own_program, program_hash, sweep,
 };
-use crate::process::Identity;
+use crate::process::{self, Identity};
 use crate::record::Record;
 use crate::solver::external::Program;
 use itertools::Itertools;
@@ -26,6 +28,7 @@ use rustc_hash::FxHashSet;
 use std::io::Write;
 use std::num::NonZero;
 use std::path::Path;
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
@@ -185,6 +188,7 @@ fn launcher<'a>(
         uncontained: Environment { limit_tier: Tier::Rlimit, ..environment.clone() },
         cores,
         no_cgroup: OnceLock::new(),
+        memory_kills: AtomicU64::new(process::memory_kills().unwrap_or(0)),
     };
     Ok((environment, launcher))
 }

@@ -1,35 +1,32 @@
-//! `run --on slurm`: submits pilots. Also has the parts of `status` and `cancel` that concern pilots.
+//! `run --on slurm`: submits pilots, and `cancel` ends them.
 
+mod ask;
+mod status;
+
+pub(super) use ask::chosen;
+pub(super) use status::show;
+
+use self::ask::{is_too_many, patiently, refused, remedy};
 use super::args::Run as Args;
 use super::context::Context;
 use super::exit::{Failure, Status};
 use super::experiment::Experiment;
-use super::table::table;
-use super::{interrupt, print, program, read};
+use super::{interrupt, print, program, read, run};
 use crate::engine::{Limit, Stop};
 use crate::harness::slurm::{
-    Cluster, ClusterError, Job, JobState, Partition, Pilots, Settings, Size, Spool, Submitted,
-    altered_program, script,
+    Cluster, ClusterError, Lately, Pilots, Settings, Size, Spool, Submitted, altered_program, script,
 };
 use crate::harness::{Completion, LEASE, Queue, Set, own_program};
 use crate::process::Identity;
-use crate::record::{Limits, Run, Verdict};
+use crate::record::{Limits, Run};
 use crate::study::plural;
 use humantime::format_duration;
 use itertools::Itertools;
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
-
-/// The messages of Slurm that say that an array is too large for the site.
-const TOO_MANY: [&str; 4] = [
-    "Invalid job array specification",
-    "QOSMaxSubmitJobPerUserLimit",
-    "AssocMaxSubmitJobLimit",
-    "job submit limit",
-];
 
 impl From<ClusterError> for Failure {
     fn from(error: ClusterError) -> Self {
@@ -49,7 +46,8 @@ struct Submission<'a> {
     spool: Spool,
 }
 
-fn cluster(context: &Context) -> Cluster {
+/// The cluster that Slurm's programs talk to. Ctrl-C ends a command early.
+pub(super) fn cluster(context: &Context) -> Cluster {
     let stop: Stop = Arc::new(|| interrupt::is_requested().then_some(Limit::Cancelled));
     Cluster::new(Arc::clone(&context.children), stop)
 }
@@ -65,13 +63,13 @@ impl<'a> Submission<'a> {
     ) -> Result<Self, Failure> {
         let settings = experiment.plan.slurm.clone().unwrap_or_default();
         let cluster = cluster(context);
-        let partitions = cluster.partitions()?;
-        let partition = chosen(&partitions, &settings)?;
+        let partitions = patiently(|| cluster.partitions())?;
+        let partition = chosen(&cluster, &partitions, &settings)?;
         let missing: Vec<&Run> = experiment.missing(set).collect();
         let limits: Vec<Limits> = missing.iter().map(|run| run.limits).collect();
-        if limits.iter().any(|limits| limits.cpu_s.is_none()) {
+        if !experiment.plan.sets_cpu_limit {
             return Err(Failure::usage(
-                "a run without a limit on CPU time cannot be planned on a cluster; set `limits`",
+                "the plan sets no limit on CPU time, from which the time of pilots follows; add limits = { cpu = \"…\" }",
             ));
         }
         let size = Size::of((&limits, limits.len()), partition, &settings, (args.nodes, args.time));
@@ -110,16 +108,29 @@ impl<'a> Submission<'a> {
         }))
     }
 
-    /// Submits the script. If the site does not allow so many pilots, submits a script with half as many.
+    /// Asks Slurm whether it would accept the script, without submitting it.
+    fn test(&self, context: &Context, text: &str) -> Result<Result<String, ClusterError>, Failure> {
+        let file = context.children.file()?;
+        std::fs::write(file.path(), text)?;
+        Ok(self.cluster.test(file.path()))
+    }
+
+    /// Submits the script; if the site does not allow so many pilots, a script with half as many.
     fn send(&mut self, script: impl Fn(&Self) -> Result<String, Failure>) -> Result<String, Failure> {
+        let known: BTreeSet<String> = self.cluster.jobs(&self.name)?.into_iter().map(|job| job.job).collect();
         for is_last in [false, true] {
             let text = script(self)?;
             read::named(&self.spool.script(), self.spool.write_script(&text))?;
-            match self.cluster.submit(&self.spool.script()) {
+            let is_again = std::cell::Cell::new(false);
+            let submitted = patiently(|| {
+                // A controller that fell silent may have taken the job all the same.
+                let jobs = if is_again.replace(true) { self.cluster.jobs(&self.name)? } else { Vec::new() };
+                let taken = jobs.into_iter().map(|job| job.job).find(|job| !known.contains(job));
+                taken.map_or_else(|| self.cluster.submit(&self.spool.script()), Ok)
+            });
+            match submitted {
                 Err(ClusterError::Refused { words, .. })
-                    if !is_last
-                        && self.size.pilots > 1
-                        && TOO_MANY.iter().any(|sign| words.contains(sign)) =>
+                    if !is_last && self.size.pilots > 1 && is_too_many(&words) =>
                 {
                     let fewer = self.size.pilots.div_ceil(2);
                     print::warn(&format!(
@@ -128,34 +139,10 @@ impl<'a> Submission<'a> {
                     ));
                     self.size.pilots = fewer;
                 }
-                other => return Ok(other?),
+                other => return other.map_err(refused),
             }
         }
         Err(Failure::usage("Slurm refuses the pilots"))
-    }
-}
-
-/// The partition that the settings name, or the default one.
-fn chosen<'a>(partitions: &'a [Partition], settings: &Settings) -> Result<&'a Partition, Failure> {
-    let names = || partitions.iter().map(|partition| partition.name.as_str()).join(", ");
-    match &settings.partition {
-        // Slurm accepts a list of partitions and takes the first that is free.
-        Some(list) => {
-            let first = list.split(',').next().unwrap_or_default();
-            let found = partitions.iter().find(|partition| partition.name == first);
-            found.ok_or_else(|| {
-                Failure::usage(format!("Slurm has no partition '{first}'; it has: {}", names()))
-            })
-        }
-        None => {
-            let found = partitions.iter().find(|partition| partition.is_default);
-            found.or_else(|| partitions.first().filter(|_| partitions.len() == 1)).ok_or_else(|| {
-                Failure::usage(format!(
-                    "Slurm has no default partition; name one in [slurm], for example partition = \"…\"; it has: {}",
-                    names()
-                ))
-            })
-        }
     }
 }
 
@@ -168,7 +155,19 @@ pub(super) fn submit(
     out: &mut dyn Write,
 ) -> Result<Status, Failure> {
     let mut submission = Submission::of(context, experiment, (set, folder), args)?;
-    let live = submission.cluster.jobs(&submission.name)?.into_iter().filter(is_live).count();
+    let live = submission.cluster.jobs(&submission.name)?;
+    let live = live.iter().filter(|job| job.state.is_live()).count();
+    // Slurm accepts requests that no node can fulfil, and lets them wait for ever. Only its test names them.
+    let text = submission.script(context, experiment, &std::path::absolute(folder)?, args)?;
+    match submission.test(context, &text)? {
+        Err(ClusterError::Refused { program, words }) if !is_too_many(&words) => {
+            let (words, remedy) = (words.trim(), remedy(&words));
+            return Err(Failure::usage(format!(
+                "{program} --test-only says: {words}; {remedy}; nothing was queued"
+            )));
+        }
+        _ => (),
+    }
     let runs: Vec<Run> = submission.missing.iter().copied().cloned().collect();
     let program = read::named(folder, submission.spool.copy_program(&own_program()?))?;
     let program = std::path::absolute(program)?;
@@ -191,6 +190,7 @@ pub(super) fn submit(
     let Size { pilots, time, .. } = submission.size;
     let submitted = Submitted { job: job.clone(), pilots, minutes: time.as_secs() / 60 };
     read::named(folder, submission.spool.note(&submitted))?;
+    Lately::forget(folder);
     writeln!(
         out,
         "job {job}: {} of {} on partition {}",
@@ -206,10 +206,6 @@ pub(super) fn submit(
     Ok(Status::Done)
 }
 
-fn is_live(job: &Job) -> bool {
-    !matches!(job.state, JobState::Ended(_))
-}
-
 /// Prints what `run --on slurm` would submit.
 pub(super) fn dry(
     context: &Context,
@@ -220,22 +216,28 @@ pub(super) fn dry(
 ) -> Result<Status, Failure> {
     let submission = Submission::of(context, experiment, (set, folder), args)?;
     let Size { pilots, time, .. } = submission.size;
-    let hours = |time: Duration| time.as_secs_f64() * f64::from(submission.settings.cpus) / 3600.0;
+    let (cpus, what) = match submission.settings.exclusive {
+        true => (1, "node-hours"),
+        false => (submission.settings.cpus, "CPU-hours"),
+    };
+    let hours = |seconds: f64| seconds * f64::from(cpus) / 3600.0;
     let work: f64 = submission.missing.iter().filter_map(|run| run.limits.cpu_s).sum();
+    let likely = run::likely_s(&submission.missing, set);
+    let likely = likely.map_or(String::new(), |seconds| {
+        format!("; about {:.1} are likely, according to earlier runs", hours(seconds))
+    });
     writeln!(
         out,
-        "Slurm: {} of {} on partition {}: {:.1} CPU-hours are asked for; the limits of the runs add up to {:.1}",
+        "Slurm: {} of {} on partition {}: at most {:.1} {what}; the limits of the runs add up to {:.1}{likely}",
         plural(pilots as usize, "pilot", "pilots"),
         format_duration(time),
         submission.partition,
-        f64::from(pilots) * hours(time),
-        work / 3600.0,
+        hours(f64::from(pilots) * time.as_secs_f64()),
+        hours(work),
     )?;
     let program = folder.join("slurm").join("program-HASH");
     let text = submission.script(context, experiment, &program, args)?;
-    let file = context.children.file()?;
-    std::fs::write(file.path(), &text)?;
-    match submission.cluster.test(file.path()) {
+    match submission.test(context, &text)? {
         Ok(words) | Err(ClusterError::Refused { words, .. }) => {
             writeln!(out, "sbatch --test-only: {}\n", words.trim_start_matches("sbatch: "))?;
         }
@@ -279,64 +281,6 @@ pub(super) fn pilot_ended(completion: Completion) -> Result<Status, Failure> {
     Ok(Status::Done)
 }
 
-/// For `status`: the records of each node, and what Slurm says about the pilots. Nothing if no pilots were submitted.
-pub(super) fn show(
-    context: &Context,
-    experiment: &Experiment,
-    (set, folder): (&Set, &Path),
-    out: &mut dyn Write,
-) -> Result<(), Failure> {
-    let spool = Spool::of(folder);
-    let submitted = spool.submitted();
-    if submitted.is_empty() {
-        return Ok(());
-    }
-    writeln!(out, "\n{}", by_node(experiment, (set, folder))?)?;
-    let (waiting, _) = read::named(folder, Queue::sizes(folder))?;
-    if waiting > 0 {
-        writeln!(out, "{} in the queue", plural(waiting, "batch waits", "batches wait"))?;
-    }
-    let jobs = match cluster(context).jobs(&spool.job_name(&experiment.name)?) {
-        Ok(jobs) => jobs,
-        Err(error) => {
-            writeln!(out, "{error}; what stands above comes from the files of the set")?;
-            return Ok(());
-        }
-    };
-    let state = |job: &Job| match &job.state {
-        JobState::Running => format!("runs on {}", job.node),
-        other => other.explanation(),
-    };
-    for (job, tasks) in &jobs.iter().filter(|job| is_live(job)).chunk_by(|job| job.job.clone()) {
-        let counts = tasks.map(state).counts();
-        let counts = counts.iter().sorted().map(|(state, count)| format!("{count} × {state}")).join(", ");
-        writeln!(out, "job {job}: {counts}")?;
-    }
-    if !jobs.iter().any(is_live) {
-        let last = submitted.last().map_or("", |last| last.job.as_str());
-        writeln!(out, "no pilot is left (last job: {last})")?;
-    }
-    Ok(())
-}
-
-/// A table with the records of each node.
-fn by_node(experiment: &Experiment, (set, folder): (&Set, &Path)) -> Result<super::table::Table, Failure> {
-    let environments: BTreeMap<_, _> = read::named(folder, set.environment())?.into_iter().collect();
-    let mut nodes: BTreeMap<(&str, &str), (usize, usize)> = BTreeMap::new();
-    for record in experiment.expanded.runs.iter().filter_map(|run| set.get(&run.key)) {
-        let place = environments.get(&record.environment);
-        let place = place.map_or(("unknown", ""), |place| (place.node.as_str(), place.cpu_model.as_str()));
-        let (done, failed) = nodes.entry(place).or_default();
-        *done += 1;
-        *failed += usize::from(record.findings.verdict == Some(Verdict::Failed));
-    }
-    let rows = nodes.into_iter().map(|((node, model), (done, failed))| {
-        let failed = if failed == 0 { String::new() } else { failed.to_string() };
-        vec![node.to_owned(), done.to_string(), failed, model.to_owned()]
-    });
-    Ok(table(&["node", ">runs", ">failed", "processor"], rows.collect()))
-}
-
 /// For `cancel`: asks the pilots to end, first by the file in the queue, then by Slurm. Returns whether there were any.
 pub(super) fn cancel(context: &Context, experiment: &Experiment, folder: &Path) -> Result<bool, Failure> {
     let spool = Spool::of(folder);
@@ -346,12 +290,15 @@ pub(super) fn cancel(context: &Context, experiment: &Experiment, folder: &Path) 
     }
     let cluster = cluster(context);
     let live = cluster.jobs(&spool.job_name(&experiment.name)?);
-    if live.as_ref().is_ok_and(|jobs| !jobs.iter().any(is_live)) {
+    Lately::forget(folder);
+    if live.as_ref().is_ok_and(|jobs| !jobs.iter().any(|job| job.state.is_live())) {
         return Ok(false);
     }
     read::named(folder, Queue::cancel(folder))?;
     let ids: Vec<String> = match &live {
-        Ok(jobs) => jobs.iter().filter(|job| is_live(job)).map(|job| job.job.clone()).unique().collect(),
+        Ok(jobs) => {
+            jobs.iter().filter(|job| job.state.is_live()).map(|job| job.job.clone()).unique().collect()
+        }
         Err(_) => submitted.into_iter().map(|submitted| submitted.job).collect(),
     };
     match live.map(drop).and_then(|()| cluster.cancel(&ids)) {

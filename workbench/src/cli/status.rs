@@ -5,12 +5,12 @@ use super::context::Context;
 use super::exit::{Failure, Status};
 use super::experiment::{Experiment, warn_rejected};
 use super::summary::{list_disputes, list_unsupported, list_wrong, startups, summary};
-use super::table::{Table, table};
+use super::table::{Table, table, wrapped};
 use super::{benchexec, print, program, read, slurm, verify};
 use crate::harness::{HeldBatches, Queue, Set, tally};
 use crate::process::Life;
 use crate::record::{Condition, Group, Record, Run, columns, groups};
-use crate::report::dataset::Dataset;
+use crate::report::{dataset::Dataset, nodes};
 use crate::study::plural;
 use itertools::Itertools;
 use std::fs;
@@ -58,6 +58,11 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
         grouped(&groups, &by)
     };
     writeln!(out, "{shown}")?;
+    if args.by.iter().any(|name| name == "node")
+        && let Some(found) = nodes::check(&Dataset::new(planned.iter().copied(), &experiment.engines()))
+    {
+        write!(out, "{}", wrapped(&found.sentence()))?;
+    }
     write!(out, "{}", startups(planned.iter().copied()))?;
     list_unsupported(&experiment.engines(), planned.iter().copied(), out)?;
     let (all, done) = (runs.len(), planned.len());

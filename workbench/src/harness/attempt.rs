@@ -17,13 +17,21 @@ use crate::spec::{self, EngineSpec};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::{self, Seek, Write};
+use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant, SystemTime};
 use tempfile::TempDir;
 
 /// The slack in [`outer_limits`]. It covers the minimum time that proving and checking get.
 const SLACK: Duration = Duration::from_secs(15);
+
+/// The signal with which the kernel ends a process if there is no memory left.
+const SIGKILL: i32 = rustix::process::Signal::KILL.as_raw();
+
+/// Why a worker was killed, in the reason of its failure.
+const KILLED_FOR_MEMORY: &str = ", killed for memory: the job had no memory left";
 
 /// The maximum number of bytes that a worker may write.
 const MAX_OUTPUT: u64 = 1 << 28;
@@ -61,6 +69,17 @@ pub struct Launcher<'a> {
     pub cores: Cores,
     /// Why the first run to which `uncontained` applies had no control group.
     pub no_cgroup: OnceLock<String>,
+    /// How often the kernel is known to have killed a process of our control group for lack of memory.
+    pub memory_kills: AtomicU64,
+}
+
+impl Launcher<'_> {
+    /// Whether the kernel has killed a process of our control group for lack of memory since the last call. On a cluster,
+    /// Slurm limits the memory of that group.
+    fn is_out_of_memory(&self) -> bool {
+        let kills = process::memory_kills().unwrap_or(0);
+        self.memory_kills.swap(kills, Relaxed) < kills
+    }
 }
 
 /// The error that an attempt could not be made, for example because its worker could not be started. This type
@@ -136,7 +155,9 @@ pub fn attempt(
     if ran.ending == Ending::Stopped(Limit::Cancelled) {
         return Ok(None);
     }
-    let mut findings = findings_of(&mut ran, &launcher.children)?;
+    let was_killed = matches!(ran.ending, Ending::Ended(status) if status.signal() == Some(SIGKILL));
+    let cause = if was_killed && launcher.is_out_of_memory() { KILLED_FOR_MEMORY } else { "" };
+    let mut findings = findings_of(&mut ran, &launcher.children, cause)?;
     if findings.limit.is_some() && findings.wall_s.is_none() {
         // The worker was killed before it could report a time.
         findings.wall_s = engine_time.map(|time| time.as_secs_f64());
@@ -195,8 +216,9 @@ fn outer_limits(run: &Run) -> Limits {
 /// * It announced its end with a decided answer, and then other processes of its group reached a limit.
 ///
 /// Otherwise it failed or reached a limit. An answer that the worker found before it reached a limit is kept, and the
-/// check of this answer counts as incomplete. `children` notes which counters of external solvers the worker found.
-fn findings_of(ran: &mut process::Run, children: &Children) -> io::Result<Findings> {
+/// check of this answer counts as incomplete. `children` note which counters of external solvers the worker found.
+/// `cause` is added to the reason of a failure.
+fn findings_of(ran: &mut process::Run, children: &Children, cause: &str) -> io::Result<Findings> {
     let (phase, found) =
         request::parse_output(process::reader(&mut ran.output), |counter| children.note_counter(counter))?;
     let is_done = phase == Phase::Ending;
@@ -214,7 +236,7 @@ fn findings_of(ran: &mut process::Run, children: &Children) -> io::Result<Findin
             if said.contains("'memory allocation of") {
                 Err(Limit::Memory)
             } else {
-                Ok(format!("the worker ended with {status} while {phase}{said}"))
+                Ok(format!("the worker ended with {status} while {phase}{cause}{said}"))
             }
         }
     };

@@ -34,6 +34,8 @@ pub struct Plan {
     pub rules: Vec<Settings>,
     /// The limits of runs. Every engine solves every instance under each of them.
     pub limits: Vec<Limits>,
+    /// Whether the plan itself sets a limit on CPU time everywhere, so that no default applies.
+    pub sets_cpu_limit: bool,
     /// How often each engine solves each instance. A SAT engine also solves each shuffle of its formula this often.
     pub repetitions: u32,
     /// How many shuffles of its formula a SAT engine solves, in addition to the formula as it is.

@@ -91,13 +91,26 @@ fn generated(name: &str, params: &[(String, String)]) -> String {
     format!("{name}{params}")
 }
 
-/// Says how long the missing runs take at most, according to their limits, and estimates from records how long they
-/// will take. The estimate for a run is the mean time of its engine on its instance or, without such a record, on all
-/// instances. There is no estimate if an engine has no record.
+/// Says how long the missing runs take at most, according to their limits, and how long they will likely take.
 fn estimate(missing: &[&Run], set: &Set, jobs: usize) -> String {
     let time = |seconds: f64| Duration::try_from_secs_f64(seconds / jobs as f64).unwrap_or(Duration::MAX);
     let shown = |seconds: f64| HumanDuration(time(seconds)).to_string();
     let bound: Option<f64> = missing.iter().map(|run| run.limits.cpu_s).sum();
+    let bound = bound.map_or("no limit on CPU time".to_owned(), |s| {
+        format!("at most {}, according to their CPU limits", shown(s))
+    });
+    match likely_s(missing, set) {
+        Some(likely) if !missing.is_empty() => {
+            format!("{bound}; about {}, according to earlier runs", shown(likely))
+        }
+        _ => bound,
+    }
+}
+
+/// Estimates from records how many seconds the missing runs will take, one after another. The estimate for a run is the
+/// mean time of its engine on its instance or, without such a record, on all instances. `None` if an engine has no
+/// record.
+pub(in crate::cli) fn likely_s(missing: &[&Run], set: &Set) -> Option<f64> {
     let mut known: BTreeMap<(&str, &str), (f64, usize)> = BTreeMap::new();
     for record in set.iter() {
         let (sum, n) = known.entry((&record.engine, &record.instance_hash)).or_default();
@@ -111,20 +124,11 @@ fn estimate(missing: &[&Run], set: &Set, jobs: usize) -> String {
         *count += n;
     }
     let mean = |(sum, n): &(f64, usize)| sum / *n as f64;
-    let likely: Option<f64> = missing
+    missing
         .iter()
         .map(|run| {
             let same = known.get(&(run.engine.as_str(), run.instance_hash.as_str())).map(mean);
             same.or_else(|| by_engine.get(run.engine.as_str()).map(mean))
         })
-        .sum();
-    let bound = bound.map_or("no limit on CPU time".to_owned(), |s| {
-        format!("at most {}, according to their CPU limits", shown(s))
-    });
-    match likely {
-        Some(likely) if !missing.is_empty() => {
-            format!("{bound}; about {}, according to earlier runs", shown(likely))
-        }
-        _ => bound,
-    }
+        .sum()
 }

@@ -116,6 +116,11 @@ pub fn read(document: &Document<'_>, context: &ReadContext<'_>) -> Result<Plan, 
         problem: problem.name().to_owned(),
         rules: reader.rules(table.get("rules"))?,
         limits: reader.limits(table.get("limits"))?,
+        sets_cpu_limit: table.get("limits").is_some_and(|value| {
+            let has_cpu =
+                |value: &Placed<'_>| document.as_table(value).is_ok_and(|table| table.contains_key("cpu"));
+            document.one_or_many(value).into_iter().all(has_cpu)
+        }),
         repetitions: number("repetitions", 1, 1)?,
         shuffles: number("shuffles", 0, 0)?,
         solver_seeds,

@@ -3,8 +3,10 @@
 //! `sinfo` and `squeue` print chosen fields as text. These fields have been the same for many versions, whereas the
 //! form of their JSON output has changed several times. Fields beyond the expected ones are ignored.
 
+use super::JobState;
 use crate::engine::Stop;
 use crate::process::{Children, Ending, Job as Child, Limits, reader};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::{self, Read};
@@ -59,7 +61,7 @@ pub struct Partition {
 }
 
 /// A job that Slurm knows, or a task of an array.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Job {
     /// The id of the job or, for a task of an array, of the array.
     pub job: String,
@@ -71,49 +73,18 @@ pub struct Job {
     pub node: String,
 }
 
-/// The state of a job.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum JobState {
-    /// It waits. The string is Slurm's word for the reason.
-    Waiting(String),
-    /// It runs, or is about to.
-    Running,
-    /// It has ended. The string is Slurm's word for how it ended.
-    Ended(String),
-}
-
-impl JobState {
-    /// Why the job waits, as a sentence; for other states, Slurm's word in lower case.
-    pub fn explanation(&self) -> String {
-        let (JobState::Waiting(word) | JobState::Ended(word)) = self else { return "running".to_owned() };
-        let known = match word.as_str() {
-            "Resources" => "waiting for free nodes",
-            "Priority" => "waiting behind jobs of higher priority",
-            "BeginTime" => "started again soon, because its node failed",
-            "Dependency" => "waiting for another job",
-            "DependencyNeverSatisfied" => "waiting for ever, because another job failed",
-            "JobArrayTaskLimit" => "waiting for other tasks of its array",
-            "PartitionConfig" | "PartitionTimeLimit" | "PartitionNodeLimit" => {
-                "waiting for ever: it asks for more than the partition has"
-            }
-            "ReqNodeNotAvail" | "PartitionDown" | "PartitionInactive" => {
-                "waiting: the nodes are not available"
-            }
-            "QOSMaxSubmitJobPerUserLimit" | "AssocMaxSubmitJobLimit" | "QOSMaxJobsPerUserLimit" => {
-                "waiting: you have as many jobs as the site allows"
-            }
-            "JobHeldUser" | "JobHeldAdmin" => "held",
-            "None" | "" => "waiting to be scheduled",
-            _ => return word.to_lowercase().replace('_', " "),
-        };
-        format!("{known} ({word})")
-    }
-}
-
 impl Cluster {
     /// The cluster that the programs in `PATH` talk to. `stop` ends a command early.
     pub fn new(children: Arc<Children>, stop: Stop) -> Self {
         Cluster { children, stop }
+    }
+
+    /// The version of Slurm, such as `slurm-wlm 22.05.8`.
+    ///
+    /// # Errors
+    /// If Slurm is missing.
+    pub fn version(&self) -> Result<String, ClusterError> {
+        Ok(self.ask("sinfo", &["--version"])?.trim().to_owned())
     }
 
     /// The partitions.
@@ -142,6 +113,17 @@ impl Cluster {
     /// As for [`submit`](Self::submit).
     pub fn test(&self, script: &Path) -> Result<String, ClusterError> {
         self.command("sbatch", &["--test-only".into(), script.into()])
+    }
+
+    /// What Slurm says about a job on this partition that does nothing.
+    ///
+    /// # Errors
+    /// As for [`submit`](Self::submit).
+    pub fn test_partition(&self, partition: &str) -> Result<String, ClusterError> {
+        self.command(
+            "sbatch",
+            &["--test-only".into(), format!("--partition={partition}").into(), "--wrap=true".into()],
+        )
     }
 
     /// The user's jobs of this name that Slurm knows.
@@ -235,12 +217,7 @@ fn jobs(text: &str) -> Vec<Job> {
     let job = |line: &str| {
         let mut fields = line.split('|').map(str::trim);
         let [job, task, state, reason, node] = next5(&mut fields)?;
-        let state = match state {
-            "PENDING" | "REQUEUED" | "REQUEUE_HOLD" | "SPECIAL_EXIT" => JobState::Waiting(reason.to_owned()),
-            "RUNNING" | "CONFIGURING" | "COMPLETING" | "SUSPENDED" | "STOPPED" | "SIGNALING"
-            | "STAGE_OUT" | "RESIZING" => JobState::Running,
-            ended => JobState::Ended(ended.to_owned()),
-        };
+        let state = JobState::of(state, reason);
         Some(Job { job: job.to_owned(), task: task.parse().ok(), state, node: node.to_owned() })
     };
     text.lines().filter_map(job).collect()
@@ -301,12 +278,5 @@ mod tests {
             ["30:00", "1:00:00", "2-00:00:00", "infinite", "n/a"].map(seconds),
             [Some(1800), Some(3600), Some(172_800), None, None]
         );
-    }
-
-    #[test]
-    fn reasons_are_words() {
-        let text = JobState::Waiting("Resources".to_owned()).explanation();
-        assert_eq!(text, "waiting for free nodes (Resources)");
-        assert_eq!(JobState::Ended("NODE_FAIL".to_owned()).explanation(), "node fail");
     }
 }

@@ -59,6 +59,8 @@ pub fn script(pilots: &Pilots<'_>) -> String {
     }
     if settings.exclusive {
         option("--exclusive".to_owned());
+        // A core that two runs share makes both slow.
+        option("--hint=nomultithread".to_owned());
     }
     settings.lines.iter().for_each(|line| option(line.clone()));
     text.push('\n');
@@ -113,6 +115,7 @@ mod tests {
 #SBATCH --constraint='zen4|zen5'
 #SBATCH --mem=3072M
 #SBATCH --exclusive
+#SBATCH --hint=nomultithread
 #SBATCH --qos=long
 
 module load gcc/12

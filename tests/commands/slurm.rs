@@ -1,0 +1,361 @@
+//! `run --on slurm`, `status`, `cancel` and `doctor --on slurm` with fakes of Slurm's programs. `tests/slurm` tests them on
+//! a real cluster.
+
+use std::fs::{self, File};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, SystemTime};
+
+const PLAN: &str = "problem = \"flip\"\nengines = [\"search:algebra\"]\nlimits = { cpu = \"2s\" }\n\
+                    [[family]]\nname = \"random\"\nn = 3\nseeds = \"1..=8\"\n";
+
+/// A folder with an experiment `x` and fakes of Slurm's programs in `bin`. Each fake writes its arguments into `calls`.
+struct Site(PathBuf);
+
+impl Site {
+    /// A cluster of three nodes that accepts jobs and knows none.
+    fn new(name: &str, settings: &str) -> Self {
+        let site = Site(PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("slurm-{name}")));
+        let _ = fs::remove_dir_all(&site.0);
+        fs::create_dir_all(site.0.join("bin")).unwrap();
+        fs::create_dir(site.0.join("x")).unwrap();
+        fs::write(site.0.join("x/plan.toml"), format!("{PLAN}[slurm]\n{settings}\n")).unwrap();
+        site.fake(
+            "sinfo",
+            "case $1 in --version) echo slurm-wlm 22.05.8;; *) echo 'main*|infinite|3|1|idle';; esac",
+        );
+        site.fake("sbatch", "case $1 in --parsable) echo 14;; *) echo sbatch: Job 14 to start >&2;; esac");
+        site.fake("squeue", "");
+        site.fake("scancel", "");
+        site
+    }
+
+    fn fake(&self, name: &str, script: &str) {
+        let path = self.0.join("bin").join(name);
+        let text = format!("#!/bin/sh\necho {name} \"$@\" >> {}\n{script}\n", self.0.join("calls").display());
+        // Renamed, because another thread that starts a process may hold the file open for writing.
+        fs::write(path.with_extension("new"), text).unwrap();
+        fs::set_permissions(path.with_extension("new"), fs::Permissions::from_mode(0o755)).unwrap();
+        fs::rename(path.with_extension("new"), &path).unwrap();
+    }
+
+    /// Runs a command: exit status, and both outputs.
+    fn run(&self, args: &[&str]) -> (i32, String) {
+        let path = format!("{}:/usr/bin:/bin", self.0.join("bin").display());
+        self.run_with(&path, args)
+    }
+
+    fn run_with(&self, path: &str, args: &[&str]) -> (i32, String) {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_counterpoint"));
+        command.args(args).current_dir(&self.0).env("PATH", path);
+        let output = command.output().unwrap();
+        let text = [output.stdout, output.stderr].concat();
+        (output.status.code().unwrap(), String::from_utf8(text).unwrap())
+    }
+
+    fn submit(&self) -> (i32, String) {
+        self.run(&["run", "x", "--on", "slurm"])
+    }
+
+    fn results(&self) -> PathBuf {
+        self.0.join("x/results/main")
+    }
+
+    fn calls(&self, program: &str) -> usize {
+        let calls = fs::read_to_string(self.0.join("calls")).unwrap_or_default();
+        calls.lines().filter(|line| line.starts_with(program)).count()
+    }
+
+    fn queued(&self) -> usize {
+        fs::read_dir(self.results().join("queue/todo")).map_or(0, Iterator::count)
+    }
+}
+
+fn assert_has(text: &str, words: &str) {
+    assert!(text.contains(words), "{words} is missing in: {text}");
+}
+
+#[test]
+fn without_slurm_the_set_is_left_untouched() {
+    let site = Site::new("missing", "");
+    let nothing = site.0.join("empty").display().to_string();
+    for args in [
+        &["run", "x", "--on", "slurm"][..],
+        &["run", "x", "--on", "slurm", "--dry-run"],
+        &["doctor", "--on", "slurm"],
+    ] {
+        let (status, said) = site.run_with(&nothing, args);
+        assert_eq!(status, 2, "{said}");
+        assert_has(
+            &said,
+            "there is no sinfo; install Slurm's client programs (on Debian, the package slurm-client)",
+        );
+    }
+    assert!(!site.results().exists());
+}
+
+#[test]
+fn an_unknown_partition_is_named_by_slurm_and_by_us() {
+    let site = Site::new("partition", "partition = \"nine\"");
+    site.fake("sbatch", "echo 'sbatch: error: invalid partition specified: nine' >&2; exit 1");
+    let (status, said) = site.submit();
+    assert_eq!(status, 2, "{said}");
+    assert_has(
+        &said,
+        "sbatch says: invalid partition specified: nine; Slurm has no partition 'nine'; it has: main",
+    );
+    assert!(!site.results().exists());
+}
+
+#[test]
+fn requests_that_never_fit_are_refused_before_anything_is_queued() {
+    let cases = [
+        (
+            "cpus = 4",
+            "",
+            "a pilot needs 4 processors (`cpus` in [slurm]), but the largest node of partition main that can",
+        ),
+        ("memory = \"9GiB\"", "Memory specification can not be satisfied", "lower `memory` in [slurm]"),
+        (
+            "constraint = \"x\"",
+            "Invalid feature specification",
+            "no node has the features in `constraint` in [slurm]",
+        ),
+        (
+            "account = \"a\"",
+            "Invalid account or account/partition combination specified",
+            "set `account` in [slurm]",
+        ),
+        ("", "Requested time limit is invalid (missing or exceeds some limit)", "set --time; `sinfo"),
+    ];
+    for (i, (settings, words, ours)) in cases.into_iter().enumerate() {
+        let site = Site::new(&format!("never-{i}"), settings);
+        if !words.is_empty() {
+            site.fake("sbatch", &format!("echo 'sbatch: error: {words}' >&2; exit 1"));
+        }
+        let (status, said) = site.submit();
+        assert_eq!(status, 2, "{said}");
+        assert_has(&said, words);
+        assert_has(&said, ours);
+        assert_eq!(site.queued(), 0);
+    }
+    let site = Site::new("no-limit", "");
+    fs::write(site.0.join("x/plan.toml"), PLAN.replace("cpu = \"2s\"", "work = 1000")).unwrap();
+    let (status, said) = site.submit();
+    assert_eq!(status, 2);
+    assert_has(
+        &said,
+        "the plan sets no limit on CPU time, from which the time of pilots follows; add limits = { cpu",
+    );
+}
+
+#[test]
+fn pilots_are_submitted_once() {
+    let site = Site::new("once", "lines = \"--qos=long\"");
+    let (status, said) = site.submit();
+    assert_eq!(status, 0, "{said}");
+    assert_has(
+        &said,
+        "x: 8 runs have no record; 8 batches wait, 0 are held\njob 14: 3 pilots of 5m on partition main\n",
+    );
+    let script = fs::read_to_string(site.results().join("slurm/pilot.sh")).unwrap();
+    for line in
+        ["--array=1-3", "--time=5", "--requeue", "--open-mode=append", "--signal=B:TERM@60", "--qos=long"]
+    {
+        assert_has(&script, &format!("#SBATCH {line}\n"));
+    }
+    site.fake("squeue", "for i in 1 2 3; do echo \"14|$i|RUNNING|None|n$i\"; done");
+    let (status, said) = site.submit();
+    assert_eq!(status, 0, "{said}");
+    assert_has(&said, "3 pilots carry them out, so no more are submitted");
+    let (_, said) = site.run(&["status", "x"]);
+    for node in ["n1", "n2", "n3"] {
+        assert_has(&said, &format!("1 × runs on {node}"));
+    }
+    let before = site.calls("squeue");
+    let (_, said) = site.run(&["status", "x"]);
+    assert_eq!(site.calls("squeue"), before, "Slurm is asked at most every half minute");
+    assert_has(&said, "1 × runs on n1");
+    let (status, said) = site.run(&["cancel", "x"]);
+    assert_eq!((status, site.calls("scancel 14")), (0, 1), "{said}");
+    assert!(site.results().join("queue/cancel").exists());
+}
+
+#[test]
+fn an_array_that_is_too_large_is_halved_once() {
+    let site = Site::new("halved", "");
+    let refuse = "case $1 in --parsable) grep -q 'array=1-2$' $2 && echo 15 && exit;; *) exit;; esac\n\
+                  echo 'sbatch: error: Batch job submission failed: Invalid job array specification' >&2; exit 1";
+    site.fake("sbatch", refuse);
+    let (status, said) = site.submit();
+    assert_eq!(status, 0, "{said}");
+    assert_has(&said, "Invalid job array specification; trying 2 pilots instead of 3");
+    assert_has(&said, "job 15: 2 pilots of 5m");
+    site.fake("sbatch", &refuse.replace("array=1-2$", "array=1-1$"));
+    let (status, said) = site.submit();
+    assert_eq!(status, 2, "{said}");
+    assert_has(&said, "Invalid job array specification; use fewer --nodes");
+}
+
+#[test]
+fn a_controller_that_falls_silent_is_asked_again() {
+    let site = Site::new("silent", "");
+    let mark = site.0.join("mark");
+    // The first submission fails, although the controller has taken the job.
+    let silent = format!(
+        "case $1 in --parsable) touch {}; echo 'sbatch: error: Unable to contact slurm controller (connect \
+                          failure)' >&2; exit 1;; esac",
+        mark.display()
+    );
+    site.fake("sbatch", &silent);
+    site.fake("squeue", &format!("[ -e {} ] && echo '16|1|PENDING|None|' || true", mark.display()));
+    let (status, said) = site.submit();
+    assert_eq!(status, 0, "{said}");
+    assert_has(
+        &said,
+        "Slurm does not answer: Unable to contact slurm controller (connect failure); asking again in 1s",
+    );
+    assert_has(&said, "job 16: 3 pilots");
+    assert_eq!(site.calls("sbatch --parsable"), 1);
+    site.fake(
+        "squeue",
+        "echo 'slurm_load_jobs error: Unable to contact slurm controller (connect failure)' >&2; exit 1",
+    );
+    let (status, said) = site.run(&["status", "x"]);
+    assert_eq!(status, 0, "{said}");
+    assert_has(&said, "Slurm does not answer");
+    assert_has(&said, "what stands above comes from the files of the set");
+    let (status, said) = site.run(&["cancel", "x"]);
+    assert_eq!(status, 0, "{said}");
+    assert!(site.results().join("queue/cancel").exists(), "cancel works without Slurm");
+}
+
+#[test]
+fn status_says_why_pilots_wait_and_how_they_ended() {
+    let site = Site::new("reasons", "");
+    assert_eq!(site.submit().0, 0);
+    let status = |jobs: &str| {
+        let _ = fs::remove_file(site.results().join("slurm/squeue"));
+        site.fake("squeue", &format!("printf '{jobs}'"));
+        let (status, said) = site.run(&["status", "x"]);
+        assert_eq!(status, 0, "{said}");
+        said
+    };
+    let said = status("14|1|PENDING|Resources|\\n14|2|PENDING|Resources|\\n");
+    assert_has(&said, "8 batches wait in the queue\njob 14: 2 × waiting for free nodes (Resources)\n");
+    assert!(!said.contains("have not started"), "{said}");
+    let said = status("14|1|PENDING|PartitionConfig|\\n");
+    assert_has(
+        &said,
+        "pilots have not started: waiting for ever: it asks for more than the partition has (PartitionConfig); cancel",
+    );
+    let script = File::options().write(true).open(site.results().join("slurm/pilot.sh")).unwrap();
+    script.set_modified(SystemTime::now() - Duration::from_secs(750)).unwrap();
+    let said = status("14|1|PENDING|Resources|\\n");
+    assert_has(
+        &said,
+        "pilots have not started since 12 min: waiting for free nodes (Resources); fewer --nodes, a shorter --time",
+    );
+    let said = status("14|1|OUT_OF_MEMORY|None|n1\\n14|2|COMPLETED|None|n2\\n");
+    assert_has(&said, "job 14: 1 × killed for memory (OUT_OF_MEMORY)\nno pilot is left (last job: 14)\n");
+    assert_has(&said, "pilots were killed for memory; their runs go back to the queue");
+    let said = status("14|1|FAILED|NonZeroExitCode|n1\\n");
+    assert_has(&said, "pilots have failed; they have no output, so the nodes may not see this folder");
+    fs::write(
+        site.results().join("slurm/log/14_1.txt"),
+        "slurmstepd: error: Detected 1 oom_kill event in StepId=14.batch. Some of the step tasks have been OOM Killed.\n",
+    )
+    .unwrap();
+    // Slurm has forgotten the job, but its words are in the output of the pilot.
+    let said = status("");
+    assert_has(
+        &said,
+        "job 14: 1 pilot was killed for memory (slurm/log/14_1.txt); their runs go back to the queue",
+    );
+}
+
+#[test]
+fn a_dry_run_estimates_from_records() {
+    let site = Site::new("estimate", "exclusive = true");
+    assert_eq!(site.run(&["run", "x"]).0, 0);
+    let plan = fs::read_to_string(site.0.join("x/plan.toml")).unwrap();
+    fs::write(site.0.join("x/plan.toml"), plan.replace("1..=8", "1..=900")).unwrap();
+    let (status, said) = site.run(&["run", "x", "--on", "slurm", "--dry-run", "--time", "1h"]);
+    assert_eq!(status, 0, "{said}");
+    assert_has(
+        &said,
+        "3 pilots of 1h on partition main: at most 3.0 node-hours; the limits of the runs add up to 0.5; about 0.0",
+    );
+    assert_has(&said, "sbatch --test-only: Job 14 to start\n");
+    assert_has(&said, "#SBATCH --exclusive\n#SBATCH --hint=nomultithread\n");
+}
+
+/// The entries of a folder whose names begin with `counterpoint-doctor`.
+fn leftovers(folder: &Path) -> usize {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
+    entries.filter(|name| name.to_string_lossy().starts_with("counterpoint-doctor")).count()
+}
+
+#[test]
+fn doctor_tests_a_cluster() {
+    let site = Site::new("doctor", "");
+    let script = site.0.join("script");
+    site.fake("sbatch", &format!("echo $2 > {0}.new; mv {0}.new {0}; echo 9", script.display()));
+    // This test starts the tasks, on this machine. The fake cannot: a command ends all processes that it has started.
+    let (status, said) = std::thread::scope(|scope| {
+        let doctor = scope.spawn(|| site.run(&["doctor", "x", "--on", "slurm"]));
+        while !script.exists() && !doctor.is_finished() {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let script = fs::read_to_string(&script).unwrap_or_default();
+        let task = |number: u32| {
+            let mut task = Command::new("sh");
+            task.arg(script.trim())
+                .env("SLURM_ARRAY_JOB_ID", "9")
+                .env("SLURM_ARRAY_TASK_ID", number.to_string());
+            task.spawn().unwrap()
+        };
+        let tasks: Vec<_> = (1..=3).map(task).collect();
+        tasks.into_iter().for_each(|mut task| assert!(task.wait().unwrap().success()));
+        doctor.join().unwrap()
+    });
+    assert_eq!(status, 0, "{said}");
+    for words in [
+        "slurm-wlm 22.05.8",
+        "main: 3 nodes with 3 processors can be used; no time limit",
+        "job 9: 3 tasks on ",
+        "runs on the nodes",
+        "visible within ",
+        "50 of 50 files got one owner each",
+        "hold between machines",
+        "leases do not compare clocks",
+        "limits of runs",
+        "memory of jobs",
+        "processors",
+    ] {
+        assert_has(&said, words);
+    }
+    assert_eq!(site.calls("scancel 9"), 1);
+    assert_eq!(leftovers(&site.0.join("x")), 0);
+}
+
+#[test]
+fn doctor_gives_up_on_a_job_that_does_not_start() {
+    let site = Site::new("doctor-waits", "");
+    site.fake("squeue", "echo '14|1|PENDING|Resources|'");
+    let (status, said) = site.run(&["doctor", "--on", "slurm", "--wait", "1s", "--nodes", "1"]);
+    assert_eq!(status, 2, "{said}");
+    assert_has(&said, "job 14: 0 of 1 tasks began within");
+    assert_has(&said, "waiting for free nodes (Resources)");
+    assert_eq!((site.calls("scancel 14"), leftovers(&site.0)), (1, 0));
+    // The tasks fail at once.
+    site.fake("squeue", "echo '14|1|FAILED|NonZeroExitCode|n1'");
+    site.fake("sbatch", "dir=$(dirname $2); echo 'libc.so.6: not found' > $dir/log/14_1.txt; echo 14");
+    let (status, said) = site.run(&["doctor", "--on", "slurm"]);
+    assert_eq!(status, 2, "{said}");
+    assert_has(&said, "a task says: libc.so.6: not found");
+    let (status, said) = site.run(&["doctor", "x"]);
+    assert_eq!(status, 2);
+    assert_has(&said, "FOLDER and --nodes are for --on slurm");
+}
