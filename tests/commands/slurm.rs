@@ -183,6 +183,23 @@ fn pilots_are_submitted_once() {
 }
 
 #[test]
+fn pilots_are_submitted_for_batches_of_dead_pilots() {
+    let site = Site::new("dead", "");
+    assert_eq!(site.submit().0, 0);
+    // Pilots on other nodes hold all batches, and Slurm knows none of them any more.
+    let queue = site.results().join("queue");
+    for (i, entry) in fs::read_dir(queue.join("todo")).unwrap().enumerate() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        fs::write(queue.join("alive").join(format!("n{i}.1.2.3")), "7").unwrap();
+        fs::rename(queue.join("todo").join(&name), queue.join("taken").join(format!("{name}@n{i}.1.2.3")))
+            .unwrap();
+    }
+    let (status, said) = site.submit();
+    assert_eq!(status, 0, "{said}");
+    assert_has(&said, "8 runs have no record; 0 batches wait, 8 are held\njob 14: 3 pilots");
+}
+
+#[test]
 fn an_array_that_is_too_large_is_halved_once() {
     let site = Site::new("halved", "");
     let refuse = "case $1 in --parsable) grep -q 'array=1-2$' $2 && echo 15 && exit;; *) exit;; esac\n\

@@ -180,7 +180,8 @@ pub(super) fn submit(
         "{}: {missing} runs have no record; {waiting} batches wait, {held} are held",
         experiment.name
     )?;
-    let needed = wanted.min(waiting).saturating_sub(live);
+    // A pilot holds a batch at a time, so further ones are those of dead pilots, which others take after a lease.
+    let needed = wanted.min(waiting + held.saturating_sub(live)).saturating_sub(live);
     if needed == 0 {
         writeln!(out, "{} carry them out, so no more are submitted", plural(live, "pilot", "pilots"))?;
         return Ok(Status::Done);
@@ -215,6 +216,10 @@ pub(super) fn dry(
     out: &mut dyn Write,
 ) -> Result<Status, Failure> {
     let submission = Submission::of(context, experiment, (set, folder), args)?;
+    if submission.missing.is_empty() {
+        writeln!(out, "Slurm: all runs have records, so no pilots are needed")?;
+        return Ok(Status::Done);
+    }
     let Size { pilots, time, .. } = submission.size;
     let (cpus, what) = match submission.settings.exclusive {
         true => (1, "node-hours"),
@@ -235,7 +240,7 @@ pub(super) fn dry(
         hours(f64::from(pilots) * time.as_secs_f64()),
         hours(work),
     )?;
-    let program = folder.join("slurm").join("program-HASH");
+    let program = std::path::absolute(folder)?.join("slurm").join("program-HASH");
     let text = submission.script(context, experiment, &program, args)?;
     match submission.test(context, &text)? {
         Ok(words) | Err(ClusterError::Refused { words, .. }) => {

@@ -1,7 +1,7 @@
 //! What Slurm said last about the jobs of a set. A user may call `status` every second, but the controller serves a whole
 //! cluster, so it is asked at most every half minute. The answer is kept in the folder `slurm/` of the set.
 
-use super::{Cluster, ClusterError, Job};
+use super::{Cluster, ClusterError, Job, JobState};
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io;
@@ -10,6 +10,9 @@ use std::time::{Duration, SystemTime};
 
 /// How long an answer is used again.
 const FRESH: Duration = Duration::from_secs(30);
+
+/// How long an answer is used again if a job is about to be scheduled.
+const FRESH_AT_START: Duration = Duration::from_secs(2);
 
 /// An answer of Slurm.
 #[derive(Serialize, Deserialize)]
@@ -48,8 +51,10 @@ impl Lately {
 
     fn known(set: &Path) -> Option<Self> {
         let known: Lately = serde_json::from_slice(&fs::read(file(set)).ok()?).ok()?;
+        let is_new = known.jobs.iter().any(|job| job.state == JobState::Waiting("None".to_owned()));
+        let fresh = if is_new { FRESH_AT_START } else { FRESH };
         // An answer from the future comes from a machine with another clock.
-        known.at.elapsed().is_ok_and(|age| age < FRESH).then_some(known)
+        known.at.elapsed().is_ok_and(|age| age < fresh).then_some(known)
     }
 
     fn keep(&self, set: &Path) -> io::Result<()> {
@@ -74,15 +79,19 @@ mod tests {
         let set = tempfile::tempdir().unwrap();
         fs::create_dir(set.path().join("slurm")).unwrap();
         assert!(Lately::known(set.path()).is_none());
-        let kept = |at| {
-            Lately { jobs: Vec::new(), at }.keep(set.path()).unwrap();
+        let kept_with = |jobs: Vec<Job>, at| {
+            Lately { jobs, at }.keep(set.path()).unwrap();
             Lately::known(set.path()).is_some()
         };
+        let kept = |at| kept_with(Vec::new(), at);
         let now = SystemTime::now();
         assert!(kept(now - Duration::from_secs(5)));
         assert!(!kept(now - Duration::from_secs(31)));
         assert!(!kept(now + Duration::from_secs(3600)));
-        assert!(kept(now - Duration::from_secs(1)));
+        let state = JobState::of("PENDING", "None");
+        let new = Job { job: "1".to_owned(), task: Some(1), state, node: String::new() };
+        assert!(!kept_with(vec![new.clone()], now - Duration::from_secs(5)), "it is scheduled at once");
+        assert!(kept_with(vec![new], now));
         Lately::forget(set.path());
         assert!(Lately::known(set.path()).is_none());
     }
