@@ -1,10 +1,10 @@
-//! Whether the node on which a run was made explains a difference of times. The runs of a set come from several nodes if
-//! it was measured on a cluster.
+//! Whether the node on which a run was made explains a difference of times. The runs of a set come from several nodes
+//! if it was measured on a cluster.
 //!
-//! Runs of one engine on instances with the same parameters differ only in their seeds, so their times should not depend
-//! on the node. Within such a group, times are ranked. Runs on one instance are not independent: the same instance is
-//! hard for all engines. So the ranks of an instance on a node are averaged over engines and repetitions, and the test is
-//! over instances ([`shifts`]). P-values are corrected for the number of nodes.
+//! Runs of one engine on instances with the same parameters differ only in their seeds, so their times should not
+//! depend on the node. Within such a group, times are ranked. Runs on one instance are not independent: the same
+//! instance is hard for all engines. So the ranks of an instance on a node are averaged over engines and repetitions,
+//! and the test is over instances ([`shifts`]). P-values are corrected for the number of nodes.
 
 use super::dataset::{Dataset, Run};
 use super::units::{Measure, shown};
@@ -74,8 +74,8 @@ pub fn check(dataset: &Dataset<'_>) -> Option<NodeCheck> {
     Some(NodeCheck { nodes: tested.len(), instances, differing })
 }
 
-/// The score of each instance on each node, for runs that differ only in engine, seed and repetition. Adds the ratios of
-/// median times to `ratios`.
+/// The score of each instance on each node, for runs that differ only in engine, seed and repetition. Adds the ratios
+/// of median times to `ratios`.
 fn stratum(runs: &[&Run<'_>], nodes: &IndexSet<&str>, ratios: &mut [Vec<f64>]) -> Vec<(usize, f64)> {
     // By instance and node: the sum of its scores, and their number.
     let mut sums: BTreeMap<(usize, usize), (f64, usize)> = BTreeMap::new();
@@ -119,16 +119,17 @@ impl NodeCheck {
             );
         }
         let one = |differing: &Differing| {
-            let ratio = differing.ratio.map_or("different times".to_owned(), |ratio| {
+            let ratio = differing.ratio.map_or("other times".to_owned(), |ratio| {
                 format!("{} times as long", shown(ratio, Measure::Ratio))
             });
-            format!("{}: {ratio} (p = {})", differing.node, shown(differing.p, Measure::Probability))
-                .replace("p = <", "p <")
+            let p = shown(differing.p, Measure::Probability);
+            let p = if p.starts_with('<') { format!("p {p}") } else { format!("p = {p}") };
+            format!("{} took {ratio} ({p})", differing.node)
         };
         format!(
-            "the node explains a part of the differences between times: equal runs took on some nodes other times than on \
-             the rest: {}. Compare engines on one node only, or on nodes of one kind",
-            self.differing.iter().map(one).join("; ")
+            "the node explains a part of the differences between times: compared with equal runs on other nodes, those on \
+             {}. Compare engines on one node only, or on nodes of one kind",
+            self.differing.iter().map(one).join("; those on ")
         )
     }
 }
@@ -173,7 +174,7 @@ mod tests {
         assert_eq!(slow.node, "n2");
         assert!((1.3..1.7).contains(&slow.ratio.unwrap()) && slow.p < 0.01, "{slow:?}");
         let text = found.sentence();
-        assert!(text.contains("n2: 1.") && text.contains("times as long (p "), "{text}");
+        assert!(text.contains("those on n2 took 1.") && text.contains("times as long (p "), "{text}");
     }
 
     #[test]

@@ -1,9 +1,8 @@
 //! A test whether the values of a group are shifted, over strata: only values of one stratum are compared.
 //!
-//! # References
-//! P. van Elteren: *On the combination of independent two-sample tests of Wilcoxon*, Bulletin of the International
-//! Statistical Institute 37 (1960): ranks within strata, weighted by one over the size plus one. The variance is that of
-//! the permutations within strata, so ties need no correction.
+//! # References P. van Elteren: *On the combination of independent two-sample tests of Wilcoxon*, Bulletin of the
+//! International Statistical Institute 37 (1960): ranks within strata, weighted by one over the size plus one. The
+//! variance is that of the permutations within strata, so ties need no correction.
 
 use crate::tails;
 
@@ -37,9 +36,9 @@ pub fn rank_scores(values: &[f64]) -> Vec<f64> {
     scores
 }
 
-/// Tests for each of `groups` groups whether its scores are shifted. A stratum is a list of scores, each with the number
-/// of its group. Under the null hypothesis, the scores of a stratum could be exchanged between its groups. `None` for a
-/// group that is in no stratum together with a different score of another group.
+/// Tests for each of `groups` groups whether its scores are shifted. A stratum is a list of scores, each with the
+/// number of its group. Under the null hypothesis, the scores of a stratum could be exchanged between its groups.
+/// `None` for a group that is in no stratum together with a different score of another group.
 ///
 /// # Panics
 /// If the number of a group is `groups` or more.

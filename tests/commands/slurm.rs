@@ -1,5 +1,5 @@
-//! `run --on slurm`, `status`, `cancel` and `doctor --on slurm` with fakes of Slurm's programs. `tests/slurm` tests them on
-//! a real cluster.
+//! `run --on slurm`, `status`, `cancel` and `doctor --on slurm` with fakes of Slurm's programs. `tests/slurm` tests
+//! them on a real cluster.
 
 use std::fs::{self, File};
 use std::os::unix::fs::PermissionsExt;
@@ -140,6 +140,14 @@ fn requests_that_never_fit_are_refused_before_anything_is_queued() {
         assert_has(&said, ours);
         assert_eq!(site.queued(), 0);
     }
+    let site = Site::new("overridden", "");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_counterpoint"));
+    command.args(["run", "x", "--on", "slurm"]).current_dir(&site.0).env("SBATCH_TIMELIMIT", "1");
+    let output = command.env("PATH", site.0.join("bin")).output().unwrap();
+    assert_has(
+        &String::from_utf8_lossy(&output.stderr),
+        "the environment variable SBATCH_TIMELIMIT overrides an option of the job script; unset it",
+    );
     let site = Site::new("no-limit", "");
     fs::write(site.0.join("x/plan.toml"), PLAN.replace("cpu = \"2s\"", "work = 1000")).unwrap();
     let (status, said) = site.submit();

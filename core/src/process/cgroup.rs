@@ -259,8 +259,8 @@ fn delegated_group() -> Result<PathBuf, CgroupError> {
     Ok(parent)
 }
 
-/// The least memory limit of the control groups that contain this process, in bytes; `None` if there is none, or if this
-/// cannot be determined.
+/// The least memory limit of the control groups that contain this process, in bytes; `None` if there is none, or if
+/// this cannot be determined.
 pub fn memory_limit() -> Option<u64> {
     let limits = [("", "memory.max"), ("memory", "memory.limit_in_bytes")].into_iter().flat_map(
         |(controller, file)| {

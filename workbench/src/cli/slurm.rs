@@ -34,6 +34,18 @@ impl From<ClusterError> for Failure {
     }
 }
 
+/// Variables that replace options of the job script that pilots depend on. Others, such as the one for the account, are
+/// the user's choice.
+const OVERRIDING: [&str; 7] = [
+    "SBATCH_ARRAY_INX",
+    "SBATCH_JOB_NAME",
+    "SBATCH_NO_REQUEUE",
+    "SBATCH_OPEN_MODE",
+    "SBATCH_SIGNAL",
+    "SBATCH_TIMELIMIT",
+    "SBATCH_WAIT",
+];
+
 /// The pilots that the missing runs of an experiment need.
 struct Submission<'a> {
     cluster: Cluster,
@@ -67,6 +79,11 @@ impl<'a> Submission<'a> {
         let partition = chosen(&cluster, &partitions, &settings)?;
         let missing: Vec<&Run> = experiment.missing(set).collect();
         let limits: Vec<Limits> = missing.iter().map(|run| run.limits).collect();
+        if let Some(name) = OVERRIDING.iter().find(|name| std::env::var_os(name).is_some()) {
+            return Err(Failure::usage(format!(
+                "the environment variable {name} overrides an option of the job script; unset it"
+            )));
+        }
         if !experiment.plan.sets_cpu_limit {
             return Err(Failure::usage(
                 "the plan sets no limit on CPU time, from which the time of pilots follows; add limits = { cpu = \"…\" }",

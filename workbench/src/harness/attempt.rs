@@ -17,7 +17,6 @@ use crate::spec::{self, EngineSpec};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::{self, Seek, Write};
-use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
@@ -27,11 +26,8 @@ use tempfile::TempDir;
 /// The slack in [`outer_limits`]. It covers the minimum time that proving and checking get.
 const SLACK: Duration = Duration::from_secs(15);
 
-/// The signal with which the kernel ends a process if there is no memory left.
-const SIGKILL: i32 = rustix::process::Signal::KILL.as_raw();
-
-/// Why a worker was killed, in the reason of its failure.
-const KILLED_FOR_MEMORY: &str = ", killed for memory: the job had no memory left";
+/// Added to the reason of a failure if the kernel killed a process meanwhile.
+const KILLED_FOR_MEMORY: &str = "; killed for memory: the control group of this job had no memory left";
 
 /// The maximum number of bytes that a worker may write.
 const MAX_OUTPUT: u64 = 1 << 28;
@@ -74,8 +70,8 @@ pub struct Launcher<'a> {
 }
 
 impl Launcher<'_> {
-    /// Whether the kernel has killed a process of our control group for lack of memory since the last call. On a cluster,
-    /// Slurm limits the memory of that group.
+    /// Whether the kernel has killed a process of our control group for lack of memory since the last call. On a
+    /// cluster, Slurm limits the memory of that group.
     fn is_out_of_memory(&self) -> bool {
         let kills = process::memory_kills().unwrap_or(0);
         self.memory_kills.swap(kills, Relaxed) < kills
@@ -155,9 +151,12 @@ pub fn attempt(
     if ran.ending == Ending::Stopped(Limit::Cancelled) {
         return Ok(None);
     }
-    let was_killed = matches!(ran.ending, Ending::Ended(status) if status.signal() == Some(SIGKILL));
-    let cause = if was_killed && launcher.is_out_of_memory() { KILLED_FOR_MEMORY } else { "" };
-    let mut findings = findings_of(&mut ran, &launcher.children, cause)?;
+    let mut findings = findings_of(&mut ran, &launcher.children)?;
+    if let (Some(Verdict::Failed), Some(reason)) = (findings.verdict, &mut findings.reason)
+        && launcher.is_out_of_memory()
+    {
+        reason.push_str(KILLED_FOR_MEMORY);
+    }
     if findings.limit.is_some() && findings.wall_s.is_none() {
         // The worker was killed before it could report a time.
         findings.wall_s = engine_time.map(|time| time.as_secs_f64());
@@ -217,8 +216,7 @@ fn outer_limits(run: &Run) -> Limits {
 ///
 /// Otherwise it failed or reached a limit. An answer that the worker found before it reached a limit is kept, and the
 /// check of this answer counts as incomplete. `children` note which counters of external solvers the worker found.
-/// `cause` is added to the reason of a failure.
-fn findings_of(ran: &mut process::Run, children: &Children, cause: &str) -> io::Result<Findings> {
+fn findings_of(ran: &mut process::Run, children: &Children) -> io::Result<Findings> {
     let (phase, found) =
         request::parse_output(process::reader(&mut ran.output), |counter| children.note_counter(counter))?;
     let is_done = phase == Phase::Ending;
@@ -236,7 +234,7 @@ fn findings_of(ran: &mut process::Run, children: &Children, cause: &str) -> io::
             if said.contains("'memory allocation of") {
                 Err(Limit::Memory)
             } else {
-                Ok(format!("the worker ended with {status} while {phase}{cause}{said}"))
+                Ok(format!("the worker ended with {status} while {phase}{said}"))
             }
         }
     };

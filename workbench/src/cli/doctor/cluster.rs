@@ -1,6 +1,6 @@
-//! `doctor --on slurm`: tests a cluster with one small array of jobs. Each task and this process test a folder that they
-//! should share (`harness/slurm/probe.rs`). The command ends in bounded time, and cancels its job and removes its folder
-//! however it ends.
+//! `doctor --on slurm`: tests a cluster with one small array of jobs. Each task and this process test a folder that
+//! they should share (`harness/slurm/probe.rs`). The command ends in bounded time, and cancels its job and removes
+//! its folder however it ends.
 
 mod findings;
 

@@ -84,8 +84,8 @@ fn state(job: &Job) -> String {
     }
 }
 
-/// Says what to do about pilots that wait for ever or for a long time, and about pilots of the last job that were ended.
-/// `is_memory_unsaid`: their output has not said that they were killed for memory.
+/// Says what to do about pilots that wait for ever or for a long time, and about pilots of the last job that were
+/// ended. `is_memory_unsaid`: their output has not said that they were killed for memory.
 fn remedies(
     spool: &Spool,
     (jobs, last, is_memory_unsaid): (&[Job], &str, bool),

@@ -1,17 +1,17 @@
 //! Tests whether a folder is shared between machines as the queue needs it, by what they see of each other's files.
 //!
-//! The *members* of a test are the machine on which the user gave the command (member 0) and the tasks of a small array,
-//! each on a node of its own. They meet only in the folder. Each member
+//! The *members* of a test are the machine on which the user gave the command (member 0) and the tasks of a small
+//! array, each on a node of its own. They meet only in the folder. Each member
 //!
 //! 1. writes `hello-I` with what is known about its node, and waits until member 0 has written `start`;
 //! 2. renames each of the files `token-K`, as all others do at the same time. Only one member may get each;
 //! 3. tries to take a lock that member 0 holds;
-//! 4. writes `ping-I` and waits until each other member has answered it with `pong-I-J`. The time until then is at least
-//!    the time in which files become visible. The answer contains the other's clock;
+//! 4. writes `ping-I` and waits until each other member has answered it with `pong-I-J`. The time until then is at
+//!    least the time in which files become visible. The answer contains the other's clock;
 //! 5. writes `report-I`.
 //!
-//! Folders are listed to find files, as the queue does, because network file systems remember for a while that a file is
-//! absent.
+//! Folders are listed to find files, as the queue does, because network file systems remember for a while that a file
+//! is absent.
 
 use super::super::environment::{Environment, program_hash};
 use super::super::tier::{Tier, best_tier};
@@ -293,11 +293,12 @@ mod tests {
     #[test]
     fn members_find_each_other_and_share_the_files() {
         let home = tempfile::tempdir().unwrap();
-        let leader = Probe::new(home.path(), 0);
+        let folder = home.path();
+        let leader = Probe::new(folder, 0);
         leader.prepare(&["sh".to_owned(), "no-such-program".to_owned()]).unwrap();
         let reports = std::thread::scope(|scope| {
             for member in [1, 2] {
-                scope.spawn(move || Probe::new(home.path(), member).follow(PATIENCE).unwrap());
+                scope.spawn(move || Probe::new(folder, member).follow(PATIENCE).unwrap());
             }
             while leader.present().unwrap().len() < 2 {
                 std::thread::sleep(PAUSE);
