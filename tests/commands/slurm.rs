@@ -98,12 +98,15 @@ fn without_slurm_the_set_is_left_untouched() {
 #[test]
 fn an_unknown_partition_is_named_by_slurm_and_by_us() {
     let site = Site::new("partition", "partition = \"nine\"");
-    site.fake("sbatch", "echo 'sbatch: error: invalid partition specified: nine' >&2; exit 1");
+    site.fake(
+        "sbatch",
+        "printf 'sbatch: error: invalid partition: nine\\nsbatch: error: no allocation\\n' >&2; exit 1",
+    );
     let (status, said) = site.submit();
     assert_eq!(status, 2, "{said}");
     assert_has(
         &said,
-        "sbatch says: invalid partition specified: nine; Slurm has no partition 'nine'; it has: main",
+        "sbatch says: invalid partition: nine; no allocation; Slurm has no partition 'nine'; it has: main",
     );
     assert!(!site.results().exists());
 }
@@ -128,6 +131,11 @@ fn requests_that_never_fit_are_refused_before_anything_is_queued() {
             "set `account` in [slurm]",
         ),
         ("", "Requested time limit is invalid (missing or exceeds some limit)", "set --time; `sinfo"),
+        (
+            "",
+            "Batch job submission failed: QOSMaxSubmitJobPerUserLimit",
+            "wait until other jobs of yours have ended",
+        ),
     ];
     for (i, (settings, words, ours)) in cases.into_iter().enumerate() {
         let site = Site::new(&format!("never-{i}"), settings);
@@ -208,6 +216,27 @@ fn pilots_are_submitted_for_batches_of_dead_pilots() {
 }
 
 #[test]
+fn pilots_do_not_inherit_the_marker_of_our_processes() {
+    let site = Site::new("marker", "");
+    let environment = site.0.join("environment");
+    site.fake("sbatch", &format!("env > {}; echo 14", environment.display()));
+    assert_eq!(site.submit().0, 0);
+    // Slurm starts jobs with the environment of `sbatch`. A job on this machine would be taken for an escaped process.
+    let environment = fs::read_to_string(environment).unwrap();
+    assert!(environment.contains("PATH=") && !environment.contains("COUNTERPOINT_RUN"), "{environment}");
+}
+
+#[test]
+fn a_machine_outside_the_cluster_is_named() {
+    let site = Site::new("outside", "");
+    let words = "sinfo: fatal: Could not establish a configuration source";
+    site.fake("sinfo", &format!("echo '{words}' >&2; exit 1"));
+    let (status, said) = site.submit();
+    assert_eq!(status, 2, "{said}");
+    assert_has(&said, "give the command on a machine of the cluster, or set SLURM_CONF");
+}
+
+#[test]
 fn an_array_that_is_too_large_is_halved_once() {
     let site = Site::new("halved", "");
     let refuse = "case $1 in --parsable) grep -q 'array=1-2$' $2 && echo 15 && exit;; *) exit;; esac\n\
@@ -220,7 +249,7 @@ fn an_array_that_is_too_large_is_halved_once() {
     site.fake("sbatch", &refuse.replace("array=1-2$", "array=1-1$"));
     let (status, said) = site.submit();
     assert_eq!(status, 2, "{said}");
-    assert_has(&said, "Invalid job array specification; use fewer --nodes");
+    assert_has(&said, "Invalid job array specification; the site allows fewer jobs; use fewer");
 }
 
 #[test]

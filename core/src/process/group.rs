@@ -90,15 +90,22 @@ impl Pauses {
 }
 
 impl<'a> Group<'a> {
-    /// Starts a command.
-    pub(super) fn spawn(children: &'a Children, command: &mut Command, is_worker: bool) -> io::Result<Self> {
+    /// Starts a command, which may be a worker, and which may leave processes behind.
+    pub(super) fn spawn(
+        children: &'a Children,
+        command: &mut Command,
+        (is_worker, is_unmarked): (bool, bool),
+    ) -> io::Result<Self> {
         // Hold the lock until the child is registered, so that `Children::end` cannot miss it.
         let mut live = children.live();
         if live.closed {
             return Err(io::Error::other("this program is about to end"));
         }
         // In a shared group, children inherit the marker that this process has from its parent.
-        let marker = if children.grouping == Grouping::Own {
+        let marker = if is_unmarked {
+            command.env_remove(escaped::VARIABLE);
+            0
+        } else if children.grouping == Grouping::Own {
             let (number, text) = live.markers.issue();
             command.env(escaped::VARIABLE, text);
             number

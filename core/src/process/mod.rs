@@ -69,7 +69,10 @@ pub struct Job<'a> {
     /// that clock as coarse as the kernel's ticks. So a worker runs without that limit, and ends itself if its parent
     /// dies first. It also adopts the orphans of its own children.
     pub is_worker: bool,
-    /// If this is set and a control group can be made, the program runs in its own control group. The kernel then
+    /// Whether processes that inherit its environment may outlive it. For example, Slurm starts jobs with the environment
+    /// of the program that submits them, perhaps on this machine.
+    pub is_unmarked: bool,
+    /// If this is set and a control group can be made, the program runs in a control group of its own. The kernel then
     /// enforces the program's memory limit, and all its processes are killed even if they leave the process group.
     pub cgroups: Option<&'a Cgroups>,
     /// Its folder for temporary files (`TMPDIR`); `None` for the usual one.
@@ -185,7 +188,7 @@ struct Live {
 struct RunningGroup {
     /// Its leader, which has not been waited for.
     leader: Pid,
-    /// The number of its marker; 0 in a shared group.
+    /// The number of its marker; 0 in a shared group and if it has none.
     marker: u64,
     is_worker: bool,
 }
@@ -279,7 +282,7 @@ impl Children {
             command.env(cgroup::ENTRY_VARIABLE, cgroup.procs_file());
         }
         command.envs(job.folder.map(|folder| ("TMPDIR", folder)));
-        let mut group = Group::spawn(self, &mut command, job.is_worker)?;
+        let mut group = Group::spawn(self, &mut command, (job.is_worker, job.is_unmarked))?;
         if let Some(Err(error)) = cgroup.as_ref().map(|cgroup| cgroup.add(group.leader())) {
             no_cgroup = Some(error);
         }

@@ -98,7 +98,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ("status", &["counterpoint status first --by family", "counterpoint status first --records csv"]),
     ("report", &["counterpoint report first"]),
     ("cancel", &["counterpoint cancel first"]),
-    ("doctor", &["counterpoint doctor", "counterpoint doctor --on slurm"]),
+    ("doctor", &["counterpoint doctor"]),
     (
         "list",
         &["counterpoint list engines ships", "counterpoint list rules flip", "counterpoint list encodings"],

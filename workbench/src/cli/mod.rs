@@ -16,6 +16,7 @@ mod encode;
 mod encoding;
 mod encodings;
 mod engines;
+mod estimate;
 mod exit;
 mod expected;
 mod experiment;

@@ -3,8 +3,6 @@
 mod dry;
 mod progress;
 
-pub(super) use dry::likely_s;
-
 use super::args::{On, Run as Args};
 use super::context::Context;
 use super::exit::{Failure, Status};

@@ -9,9 +9,10 @@ pub(super) use status::show;
 use self::ask::{is_too_many, patiently, refused, remedy};
 use super::args::Run as Args;
 use super::context::Context;
+use super::estimate::likely_s;
 use super::exit::{Failure, Status};
 use super::experiment::Experiment;
-use super::{interrupt, print, program, read, run};
+use super::{interrupt, print, program, read};
 use crate::engine::{Limit, Stop};
 use crate::harness::slurm::{
     Cluster, ClusterError, Lately, Pilots, Settings, Size, Spool, Submitted, altered_program, script,
@@ -174,16 +175,16 @@ pub(super) fn submit(
     let mut submission = Submission::of(context, experiment, (set, folder), args)?;
     let live = submission.cluster.jobs(&submission.name)?;
     let live = live.iter().filter(|job| job.state.is_live()).count();
-    // Slurm accepts requests that no node can fulfil, and lets them wait for ever. Only its test names them.
+    // Slurm accepts requests that no node can fulfil, and lets them wait for ever. Only its test names them. Whether so
+    // many pilots are allowed is seen later.
+    let pilots = std::mem::replace(&mut submission.size.pilots, 1);
     let text = submission.script(context, experiment, &std::path::absolute(folder)?, args)?;
-    match submission.test(context, &text)? {
-        Err(ClusterError::Refused { program, words }) if !is_too_many(&words) => {
-            let (words, remedy) = (words.trim(), remedy(&words));
-            return Err(Failure::usage(format!(
-                "{program} --test-only says: {words}; {remedy}; nothing was queued"
-            )));
-        }
-        _ => (),
+    submission.size.pilots = pilots;
+    if let Err(ClusterError::Refused { program, words }) = submission.test(context, &text)? {
+        return Err(Failure::usage(format!(
+            "{program} --test-only says: {words}; {}; nothing was queued",
+            remedy(&words)
+        )));
     }
     let runs: Vec<Run> = submission.missing.iter().copied().cloned().collect();
     let program = read::named(folder, submission.spool.copy_program(&own_program()?))?;
@@ -244,7 +245,7 @@ pub(super) fn dry(
     };
     let hours = |seconds: f64| seconds * f64::from(cpus) / 3600.0;
     let work: f64 = submission.missing.iter().filter_map(|run| run.limits.cpu_s).sum();
-    let likely = run::likely_s(&submission.missing, set);
+    let likely = likely_s(&submission.missing, set);
     let likely = likely.map_or(String::new(), |seconds| {
         format!("; about {:.1} are likely, according to earlier runs", hours(seconds))
     });

@@ -1,6 +1,7 @@
 //! `run --dry-run`: counts the runs by source of instances and by engine, and estimates how long the missing ones take.
 
 use super::super::args::Run as Args;
+use super::super::estimate::likely_s;
 use super::super::exit::{Failure, Status};
 use super::super::experiment::Experiment;
 use super::super::table::table;
@@ -9,7 +10,6 @@ use crate::harness::{Cores, Preview, Set, own_hash};
 use crate::record::{Origin, Record, Run, Verdict};
 use indexmap::IndexMap;
 use indicatif::HumanDuration;
-use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
@@ -105,30 +105,4 @@ fn estimate(missing: &[&Run], set: &Set, jobs: usize) -> String {
         }
         _ => bound,
     }
-}
-
-/// Estimates from records how many seconds the missing runs will take, one after another. The estimate for a run is the
-/// mean time of its engine on its instance or, without such a record, on all instances. `None` if an engine has no
-/// record.
-pub(in crate::cli) fn likely_s(missing: &[&Run], set: &Set) -> Option<f64> {
-    let mut known: BTreeMap<(&str, &str), (f64, usize)> = BTreeMap::new();
-    for record in set.iter() {
-        let (sum, n) = known.entry((&record.engine, &record.instance_hash)).or_default();
-        *sum += record.process_wall_s;
-        *n += 1;
-    }
-    let mut by_engine: BTreeMap<&str, (f64, usize)> = BTreeMap::new();
-    for ((engine, _), (sum, n)) in &known {
-        let (all, count) = by_engine.entry(engine).or_default();
-        *all += sum;
-        *count += n;
-    }
-    let mean = |(sum, n): &(f64, usize)| sum / *n as f64;
-    missing
-        .iter()
-        .map(|run| {
-            let same = known.get(&(run.engine.as_str(), run.instance_hash.as_str())).map(mean);
-            same.or_else(|| by_engine.get(run.engine.as_str()).map(mean))
-        })
-        .sum()
 }

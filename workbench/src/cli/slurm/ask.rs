@@ -49,7 +49,9 @@ pub(super) fn refused(error: ClusterError) -> Failure {
 /// What to do about Slurm's words, which are not always easy to understand.
 pub(super) fn remedy(words: &str) -> &'static str {
     let has = |signs: &[&str]| signs.iter().any(|sign| words.contains(sign));
-    if has(&["account", "Account"]) {
+    if is_too_many(words) {
+        "the site allows fewer jobs; use fewer --nodes, or wait until other jobs of yours have ended"
+    } else if has(&["account", "Account"]) {
         "set `account` in [slurm] to an account that you may use"
     } else if has(&["Memory specification"]) {
         "no node has so much memory; lower `memory` in [slurm] or the memory limit of the runs"
@@ -59,8 +61,6 @@ pub(super) fn remedy(words: &str) -> &'static str {
         "set --time; `sinfo -o '%P %l'` shows what partitions allow"
     } else if has(&["QOS", "qos"]) {
         "correct the quality of service in `lines` in [slurm]"
-    } else if is_too_many(words) {
-        "use fewer --nodes"
     } else {
         "correct the table [slurm] or the options of this command"
     }

@@ -34,6 +34,14 @@ pub enum ClusterError {
         "there is no {0}; install Slurm's client programs (on Debian, the package slurm-client), or run the experiment on this machine alone"
     )]
     Missing(&'static str),
+    /// This machine has the command, but does not belong to a cluster.
+    #[error("{program} says: {words}; give the command on a machine of the cluster, or set SLURM_CONF")]
+    Unconfigured {
+        /// The command.
+        program: &'static str,
+        /// What it printed.
+        words: String,
+    },
     /// The controller does not answer.
     #[error("Slurm does not answer: {0}")]
     Silent(String),
@@ -152,8 +160,18 @@ impl Cluster {
 
     fn command(&self, program: &'static str, args: &[OsString]) -> Result<String, ClusterError> {
         let limits = Limits { wall: Some(PATIENCE), ..Limits::default() };
-        let child =
-            Child { program: program.as_ref(), args, limits, max_output: MAX_OUTPUT, ..Child::default() };
+        // A job has the environment of `sbatch`. With a marker in it, this program would end the job if it starts on this
+        // machine.
+        let is_unmarked = true;
+        let program_name = program.as_ref();
+        let child = Child {
+            program: program_name,
+            args,
+            limits,
+            max_output: MAX_OUTPUT,
+            is_unmarked,
+            ..Child::default()
+        };
         let mut run = self.children.run(child, &self.stop).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => ClusterError::Missing(program),
             _ => ClusterError::Refused { program, words: error.to_string() },
@@ -162,7 +180,9 @@ impl Cluster {
         // If the output cannot be read, the command counts as one that printed nothing.
         let _ = reader(&mut run.output).read_to_string(&mut printed);
         let _ = reader(&mut run.errors).read_to_string(&mut complaint);
-        let words = complaint.trim().trim_start_matches(&format!("{program}: error: ")).to_owned();
+        let prefix = format!("{program}: error: ");
+        let lines = complaint.lines().map(|line| line.trim().trim_start_matches(&prefix));
+        let words = lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("; ");
         match run.ending {
             // `sbatch --test-only` answers on standard error.
             Ending::Ended(status) if status.success() && printed.is_empty() => Ok(words),
@@ -170,6 +190,9 @@ impl Cluster {
             Ending::Ended(_) if is_silence(&words) => Err(ClusterError::Silent(words)),
             Ending::Ended(status) if words.is_empty() => {
                 Err(ClusterError::Refused { program, words: status.to_string() })
+            }
+            Ending::Ended(_) if words.contains("configuration source") => {
+                Err(ClusterError::Unconfigured { program, words })
             }
             Ending::Ended(_) => Err(ClusterError::Refused { program, words }),
             Ending::Stopped(limit) => Err(ClusterError::Silent(format!("{program}: {limit}"))),
