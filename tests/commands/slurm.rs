@@ -380,7 +380,7 @@ fn doctor_tests_a_cluster() {
         "main: 3 nodes with 3 processors can be used; no time limit",
         "job 9: 3 tasks on ",
         "runs on the nodes",
-        "visible within ",
+        "visible on other nodes within ",
         "50 of 50 files got one owner each",
         "hold between machines",
         "leases do not compare clocks",
@@ -405,6 +405,9 @@ fn doctor_gives_up_on_a_job_that_does_not_start() {
     assert_eq!((site.calls("scancel 14"), leftovers(&site.0)), (1, 0));
     // The tasks fail at once.
     site.fake("squeue", "echo '14|1|FAILED|NonZeroExitCode|n1'");
+    let (status, said) = site.run(&["doctor", "--on", "slurm"]);
+    assert_eq!(status, 2, "{said}");
+    assert_has(&said, "the tasks have no output, so the nodes may not see this folder");
     site.fake("sbatch", "dir=$(dirname $2); echo 'libc.so.6: not found' > $dir/log/14_1.txt; echo 14");
     let (status, said) = site.run(&["doctor", "--on", "slurm"]);
     assert_eq!(status, 2, "{said}");

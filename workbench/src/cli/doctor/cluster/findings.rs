@@ -94,9 +94,13 @@ fn start(test: &Test, found: &mut Findings) {
         test.job,
         print::duration(test.begun)
     );
+    let has_failed = states.clone().any(JobState::was_ended);
     let remedy = match (&test.complaint, states.filter_map(JobState::remedy).next()) {
         (Some(text), _) => format!("a task says: {text}"),
         (None, Some(remedy)) => remedy.to_owned(),
+        (None, None) if has_failed => {
+            "the tasks have no output, so the nodes may not see this folder; use one on the shared file system".to_owned()
+        }
         (None, None) => "each task needs a whole node; --wait waits longer, --nodes K tests fewer".to_owned(),
     };
     if begun == 0 {
@@ -125,7 +129,10 @@ fn folder(test: &Test, found: &mut Findings) {
         found.must(
             "shared folder",
             format!("no report from {silent}"),
-            Some("the folder is not shared in time, or the node failed; use a folder on the shared file system".to_owned()),
+            Some(
+                "the folder is not shared in time, or the node failed; use one on the shared file system"
+                    .to_owned(),
+            ),
         );
         return;
     }
@@ -146,7 +153,7 @@ fn folder(test: &Test, found: &mut Findings) {
     } else {
         None
     };
-    found.must("files of others", format!("visible within {}", print::seconds(longest)), remark);
+    found.must("new files", format!("visible on other nodes within {}", print::seconds(longest)), remark);
     let renamed = test.reports.values().flat_map(|report| &report.renamed).copied().collect_vec();
     let once = renamed.iter().unique().count();
     let misreported: usize = test.reports.values().map(|report| report.misreported).sum();
