@@ -26,7 +26,7 @@ pub use self::counter::Counter;
 pub use self::identity::{Identity, Life};
 pub use self::output::{ErrorLines, printable, reader, start_failure};
 pub use self::scratch::{file, folder, folder_in};
-pub use self::version::{VersionError, VersionProblem};
+pub use self::version::{VersionError, VersionProblem, find};
 
 use self::group::{Group, Outputs};
 use crate::engine::{Limit, Stop};
@@ -36,7 +36,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io;
 use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -69,8 +69,7 @@ pub struct Job<'a> {
     /// that clock as coarse as the kernel's ticks. So a worker runs without that limit, and ends itself if its parent
     /// dies first. It also adopts the orphans of its own children.
     pub is_worker: bool,
-    /// Whether processes that inherit its environment may outlive it. For example, Slurm starts jobs with the environment
-    /// of the program that submits them, perhaps on this machine.
+    /// Whether processes with its environment may outlive it, such as jobs that it makes Slurm start.
     pub is_unmarked: bool,
     /// If this is set and a control group can be made, the program runs in a control group of its own. The kernel then
     /// enforces the program's memory limit, and all its processes are killed even if they leave the process group.
@@ -394,10 +393,4 @@ impl Children {
     fn live(&self) -> MutexGuard<'_, Live> {
         self.live.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// The absolute path of a program: of the file itself if `program` contains a slash, else of the first match in `PATH`.
-/// `None` if there is no such program.
-pub fn find(program: &str) -> Option<PathBuf> {
-    which::which(program).ok()
 }

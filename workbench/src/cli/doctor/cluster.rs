@@ -252,8 +252,7 @@ fn end(cluster: &Cluster, (name, job): (&str, &String)) -> Result<(), Failure> {
 fn complaint(log: &Path) -> Option<String> {
     let entries = fs::read_dir(log).ok()?.flatten();
     let texts = entries.filter_map(|entry| fs::read_to_string(entry.path()).ok());
-    let last =
-        |text: String| text.lines().filter(|line| !line.trim().is_empty()).next_back().map(str::to_owned);
+    let last = |text: String| text.lines().rfind(|line| !line.trim().is_empty()).map(str::to_owned);
     texts.filter_map(last).next()
 }
 
