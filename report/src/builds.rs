@@ -21,7 +21,7 @@ pub(crate) fn of_engines(dataset: &Dataset<'_>) -> Option<Vec<Vec<String>>> {
 }
 
 /// Warnings if engines that are compared were measured with different builds, or on different processors, and if the
-/// node explains a part of the differences. Each has a heading.
+/// node explains a part of the differences. Each warning has a heading.
 pub fn warnings(dataset: &Dataset<'_>) -> Vec<(&'static str, String)> {
     let of_builds = ("measured with different builds of the program", "the build");
     let of_processors = ("measured on different processors", "the processor");

@@ -71,7 +71,7 @@ pub struct Job<'a> {
     pub is_worker: bool,
     /// Whether processes with its environment may outlive it, such as jobs that it makes Slurm start.
     pub is_unmarked: bool,
-    /// If this is set and a control group can be made, the program runs in a control group of its own. The kernel then
+    /// If this is set and a control group can be made, the program runs in its own control group. The kernel then
     /// enforces the program's memory limit, and all its processes are killed even if they leave the process group.
     pub cgroups: Option<&'a Cgroups>,
     /// Its folder for temporary files (`TMPDIR`); `None` for the usual one.

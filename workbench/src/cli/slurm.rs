@@ -133,7 +133,7 @@ impl<'a> Submission<'a> {
         Ok(self.cluster.test(file.path()))
     }
 
-    /// Submits the script; if the site does not allow so many pilots, a script with half as many.
+    /// Submits the script. If the site does not allow so many pilots, submits a script with half as many.
     fn send(&mut self, script: impl Fn(&Self) -> Result<String, Failure>) -> Result<String, Failure> {
         let known: BTreeSet<String> = self.cluster.jobs(&self.name)?.into_iter().map(|job| job.job).collect();
         for is_last in [false, true] {

@@ -215,7 +215,7 @@ fn outer_limits(run: &Run) -> Limits {
 /// * It announced its end with a decided answer, and then other processes of its group reached a limit.
 ///
 /// Otherwise it failed or reached a limit. An answer that the worker found before it reached a limit is kept, and the
-/// check of this answer counts as incomplete. `children` note which counters of external solvers the worker found.
+/// check of this answer counts as incomplete. `children` notes which counters of external solvers the worker found.
 fn findings_of(ran: &mut process::Run, children: &Children) -> io::Result<Findings> {
     let (phase, found) =
         request::parse_output(process::reader(&mut ran.output), |counter| children.note_counter(counter))?;

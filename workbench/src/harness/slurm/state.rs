@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 /// The state of a job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum JobState {
-    /// It waits; Slurm's word for the reason.
+    /// It waits. The string is Slurm's word for the reason.
     Waiting(String),
     /// It runs, or is about to.
     Running,
-    /// It has ended; Slurm's word for how.
+    /// It has ended. The string is Slurm's word for how it ended.
     Ended(String),
 }
 
