@@ -6,7 +6,7 @@
 //! literal is true, the index is free. V.-H. Nguyen and S. T. Mai, *A New Method to Encode the At-Most-One Constraint
 //! into SAT*, SoICT 2015. RustSAT writes the clauses.
 
-use crate::{Sink, adapter, bitwise, pairwise};
+use crate::{EncodingSize, Sink, adapter, bitwise, pairwise};
 use rustsat::encodings::am1::{Bimander, Pairwise};
 use rustsat::types::Lit;
 
@@ -19,10 +19,12 @@ pub(crate) fn at_most_one<S: Sink + ?Sized>(sink: &mut S, lits: &[Lit]) {
 }
 
 /// New variables and clauses for `n` literals.
-pub(crate) fn size(n: u64) -> (u64, u64) {
+pub(crate) fn size(n: u64) -> EncodingSize {
     if n < 2 {
-        return (0, 0);
+        return EncodingSize::default();
     }
     let bits = bitwise::bits(n.div_ceil(GROUP)).max(1);
-    (bits, n * bits + n / GROUP * pairwise::size(GROUP).1 + pairwise::size(n % GROUP).1)
+    EncodingSize { vars: bits, clauses: n * bits }
+        + pairwise::size(GROUP) * (n / GROUP)
+        + pairwise::size(n % GROUP)
 }

@@ -5,7 +5,7 @@
 //! can tighten the bound step by step.
 
 use crate::bounds::Bounds;
-use crate::{Sink, counter, native, network, totalizer};
+use crate::{EncodingSize, Sink, counter, native, network, totalizer};
 use rustsat::types::Lit;
 use std::fmt;
 
@@ -65,7 +65,7 @@ impl Cardinality {
     }
 
     /// New variables and clauses of [`Count::new`] for `n` literals counted up to `max`.
-    pub fn size(self, n: u64, max: u64, bounds: Bounds) -> (u64, u64) {
+    pub fn size(self, n: u64, max: u64, bounds: Bounds) -> EncodingSize {
         match self {
             Cardinality::Totalizer => totalizer::size(n, max, bounds),
             Cardinality::Sequential => counter::size(n, max, bounds),

@@ -68,7 +68,7 @@ fn at_most<S: Clauses + ?Sized>(sink: &mut S, mut terms: Vec<(u128, Lit)>, mut b
     bound /= divisor;
     if terms.iter().all(|(weight, _)| *weight == 1) {
         let (n, k) = (terms.len() as u64, bound as u64);
-        let size = |max, bounds| totalizer::size(n, max, bounds).1;
+        let size = |max, bounds| totalizer::size(n, max, bounds).clauses;
         if size(n - k, Bounds::Both) < size(k + 1, Bounds::Upper) {
             let negated: Vec<Lit> = terms.iter().map(|(_, lit)| !*lit).collect();
             let count = totalizer::count(sink, &negated, (n - k) as usize, Bounds::Both);

@@ -26,7 +26,7 @@ pub(super) fn supports(
     let lits = rules.stencil.max_squares(instance.size) as u64 + u64::from(rules.target == Target::Either);
     let parities = parity_clauses(parity, lits)?.saturating_mul(cells as u64);
     let images = images(rules, instance, lex).len() as u64;
-    few_enough(rules, cardinality, parities.saturating_add(images * lex_size(cells as u64).1), cells)
+    few_enough(rules, cardinality, parities.saturating_add(images * lex_size(cells as u64).clauses), cells)
 }
 
 /// The symmetries, except the identity, that preserve the set of squares that must change. Each is given as the list of

@@ -52,5 +52,5 @@ pub(super) fn max_clauses(amo: AtMostOne, rules: &Rules, instance: &Instance) ->
     let ships = rules.fleet.ships.len() as u64;
     let hits = instance.cells(Square::Hit).count() as u64;
     let pairs = hits * hits.saturating_sub(1) / 2;
-    ships * (2 * cells + pairs) + cells * amo.at_most_one_size(ships).1
+    ships * (2 * cells + pairs) + cells * amo.at_most_one_size(ships).clauses
 }

@@ -73,7 +73,7 @@ impl Redundant {
         instance: &Instance,
         fitting: &[Vec<Placement>],
     ) -> u64 {
-        let count = |n: u64, max: u64| COUNT.size(n, max, Bounds::Both).1 + max + 2;
+        let count = |n: u64, max: u64| COUNT.size(n, max, Bounds::Both).clauses + max + 2;
         let cells = rules.fleet.cells() as u64;
         match (self, idle) {
             (Redundant::Leaders, _) => {
@@ -83,7 +83,7 @@ impl Redundant {
                     |p: &Placement| p.cells.iter().filter(|&&c| instance.at(c) == Square::Hit).count() as u64;
                 let pairs =
                     fitting.iter().flatten().map(|p| of(p) * of(p).saturating_sub(1) / 2).sum::<u64>();
-                3 * pairs + hits + COUNT.size(hits + ships, ships + 1, Bounds::Upper).1 + 1
+                3 * pairs + hits + COUNT.size(hits + ships, ships + 1, Bounds::Upper).clauses + 1
             }
             (_, Idle::Later) => 0,
             (Redundant::Cells, _) => count(instance.cells(Square::Unknown).count() as u64, cells + 1),

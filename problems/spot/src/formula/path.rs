@@ -135,7 +135,7 @@ impl<'a> Graph<'a> {
             let (layer, before) = (self.layer(step, before, budget)?, before.len() as u64);
             let here = layer.places.len() as u64;
             // Count the clauses for exactly one place, for the edges in both directions, and for the repeat.
-            clauses = clauses.saturating_add(2 + amo.at_most_one_size(here).1 + before + 2 * here);
+            clauses = clauses.saturating_add(2 + amo.at_most_one_size(here).clauses + before + 2 * here);
             for &place in &layer.places {
                 let earlier = produced.entry(self.class(place)).or_default();
                 clauses += if once == Once::Chain { 4 } else { *earlier };

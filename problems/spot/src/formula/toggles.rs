@@ -111,7 +111,7 @@ pub(super) fn supports(
         Distinct::Lazy => 1,
     };
     let clauses = unknown.saturating_mul(times * symmetries * (2 * squares + 1));
-    let toggles = 1 + amo.at_most_one_size(squares).1 + 5 * squares;
+    let toggles = 1 + amo.at_most_one_size(squares).clauses + 5 * squares;
     few_enough(clauses.saturating_add((steps - first as u64).saturating_mul(toggles)))
 }
 
