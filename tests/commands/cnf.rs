@@ -336,17 +336,3 @@ fn solvers_prove_their_own_answers() {
     assert_eq!(status, 1, "{out}{err}");
     assert!(out.matches("WRONG").count() == 1 && out.contains("sat:plain@liar"), "{out}{err}");
 }
-
-#[test]
-fn stress_says_what_to_use_instead() {
-    let dir = folder("stress");
-    let (status, _, err) = run(&dir, &["stress", "cnf", "--", "minisat", "-x y"]);
-    assert_eq!(status, 2);
-    for part in [
-        "cnf does not support stress tests, because",
-        "command = [\"minisat\", \"-x y\"]",
-        "`counterpoint run mine`",
-    ] {
-        assert!(err.contains(part), "{err}");
-    }
-}
