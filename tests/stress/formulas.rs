@@ -86,8 +86,12 @@ fn the_report_says_why_an_output_is_wrong() {
         }),
         ("echo hello", "its output, line 1: found 'hello'; expected a line that begins with s, v or c"),
     ] {
-        let (status, _, err) =
-            solver(&["--input", file.to_str().unwrap()], &format!("cat >/dev/null; {script}"));
+        // Other formulas, such as smaller ones, are answered correctly.
+        let script = format!(
+            "f=$(cat); if [ \"$f\" = \"$(cat '{}')\" ]; then {script}; else printf '%s\\n' \"$f\" | $J; fi",
+            file.display()
+        );
+        let (status, _, err) = solver(&["--input", file.to_str().unwrap()], &script);
         assert_eq!(status, 1, "{script}: {err}");
         assert!(err.contains(&format!("\nit is wrong: {why}\n")), "{script}: {err}");
     }
@@ -116,7 +120,7 @@ fn a_failing_formula_is_shrunk_saved_and_found_again() {
     let (status, out, err) = one;
     assert_eq!(status, 1, "{err}");
     // All that is left is one clause whose literals the solver makes false.
-    assert_eq!((out.lines().count(), out.split(' ').count()), (2, 6), "{out}");
+    assert_eq!(out, "p cnf 3 1\n1 2 3 0\n");
     assert!(
         err.contains("\nshrunk in ") && err.contains("to repeat: counterpoint stress cnf random --seed 1 ")
     );
