@@ -336,3 +336,27 @@ fn solvers_prove_their_own_answers() {
     assert_eq!(status, 1, "{out}{err}");
     assert!(out.matches("WRONG").count() == 1 && out.contains("sat:plain@liar"), "{out}{err}");
 }
+
+#[test]
+fn a_plan_limits_the_time_of_proofs() {
+    let dir = folder("cnf-proof-limit");
+    let run_with = |proof: &str| {
+        let plan = format!(
+            "problem = \"cnf\"\nengines = [\"sat@batsat\"]\ncertify = true\nlimits = {{ {proof} }}\n\
+             [[family]]\nname = \"pigeonhole\"\npigeons = 8\n"
+        );
+        fs::create_dir_all(dir.join("x")).unwrap();
+        fs::write(dir.join("x/plan.toml"), plan).unwrap();
+        let (status, out, err) = run(&dir, &["run", "x"]);
+        assert_eq!(status, 0, "{out}{err}");
+        let (_, records, _) = run(&dir, &["status", "x", "--records", "jsonl"]);
+        records.lines().last().unwrap().to_owned()
+    };
+    // Each limit has records of its own. The last one is without a limit on proofs.
+    let record = run_with("proof = \"1ms\"");
+    assert!(record.contains("\"check\":\"open\"") && record.contains("\"proof_s\":0.001"), "{record}");
+    let record = run_with("cpu = \"20s\", proof = \"60s\"");
+    assert!(record.contains("\"check\":\"checked\"") && record.contains("\"proof_s\":60.0"), "{record}");
+    let record = run_with("cpu = \"20s\"");
+    assert!(record.contains("\"check\":\"checked\"") && !record.contains("proof_s"), "{record}");
+}
