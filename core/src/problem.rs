@@ -29,7 +29,9 @@ pub use outside::{Outside, ReadVerdict, SolveNamed};
 pub use params::{Param, Params, SIZE, takes_size};
 pub use play::{Opponent, Play, Start, Turn};
 pub use reading::{FileInstances, JudgeStatus, Reader, Scope, Separators, instances, reader};
-pub use stress::{AcceptedProgram, Effort, Mutant, MutantOutput, Package, Promise, Stress, Trial};
+pub use stress::{
+    AcceptedProgram, Effort, Judge, Judgement, Mutant, MutantOutput, Package, Printed, Promise, Stress, Trial,
+};
 pub use studies::{CheckCertificate, Studies, Study, StudyFn, StudyRequest, Summarize};
 pub use verdict::Verdict;
 

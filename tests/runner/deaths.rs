@@ -5,6 +5,7 @@ use crate::experiment::{Experiment, said, wait_until};
 use counterpoint::record::{Check, Verdict};
 use rustix::process::{Pid, Signal, getpid, kill_process};
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
@@ -53,6 +54,13 @@ fn dying(experiment: &Experiment, phase: &str, way: &str) -> Command {
     command
 }
 
+/// The command that runs an experiment whose workers wait in a phase. Each writes its process id into the file `mark`.
+pub(crate) fn lingering(experiment: &Experiment, phase: &str, mark: &Path) -> Command {
+    let mut command = dying(experiment, phase, "linger");
+    command.env(MARK, mark);
+    command
+}
+
 /// Asserts that the record says what the worker was doing, and that `--retry` performs the run again.
 fn assert_failed(experiment: &Experiment, (phase, how): (&str, &str), result: (Option<i32>, String)) {
     let findings = experiment.record("unit").findings;
@@ -87,7 +95,7 @@ pub(crate) fn a_worker_that_is_killed_fails_in_any_phase() {
     for phase in PHASES {
         let experiment = experiment("");
         let mark = experiment.path().join("mark");
-        let child = dying(&experiment, phase, "linger").env(MARK, &mark).spawn().unwrap();
+        let child = lingering(&experiment, phase, &mark).spawn().unwrap();
         wait_until(|| mark.exists());
         let worker: i32 = fs::read_to_string(&mark).unwrap().parse().unwrap();
         kill_process(Pid::from_raw(worker).unwrap(), Signal::KILL).unwrap();

@@ -13,6 +13,7 @@ mod doubles;
 mod experiment;
 mod files;
 mod forgeries;
+mod interrupted;
 mod limits;
 mod outside;
 mod pinned;
@@ -122,6 +123,24 @@ fn main() -> ExitCode {
         ("faulty_formulas_are_recorded", outside::faulty_formulas_are_recorded),
         ("wrong_programs_are_named", outside::wrong_programs_are_named),
         ("declarations_are_part_of_the_plan", outside::declarations_are_part_of_the_plan),
+        (
+            "a_killed_runner_leaves_no_record_of_a_program",
+            interrupted::a_killed_runner_leaves_no_record_of_a_program,
+        ),
+        (
+            "a_killed_runner_leaves_no_record_of_an_unchecked_answer",
+            interrupted::a_killed_runner_leaves_no_record_of_an_unchecked_answer,
+        ),
+        ("a_suspended_worker_is_continued", interrupted::a_suspended_worker_is_continued),
+        ("a_suspended_worker_reaches_its_wall_limit", interrupted::a_suspended_worker_reaches_its_wall_limit),
+        (
+            "a_program_that_leaves_its_group_is_measured_and_ended",
+            interrupted::a_program_that_leaves_its_group_is_measured_and_ended,
+        ),
+        (
+            "a_program_that_changes_its_version_is_recorded_with_the_version_of_the_session",
+            interrupted::a_program_that_changes_its_version_is_recorded_with_the_version_of_the_session,
+        ),
     ];
     let trial = |&(name, test): &(&'static str, fn())| {
         Trial::test(name, move || {

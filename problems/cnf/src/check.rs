@@ -64,6 +64,32 @@ fn plain(formula: &Formula) -> proof::Formula {
     plain
 }
 
+/// The values of the variables, some of which may be unknown.
+pub(super) type Values = Vec<Option<bool>>;
+
+/// The first constraint that does not hold for all values of the unknown variables, as a message. Tautologies hold.
+pub(super) fn broken(formula: &Formula, values: &Values) -> Option<String> {
+    let value = |lit: Lit| values.get(lit.vidx()).copied().flatten().map(|value| value == lit.is_pos());
+    let is_true = |lit: &Lit| value(*lit) == Some(true);
+    let is_open = |clause: &[Lit]| {
+        let is_tautology = || clause.iter().any(|lit| value(*lit).is_none() && clause.contains(&!*lit));
+        !clause.iter().any(is_true) && !is_tautology()
+    };
+    if let Some((i, clause)) = formula.clauses().enumerate().find(|(_, clause)| is_open(clause)) {
+        return Some(format!(
+            "the printed model makes no literal of clause {} true: {}",
+            i + 1,
+            shown(clause)
+        ));
+    }
+    let is_odd = |lits: &[Lit]| {
+        let values: Option<Vec<bool>> = lits.iter().map(|&lit| value(lit)).collect();
+        values.map(|values| values.iter().filter(|value| **value).count() % 2 == 1)
+    };
+    let parity = formula.parities.iter().position(|(lits, odd)| is_odd(lits) != Some(*odd))?;
+    Some(format!("the printed model violates parity constraint {}", parity + 1))
+}
+
 /// Whether a literal is true. A literal of a variable that the model lacks counts as false.
 fn holds(lit: Lit, model: &[bool]) -> bool {
     model.get(lit.vidx()).is_some_and(|&value| value == lit.is_pos())

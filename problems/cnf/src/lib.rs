@@ -12,10 +12,13 @@ pub mod explain;
 pub mod families;
 pub mod formula;
 pub mod model;
+pub mod mutants;
 mod plain;
 pub mod read;
 pub mod sat;
 pub mod search;
+pub mod trials;
+mod verdict;
 pub mod write;
 
 use counterpoint_core::erased::{DynProblem, Erased};

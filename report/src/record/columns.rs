@@ -237,7 +237,13 @@ mod tests {
             programs: [("kissat".to_owned(), "4.0.4".to_owned())].into(),
             startup_cpu_s: some(),
             tags: Tags { family: vec!["hard".to_owned()], engine: vec!["new".to_owned()] },
-            limits: Limits { cpu_s: some(), wall_s: some(), memory_bytes: Some(1), work: Some(1) },
+            limits: Limits {
+                cpu_s: some(),
+                wall_s: some(),
+                proof_s: some(),
+                memory_bytes: Some(1),
+                work: Some(1),
+            },
             findings: Findings {
                 verdict: Some(crate::record::Verdict::Decided),
                 limit: Some("cpu".to_owned()),

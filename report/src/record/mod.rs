@@ -32,6 +32,10 @@ pub struct Limits {
     /// Wall time of building and solving together.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wall_s: Option<f64>,
+    /// CPU time of proving and checking together. Without it, the limit is that of building and solving, but at least
+    /// 10 s.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proof_s: Option<f64>,
     /// Resident memory of the whole run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_bytes: Option<u64>,

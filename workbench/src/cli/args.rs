@@ -31,6 +31,9 @@ pub(super) struct Args {
     /// it is `counterpoint.toml` beside the plan or in the working directory.
     #[arg(long, global = true, value_name = "FILE")]
     pub(super) config: Option<std::path::PathBuf>,
+    /// Also use the engines, encodings and solvers that the plan of this experiment declares.
+    #[arg(long, global = true, value_name = "EXP")]
+    pub(super) plan: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

@@ -28,6 +28,7 @@ pub(super) use outside::declarations;
 
 use super::context::Context;
 use super::exit::Failure;
+use super::experiment::PlanFile;
 use super::proofs::FORMATS;
 use super::{interrupt, print, read};
 use crate::checker::{self, PROOF};
@@ -37,6 +38,7 @@ use crate::engine::{EngineInfo, Limit, Stop};
 use crate::erased::DynProblem;
 use crate::harness::{plan, slurm};
 use crate::process::Limits;
+use crate::registry::Registry;
 use crate::solver::SolverRegistry;
 use crate::solver::external::{self, ANSWER, FORMULA, Program};
 use std::collections::BTreeMap;
@@ -70,9 +72,19 @@ pub(super) struct Config {
 }
 
 /// Reads the configuration that the command line or the environment names, or the one in the working directory. An
-/// empty environment variable is ignored.
+/// empty environment variable is ignored. If the command line names an experiment, reads the configuration of its plan
+/// instead, and adds what the plan itself declares.
 pub(super) fn load(context: &Context) -> Result<Config, Failure> {
-    load_from(context, &[Path::new("")])
+    let Some(exp) = &context.plan else { return load_from(context, &[Path::new("")]) };
+    let PlanFile { folder, file, text } = PlanFile::open(exp)?;
+    let known = beside_plan(context, &folder)?;
+    let document = Document::new(&file, &text);
+    let root = document.table()?;
+    let programs = known.with_programs(&document, root.get_ref().get("solver"))?;
+    let declared = known.with_declared(&document, &context.registry, root.get_ref())?;
+    let origin = format!("{file}; {}", known.origin);
+    let solvers = registry(context, &programs).configured(&origin);
+    Ok(Config { solvers, programs, declared, origin, ..known })
 }
 
 /// Reads the configuration of a plan. This is the file that the command line or the environment names; if they name
@@ -119,11 +131,36 @@ fn load_from(context: &Context, folders: &[&Path]) -> Result<Config, Failure> {
     Ok(Config { solvers, programs, checkers, declared, slurm: pilots, origin })
 }
 
+impl Config {
+    /// The external solvers that a plan's table declares, then those of the configuration with other names.
+    pub(super) fn with_programs(
+        &self,
+        document: &Document<'_>,
+        value: Option<&Placed<'_>>,
+    ) -> Result<Vec<Program>, DocumentError> {
+        let mut programs = solvers(document, value)?;
+        let unnamed = |known: &&Program| programs.iter().all(|named| named.name != known.name);
+        let others: Vec<Program> = self.programs.iter().filter(unnamed).cloned().collect();
+        programs.extend(others);
+        Ok(programs)
+    }
+
+    /// The engines that a plan declares, then those of the configuration with other names.
+    pub(super) fn with_declared(
+        &self,
+        document: &Document<'_>,
+        registry: &Registry,
+        table: &DeTable<'_>,
+    ) -> Result<Vec<Declaration>, DocumentError> {
+        let mut declared = declarations(document, registry, table)?;
+        let ids: Vec<String> = declared.iter().map(Declaration::id).collect();
+        declared.extend(self.declared.iter().filter(|d| !ids.contains(&d.id())).cloned());
+        Ok(declared)
+    }
+}
+
 /// The external solvers that a plan's table declares.
-pub(super) fn solvers(
-    document: &Document<'_>,
-    value: Option<&Placed<'_>>,
-) -> Result<Vec<Program>, DocumentError> {
+fn solvers(document: &Document<'_>, value: Option<&Placed<'_>>) -> Result<Vec<Program>, DocumentError> {
     entries(document, "solver", value, solver::read)
 }
 

@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn a_bounded_run_precedes_the_measured_one_and_a_fresh_session_takes_over() {
         let registry = Registry::empty().with::<Parity>();
-        let context = Context { registry, config: None, children: Arc::default() };
+        let context = Context { registry, config: None, plan: None, children: Arc::default() };
         let parity = context.registry.find("parity").unwrap();
         let instance = parity.instance(&json!({}), parity.info().sample).unwrap();
         let log = Log::default();

@@ -202,9 +202,10 @@ fn engine(launcher: &Launcher<'_>, run: &Run) -> io::Result<EngineSpec> {
 /// The limits that are enforced from outside, in case the worker fails to enforce its own.
 fn outer_limits(run: &Run) -> Limits {
     let time = |seconds: f64| Duration::try_from_secs_f64(seconds).ok();
-    // Building and solving may use the limit once. Proving and checking together may use it again, or a minimum time if
-    // that is longer.
-    let cpu = run.limits.cpu_s.and_then(time).map(|cpu| (cpu + SLACK) * 2);
+    // Building and solving may use the limit once. Proving and checking together may use their own limit or, without
+    // one, the same again or a minimum time if that is longer.
+    let proof = run.limits.proof_s.and_then(time);
+    let cpu = run.limits.cpu_s.and_then(time).map(|cpu| cpu + proof.unwrap_or(cpu) + 2 * SLACK);
     let wall = run.limits.wall_s.and_then(time).map(|wall| (wall + cpu.unwrap_or(wall) + SLACK) * 2);
     let memory = run.limits.memory_bytes.map(|max| max + max / 4 + (64 << 20));
     Limits { cpu, wall, memory }

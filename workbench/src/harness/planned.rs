@@ -147,8 +147,9 @@ impl Planned {
         same("repetition", &record.repetition, &run.repetition)?;
         same("shuffle", &record.shuffle, &run.shuffle)?;
         same("solver_seed", &record.solver_seed, &run.solver_seed)?;
-        let Limits { cpu_s, wall_s, memory_bytes, work } = record.limits;
-        if !close(cpu_s, run.limits.cpu_s) || !close(wall_s, run.limits.wall_s) {
+        let Limits { cpu_s, wall_s, proof_s, memory_bytes, work } = record.limits;
+        let times = [(cpu_s, run.limits.cpu_s), (wall_s, run.limits.wall_s), (proof_s, run.limits.proof_s)];
+        if !times.into_iter().all(|(recorded, planned)| close(recorded, planned)) {
             return same("limits", &record.limits, &run.limits);
         }
         same("limits.memory_bytes", &memory_bytes, &run.limits.memory_bytes)?;

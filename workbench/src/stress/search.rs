@@ -154,7 +154,7 @@ impl Search<'_> {
     /// the games alone.
     fn trace(&self, input: Input) -> Result<Option<Trace>, StressError> {
         let Search { setup, stage, pacing } = *self;
-        let Some(ran) = setup.program.run(&input)? else { return Ok(None) };
+        let Some(ran) = setup.run(&input)? else { return Ok(None) };
         let mut trace = Trace { input, ran };
         let many = trace.input.games.len() > 1 && matches!(trace.input.origin, Origin::Generated(..));
         if self.shrinks() {
@@ -166,7 +166,7 @@ impl Search<'_> {
                     break;
                 }
                 let input = setup.bench.input(vec![game.clone()], trace.input.origin.clone());
-                let Some(ran) = setup.program.run(&input)? else { return Ok(None) };
+                let Some(ran) = setup.run(&input)? else { return Ok(None) };
                 if ran.verdict.is_wrong() {
                     trace = Trace { input, ran };
                     break;

@@ -99,7 +99,7 @@ impl Shrinker<'_> {
     /// asked to stop.
     fn repeats(&mut self, first: &Trace) -> Result<Option<bool>, StressError> {
         let input = self.setup.bench.input(first.input.games.clone(), Origin::Shrunk);
-        let Some(ran) = self.setup.program.run(&input)? else { return Ok(None) };
+        let Some(ran) = self.setup.run(&input)? else { return Ok(None) };
         let trace = Trace { input, ran };
         (self.setup.on_event)(Event::Ran(self.search.stage, &trace));
         let repeats = self.fails(&trace);

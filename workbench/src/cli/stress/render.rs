@@ -21,7 +21,8 @@ const MAX_LINES: usize = 20;
 
 /// Lists the trials, the known bugs, and the known faults of output format.
 pub(super) fn list(trials: &dyn Trials, out: &mut dyn Write) -> Result<(), Failure> {
-    let (infos, mutants, forms) = (trials.trials(), trials.mutants(), stress::format_faults());
+    let (infos, mutants) = (trials.trials(), trials.mutants());
+    let forms = if trials.has_judge() { Vec::new() } else { stress::format_faults() };
     let of = |promise, effort| {
         let meant = infos.iter().filter(move |info| info.promise == promise && info.effort == effort);
         meant.map(|info| (info.name, info.about)).collect::<Vec<_>>()
@@ -88,7 +89,14 @@ pub(super) fn outcome(
         None if outcome.inputs == 0 => text.push_str("no input was tested\n"),
         None => {
             let all = if outcome.silent.is_some() { "otherwise accepted" } else { "accepted" };
-            let _ = write!(text, "{all}: {inputs} with {games} in {:.1} s", took.as_secs_f64());
+            let _ = match outcome.unknown {
+                0 => write!(text, "{all}: {inputs} with {games} in {:.1} s", took.as_secs_f64()),
+                n => write!(
+                    text,
+                    "no wrong answer: {inputs} in {:.1} s; the program did not know the answer to {n} of them",
+                    took.as_secs_f64()
+                ),
+            };
             let late = took >= Duration::from_secs(args.seconds) && !interrupt::is_requested();
             text.push_str(if late { "; the time limit was reached (--seconds)\n" } else { "\n" });
         }
@@ -204,11 +212,14 @@ fn by_family(head: &str, families: &[stress::Count], text: &mut String) {
 
 /// Shows the expected output, the output of the program, and what the program wrote to standard error.
 fn outputs(trace: &Trace, text: &mut String) {
-    let _ = writeln!(text, "expected:");
+    text.push_str(if trace.input.has_other_outputs { "expected, for example:\n" } else { "expected:\n" });
     lines(&trace.input.expected, text);
     if trace.ran.verdict.has_answer() || trace.ran.verdict == Verdict::NoText {
         let _ = writeln!(text, "the program printed:");
         lines(&trace.ran.output, text);
+    }
+    if let Some(reason) = &trace.ran.reason {
+        let _ = writeln!(text, "it is wrong: {reason}");
     }
     let difference = first_difference(&trace.ran.output, &trace.input.expected);
     if let (Verdict::Presentation, Some(difference)) = (&trace.ran.verdict, difference) {

@@ -170,12 +170,13 @@ impl Reader<'_> {
         let Some(value) = value else { return Ok(vec![with_defaults(None, None)]) };
         let one = |value: &Placed<'_>| {
             let table = self.document.as_table(value)?;
-            self.document.check_keys(table, &["cpu", "wall", "memory", "work"])?;
+            self.document.check_keys(table, &["cpu", "wall", "proof", "memory", "work"])?;
             let time = |key: &str| {
                 let time = table.get(key).map(|value| self.document.as_duration(value));
                 Ok::<_, DocumentError>(time.transpose()?.map(|time| time.as_secs_f64()))
             };
             Ok(Limits {
+                proof_s: time("proof")?,
                 memory_bytes: table.get("memory").map(|v| self.document.as_bytes(v)).transpose()?,
                 work: table.get("work").map(|v| self.document.as_number(v, 0)).transpose()?,
                 ..with_defaults(time("cpu")?, time("wall")?)

@@ -133,7 +133,7 @@ impl Size {
 
 /// How long a run with these limits may take.
 pub fn longest(limits: &Limits) -> Duration {
-    duration(limits.wall_s.or(limits.cpu_s).unwrap_or(0.0))
+    duration(limits.wall_s.or(limits.cpu_s).unwrap_or(0.0) + limits.proof_s.unwrap_or(0.0))
 }
 
 /// The number of pilots that fit on the nodes of a partition at the same time.
