@@ -20,6 +20,7 @@ mod pinned;
 mod plans;
 mod queue;
 mod records;
+mod simulated;
 mod tags;
 mod verified;
 
@@ -94,6 +95,15 @@ fn main() -> ExitCode {
             "a_killed_runner_is_reported_and_its_files_are_deleted",
             queue::a_killed_runner_is_reported_and_its_files_are_deleted,
         ),
+        ("no_run_is_lost_on_a_sound_cluster", simulated::no_run_is_lost_on_a_sound_cluster),
+        ("no_run_is_lost_when_nodes_die", simulated::no_run_is_lost_when_nodes_die),
+        ("no_run_is_lost_when_pilots_are_suspended", simulated::no_run_is_lost_when_pilots_are_suspended),
+        ("no_run_is_lost_when_the_folder_misbehaves", simulated::no_run_is_lost_when_the_folder_misbehaves),
+        ("no_run_is_lost_when_everything_goes_wrong", simulated::no_run_is_lost_when_everything_goes_wrong),
+        (
+            "only_runs_that_kill_their_pilots_are_set_aside",
+            simulated::only_runs_that_kill_their_pilots_are_set_aside,
+        ),
         (
             "the_wall_limit_holds_if_the_worker_is_suspended",
             limits::the_wall_limit_holds_if_the_worker_is_suspended,
@@ -103,6 +113,7 @@ fn main() -> ExitCode {
             limits::checking_does_not_count_towards_the_wall_limit,
         ),
         ("a_worker_that_dies_fails_in_any_phase", deaths::a_worker_that_dies_fails_in_any_phase),
+        ("a_run_that_kills_its_runners_is_set_aside", deaths::a_run_that_kills_its_runners_is_set_aside),
         ("a_worker_that_is_killed_fails_in_any_phase", deaths::a_worker_that_is_killed_fails_in_any_phase),
         ("a_worker_that_reaches_a_limit_does_not_fail", deaths::a_worker_that_reaches_a_limit_does_not_fail),
         (

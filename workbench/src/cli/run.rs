@@ -106,7 +106,9 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
         return slurm::pilot_ended(ended.map_err(|error| unwritten(&folder, &error))?);
     }
     match ended {
-        Ok(Completion::Complete | Completion::Incomplete) => finish(context, &experiment, &folder, args, out),
+        Ok(Completion::Complete | Completion::Incomplete | Completion::NoBatch) => {
+            finish(context, &experiment, &folder, args, out)
+        }
         Ok(Completion::Stopped | Completion::OutOfTime) => {
             let left = experiment.missing(&experiment.records(&folder)?).count();
             print::warn(&format!(

@@ -296,6 +296,7 @@ pub(super) fn pilot_ended(completion: Completion) -> Result<Status, Failure> {
     print::warn(match completion {
         Completion::Complete => "all runs have records",
         Completion::Incomplete => "some runs have no record, although they were queued again",
+        Completion::NoBatch => "no batch is left; another pilot compares the records with the plan",
         Completion::Stopped => "asked to stop; the runs that were not finished went back to the queue",
         Completion::OutOfTime => {
             "no further run fits into the time of this pilot; the rest went back to the queue"

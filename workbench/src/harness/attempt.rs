@@ -189,6 +189,22 @@ pub fn attempt(
     }))
 }
 
+/// The record of a run that is not attempted.
+///
+/// # Errors
+/// Returns an error if the problem or the engine of the run is unknown.
+pub(super) fn failed(launcher: &Launcher<'_>, run: &Run, name: String, reason: String) -> io::Result<Record> {
+    let spec = engine(launcher, run)?;
+    let findings = Findings { verdict: Some(Verdict::Failed), reason: Some(reason), ..Findings::default() };
+    Ok(Record {
+        attempt: name,
+        environment: launcher.environment.clone(),
+        findings,
+        start: humantime::format_rfc3339_micros(SystemTime::now()).to_string(),
+        ..empty_record(run, &spec, launcher.registry.find(&run.problem).map_err(io::Error::other)?)
+    })
+}
+
 fn owned((name, version): (&String, &String)) -> (String, String) {
     (name.clone(), version.clone())
 }

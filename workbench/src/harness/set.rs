@@ -107,7 +107,15 @@ impl Set {
     /// # Errors
     /// Returns the errors of [`Set::open`].
     pub fn refresh(&mut self) -> io::Result<()> {
-        for path in files(&self.folder, |name| name.ends_with(".jsonl"))? {
+        self.refresh_of(|_| true)
+    }
+
+    /// As [`refresh`](Self::refresh), but only in files whose names `wanted` accepts.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Set::open`].
+    pub(super) fn refresh_of(&mut self, wanted: impl Fn(&str) -> bool) -> io::Result<()> {
+        for path in files(&self.folder, |name| name.ends_with(".jsonl") && wanted(name))? {
             let known = self.read.get(&path).copied();
             let (mut at, mut lines) = known.unwrap_or_default();
             // Reading a pipe would block.
