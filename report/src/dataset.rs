@@ -2,12 +2,13 @@
 //! runs are sorted.
 
 use crate::errors::ColumnError;
-use crate::record::columns::{self, Rank};
+use crate::record::columns::{self, DefaultRules, Rank};
 use crate::record::{Record, Verdict, condition_column, condition_words};
 use indexmap::IndexSet;
 use itertools::Itertools;
 use rustc_hash::FxHashSet;
-use serde_json::{Map, Value};
+use serde_json::Value;
+use std::collections::BTreeSet;
 
 /// The records of an experiment.
 pub struct Dataset<'a> {
@@ -17,6 +18,8 @@ pub struct Dataset<'a> {
     pub instances: Vec<Instance>,
     /// The runs, sorted by instance, engine, repetition, shuffle and solver seed.
     pub runs: Vec<Run<'a>>,
+    /// The default values of rules.
+    pub(crate) defaults: DefaultRules<'a>,
 }
 
 /// An instance with the rules under which it is solved.
@@ -37,6 +40,8 @@ pub struct Run<'a> {
     pub engine: usize,
     /// The index of its instance in [`Dataset::instances`].
     pub instance: usize,
+    /// The default values of rules.
+    defaults: DefaultRules<'a>,
 }
 
 /// Reads a column as numbers.
@@ -92,37 +97,51 @@ impl Run<'_> {
         self.solved_s().or_else(|| Some(k * self.limit_s()?))
     }
 
-    /// A number of the record by its column; `work` is nodes plus conflicts.
+    /// A number of the record by its column; `work` is nodes plus conflicts. The value of a rule is a number if its text
+    /// is one.
     pub(crate) fn number(&self, column: &str) -> Option<f64> {
         match column {
             "cpu_s" => self.record.findings.cpu_s,
             "work" => self.record.work().map(|work| work as f64),
+            name if name.starts_with("rules_") => self.word(name).parse().ok(),
             name => columns::value(self.record, name)?.as_f64(),
         }
     }
 
     /// The words that a condition on a column examines. The column comes from [`Dataset::condition`].
     pub(crate) fn words(&self, column: &str) -> Vec<String> {
-        condition_words(self.record, column)
+        condition_words(self.record, column, self.defaults)
     }
 
-    /// A value of the record by its column, as tables show it.
+    /// A value of the record by its column, as tables show it. For a rule that the record does not contain, this is the
+    /// default value.
     pub(crate) fn word(&self, column: &str) -> String {
-        columns::text(columns::value(self.record, column).as_ref())
+        let text = columns::text(columns::value(self.record, column).as_ref());
+        columns::or_default(text, columns::default_rule(self.defaults, column))
     }
 }
 
 impl<'a> Dataset<'a> {
-    /// The dataset of some records. Engines are in the given order; any others follow in the order of the records.
+    /// The dataset of some records. Engines are in the given order; any others follow in the order of the records. A
+    /// rule that a record does not contain has no value.
     pub fn new(records: impl IntoIterator<Item = &'a Record>, order: &[String]) -> Self {
+        Dataset::with_default_rules(records, order, &[])
+    }
+
+    /// As [`Dataset::new`], but a rule that a record does not contain has its default value.
+    pub fn with_default_rules(
+        records: impl IntoIterator<Item = &'a Record>,
+        order: &[String],
+        defaults: DefaultRules<'a>,
+    ) -> Self {
         let records: Vec<&'a Record> = records.into_iter().collect();
         let present: IndexSet<&str> = records.iter().map(|record| record.engine.as_str()).collect();
         let known = order.iter().map(String::as_str).filter(|engine| present.contains(engine));
         let engines: IndexSet<&str> = known.chain(present.iter().copied()).collect();
-        let varied = varied_rules(&records);
+        let varied = VariedRules::new(&records, defaults);
         let place = |engine: &str| engines.get_index_of(engine).unwrap_or_default();
         let mut sorted: Vec<(Place<'a>, &'a Record)> =
-            records.into_iter().map(|r| (Place::of(r), r)).collect();
+            records.into_iter().map(|r| (Place::of(r, &varied), r)).collect();
         sorted.sort_by(|(at, a), (bt, b)| {
             at.cmp(bt).then_with(|| place(&a.engine).cmp(&place(&b.engine))).then_with(|| {
                 (a.repetition, a.shuffle, a.solver_seed, &a.key).cmp(&(
@@ -141,9 +160,9 @@ impl<'a> Dataset<'a> {
                 instances.push(Instance { label, hash });
                 last = Some(at);
             }
-            runs.push(Run { record, engine: place(&record.engine), instance: instances.len() - 1 });
+            runs.push(Run { record, engine: place(&record.engine), instance: instances.len() - 1, defaults });
         }
-        Dataset { engines: engines.into_iter().map(str::to_owned).collect(), instances, runs }
+        Dataset { engines: engines.into_iter().map(str::to_owned).collect(), instances, runs, defaults }
     }
 
     /// The runs whose engine supports the instance.
@@ -205,18 +224,34 @@ impl<'a> Dataset<'a> {
     }
 }
 
-/// The names of the rules whose values differ between records.
-fn varied_rules(records: &[&Record]) -> Vec<String> {
-    let keys: IndexSet<&String> = records.iter().flat_map(|record| record.rules.keys()).collect();
-    let differs = |key: &&String| !records.iter().map(|record| record.rules.get(*key)).all_equal();
-    keys.into_iter().filter(differs).cloned().collect()
+/// The rules whose values differ between records.
+struct VariedRules<'a> {
+    /// Their keys in ascending order, each with the rule's default value if it is known.
+    rules: Vec<(&'a str, Option<&'a str>)>,
 }
 
-fn label(record: &Record, varied: &[String]) -> String {
+impl<'a> VariedRules<'a> {
+    fn new(records: &[&'a Record], defaults: DefaultRules<'a>) -> Self {
+        let keys: BTreeSet<&'a String> = records.iter().flat_map(|record| record.rules.keys()).collect();
+        let differs = |key: &&String| !records.iter().map(|record| record.rules.get(*key)).all_equal();
+        let with_default = |key: &'a String| (key.as_str(), columns::default_of(defaults, key));
+        let rules = keys.into_iter().filter(differs).map(with_default).collect();
+        VariedRules { rules }
+    }
+
+    /// Each rule with its value in a record; `null` if the value is absent and has no known default.
+    fn of(&self, record: &Record) -> impl Iterator<Item = (&'a str, Value)> {
+        let value = |(key, default): &(&'a str, Option<&'a str>)| {
+            (*key, record.rules.get(*key).cloned().unwrap_or_else(|| (*default).into()))
+        };
+        self.rules.iter().map(value)
+    }
+}
+
+fn label(record: &Record, varied: &VariedRules<'_>) -> String {
     let params = record.params.iter().map(|(key, value)| format!(" {key}={}", columns::text(Some(value))));
-    let rules = varied
-        .iter()
-        .filter_map(|key| Some(format!(" [{key}={}]", columns::text(Some(record.rules.get(key)?)))));
+    let rules = varied.of(record).filter(|(_, value)| !value.is_null());
+    let rules = rules.map(|(key, value)| format!(" [{key}={}]", columns::text(Some(&value))));
     format!("{}{} seed {}{}", record.family, params.format(""), record.seed, rules.format(""))
 }
 
@@ -226,20 +261,19 @@ struct Place<'a> {
     family: &'a str,
     /// The parameters, sorted by key.
     params: Vec<(&'a str, Rank)>,
-    rules: Vec<(&'a str, Rank)>,
+    /// The values of the rules that vary.
+    rules: Vec<Rank>,
     seed: u64,
     hash: &'a str,
 }
 
 impl<'a> Place<'a> {
-    fn of(record: &'a Record) -> Self {
-        let ranked = |map: &'a Map<String, Value>| {
-            map.iter().map(|(key, value)| (key.as_str(), columns::rank(value))).sorted().collect()
-        };
+    fn of(record: &'a Record, varied: &VariedRules<'_>) -> Self {
+        let params = record.params.iter().map(|(key, value)| (key.as_str(), columns::rank(value)));
         Place {
             family: &record.family,
-            params: ranked(&record.params),
-            rules: ranked(&record.rules),
+            params: params.sorted().collect(),
+            rules: varied.of(record).map(|(_, value)| columns::rank(&value)).collect(),
             seed: record.seed,
             hash: &record.instance_hash,
         }
@@ -285,6 +319,39 @@ mod tests {
             assert!(pair.iter().all(|run| run.instance == instance), "{instance}");
             assert_ne!(pair[0].engine, pair[1].engine);
         }
+    }
+
+    #[test]
+    fn absent_rules_have_their_default_values() {
+        let with_rule = |value: &str| {
+            let mut record = record(&[], 1, "search:a");
+            record.rules.insert("misses".to_owned(), value.into());
+            record
+        };
+        let records = [with_rule("2"), record(&[], 1, "search:a"), with_rule("0")];
+        let labels = |dataset: &Dataset<'_>| -> Vec<String> {
+            dataset.instances.iter().map(|instance| instance.label.clone()).collect()
+        };
+        let known = Dataset::with_default_rules(&records, &[], &[("size", "9"), ("misses", "1")]);
+        assert_eq!(
+            labels(&known),
+            ["random seed 1 [misses=0]", "random seed 1 [misses=1]", "random seed 1 [misses=2]"]
+        );
+        let numbers: Vec<_> = known.runs.iter().map(|run| run.number("rules_misses")).collect();
+        assert_eq!(numbers, [Some(0.0), Some(1.0), Some(2.0)]);
+        assert_eq!(known.runs[1].words("rules_misses"), ["1", ""]);
+        assert_eq!(known.sizes().as_deref(), Some("rules_misses"));
+        // No record has this rule, so it is not a column.
+        assert!(known.column("size").is_err());
+        let unknown = Dataset::new(&records, &[]);
+        assert_eq!(
+            labels(&unknown),
+            ["random seed 1", "random seed 1 [misses=0]", "random seed 1 [misses=2]"]
+        );
+        assert_eq!(unknown.runs[0].words("rules_misses"), [""]);
+        // A rule that does not vary is not in the labels.
+        let constant = Dataset::with_default_rules(&records[..1], &[], &[("misses", "1")]);
+        assert_eq!(labels(&constant), ["random seed 1"]);
     }
 
     #[test]

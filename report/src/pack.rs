@@ -52,7 +52,9 @@ pub(super) fn pack(dataset: &Dataset<'_>) -> io::Result<Packed> {
         if LEFT_OUT.contains(&name.as_str()) {
             continue;
         }
-        let values: Vec<Option<&Value>> = rows.iter().map(|row| column.of(row)).collect();
+        let default = columns::default_rule(dataset.defaults, &name).map(Value::from);
+        let values: Vec<Option<&Value>> =
+            rows.iter().map(|row| column.of(row).or(default.as_ref())).collect();
         if values.iter().flatten().any(|value| value.is_array()) {
             // Several words in one cell, separated by spaces.
             let cells: Vec<Value> = rows.iter().map(|row| column.cell(row).into()).collect();
@@ -266,6 +268,19 @@ mod tests {
         let names: Vec<&str> = packed.columns.iter().map(|c| c["name"].as_str().unwrap()).collect();
         assert!(!names.contains(&"wall_s"), "a column without values is packed");
         assert_eq!(column("params_n")["values"], json!([0, 1, 2]));
+    }
+
+    #[test]
+    fn absent_rules_are_packed_with_their_default_values() {
+        let mut records = [record(1, None, 0), record(2, None, 0)];
+        records[0].rules.insert("limit".to_owned(), json!("400"));
+        let values = |dataset: &Dataset<'_>| {
+            let packed = pack(dataset).unwrap();
+            packed.columns.iter().find(|c| c["name"] == "rules_limit").unwrap()["values"].clone()
+        };
+        let known = Dataset::with_default_rules(&records, &[], &[("limit", "2N")]);
+        assert_eq!(values(&known), json!(["2N", "400"]));
+        assert_eq!(values(&Dataset::new(&records, &[])), json!([null, "400"]));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::comparison::{Comparison, Crossing, Pair};
 use super::dataset::Dataset;
 use super::paired::Paired;
 use super::{Material, baseline, pack};
-use crate::record::{Check, Verdict, disputes};
+use crate::record::{Check, Verdict, columns, disputes};
 use crate::spec::Figure;
 use counterpoint_statistics::Side;
 use serde_json::{Map, Value, json};
@@ -130,11 +130,14 @@ fn data(material: &Material<'_>, comparisons: &[Comparison]) -> io::Result<Value
 /// A figure of the plan, with the full names of its columns.
 fn figure(figure: &Figure, dataset: &Dataset<'_>) -> Value {
     let column = |name: &Option<String>| name.as_ref().and_then(|name| dataset.column(name).ok());
-    let only: Map<String, Value> = figure
-        .only
-        .iter()
-        .filter_map(|(name, values)| Some((dataset.column(name).ok()?, values.clone().into())))
-        .collect();
+    let only = figure.only.iter().filter_map(|(name, values)| {
+        let column = dataset.column(name).ok()?;
+        let default = columns::default_rule(dataset.defaults, &column);
+        let values: Vec<String> =
+            values.iter().map(|value| columns::or_default(value.clone(), default)).collect();
+        Some((column, values.into()))
+    });
+    let only: Map<String, Value> = only.collect();
     json!({
         "kind": figure.kind.name(),
         "x": column(&figure.x),

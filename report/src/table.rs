@@ -189,7 +189,7 @@ pub fn grouped(dataset: &Dataset<'_>, wanted: &spec::Table, name: String) -> Res
     }
     let several = asks_often(records.iter().copied());
     let mut rows = Vec::new();
-    for group in groups(&records, &by)? {
+    for group in groups(&records, &by, dataset.defaults)? {
         let words = group.values.iter().chain([&group.engine]);
         let mut row: Vec<Cell> = words.cloned().map(Cell::Word).collect();
         row.push(Cell::count(group.tally.supported()));

@@ -140,7 +140,12 @@ pub(crate) fn records_are_grouped_by_any_column() {
     assert_eq!(experiment.run(&[]).status.code(), Some(0));
     let table = said(&experiment.command("status", &["--by", "goal"]).output().unwrap());
     let rows: Vec<String> = table.lines().skip(2).take(2).map(first).collect();
-    assert_eq!(rows, ["least search:algebra", "any search:algebra"], "{table}");
+    assert_eq!(rows, ["any search:algebra", "least search:algebra"], "{table}");
+    let table =
+        said(&experiment.command("status", &["--by", "goal", "--only", "goal=least"]).output().unwrap());
+    let rows: Vec<String> = table.lines().skip(2).take(1).map(first).collect();
+    assert_eq!(rows, ["least search:algebra"], "{table}");
+    assert!(table.contains("2 of 2 runs have records"), "{table}");
 }
 
 pub(crate) fn new_plans_run() {

@@ -132,6 +132,24 @@ fn unwrapped(error: ::csv::Error) -> io::Error {
     }
 }
 
+/// The default values of a problem's rules, by key. A record contains only the rules that have other values.
+pub type DefaultRules<'a> = &'a [(&'a str, &'a str)];
+
+/// The default value in a column of a rule. `None` for other columns, and for rules whose default is unknown.
+pub(crate) fn default_rule<'a>(defaults: DefaultRules<'a>, column: &str) -> Option<&'a str> {
+    default_of(defaults, column.strip_prefix("rules_")?)
+}
+
+/// The default value of a rule; `None` if it is unknown.
+pub(crate) fn default_of<'a>(defaults: DefaultRules<'a>, key: &str) -> Option<&'a str> {
+    defaults.iter().find(|(rule, _)| *rule == key).map(|(_, value)| *value)
+}
+
+/// The text of a cell, or the default value if the cell is empty.
+pub(crate) fn or_default(text: String, default: Option<&str>) -> String {
+    if text.is_empty() { default.unwrap_or_default().to_owned() } else { text }
+}
+
 /// Former names of columns, each with the present name. Plans and addresses of pages may still use former names.
 const RENAMED: &[(&str, &str)] = &[("model", "encoding")];
 

@@ -1,6 +1,6 @@
 //! Groups of records by any columns, and by engine.
 
-use super::columns;
+use super::columns::{self, DefaultRules};
 use super::tally::Tally;
 use super::{Record, Verdict};
 use crate::errors::ColumnError;
@@ -38,19 +38,28 @@ pub struct Group {
 
 /// Groups records by the columns `names`, in ascending order of their values, and by engine, in the order of the
 /// records. The prefixes `params_`, `axes_`, `rules_`, `limits_`, `work_` and `tags_` of a column's name may be
-/// omitted.
+/// omitted. The value of a rule that a record does not contain is its default.
 ///
 /// # Errors
 /// If no record has such a column. The message suggests the nearest name.
-pub fn groups(records: &[&Record], names: &[String]) -> Result<Vec<Group>, ColumnError> {
+pub fn groups(
+    records: &[&Record],
+    names: &[String],
+    defaults: DefaultRules<'_>,
+) -> Result<Vec<Group>, ColumnError> {
     let rows: Vec<Value> = records.iter().filter_map(|record| serde_json::to_value(record).ok()).collect();
     let columns = columns::of(&rows);
     let chosen = names.iter().map(|name| columns::choose(&columns, name)).collect::<Result<Vec<_>, _>>()?;
+    let default = |column: &columns::Column| columns::default_rule(defaults, &column.name());
+    let chosen: Vec<_> = chosen.into_iter().map(|column| (column, default(column))).collect();
     let counting: FxHashSet<&str> =
         records.iter().filter(|record| record.counts_work()).map(|record| record.engine.as_str()).collect();
     let mut groups: Vec<Group> = Vec::new();
     for (record, row) in records.iter().zip(&rows) {
-        let values: Vec<String> = chosen.iter().map(|column| column.cell(row)).collect();
+        let value = |(column, default): &(&columns::Column, Option<&str>)| {
+            columns::or_default(column.cell(row), *default)
+        };
+        let values: Vec<String> = chosen.iter().map(value).collect();
         let known = groups.iter().position(|group| group.engine == record.engine && group.values == values);
         let place = known.unwrap_or_else(|| {
             let (engine, tally) = (record.engine.clone(), Tally::default());
@@ -161,7 +170,7 @@ mod tests {
             record("sat:b@outside", 1, &[("solves", 1)]),
             record("sat:b", 2, &[("conflicts", 3)]),
         ];
-        let found = groups(&records.iter().collect::<Vec<_>>(), &["seed".to_owned()]).unwrap();
+        let found = groups(&records.iter().collect::<Vec<_>>(), &["seed".to_owned()], &[]).unwrap();
         let work: Vec<(&str, &[u64])> = found.iter().map(|g| (g.engine.as_str(), &g.work[..])).collect();
         let expected: [(&str, &[u64]); 4] =
             [("search:a", &[0]), ("sat:b", &[0]), ("sat:b@outside", &[]), ("sat:b", &[3])];

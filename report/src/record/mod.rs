@@ -12,6 +12,7 @@ mod unsupported;
 mod valid;
 
 pub use blame::blame;
+pub use columns::DefaultRules;
 pub use groups::{Group, groups};
 pub use tags::{Condition, MAX_TAGS, Tags, validate_tag};
 pub(crate) use tags::{column as condition_column, words as condition_words};

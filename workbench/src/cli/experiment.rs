@@ -122,6 +122,15 @@ impl Experiment {
         Ok(self.folder.join("results").join(name))
     }
 
+    /// The default values of its problem's rules.
+    pub(super) fn default_rules(
+        &self,
+        context: &Context,
+    ) -> Result<Vec<(&'static str, &'static str)>, Failure> {
+        let rules = context.registry.find(&self.plan.problem)?.rules();
+        Ok(rules.iter().map(|rule| (rule.key, rule.default)).collect())
+    }
+
     /// The ids of its engines, in the order of the plan.
     pub(super) fn engines(&self) -> Vec<String> {
         let engines = self.plan.families.iter().flat_map(|family| &family.engines);

@@ -39,7 +39,7 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     for exp in &chosen {
         let experiment = Experiment::open(context, exp)?;
         numbered |= experiment.folder.parent() == Some(Path::new(HOME));
-        let loaded = Loaded::new(&experiment, &args.set)?;
+        let loaded = Loaded::new(context, &experiment, &args.set)?;
         if home && loaded.records(&experiment).is_empty() {
             print::warn(&format!(
                 "{} set '{}' has no records, so no report was written",
@@ -78,24 +78,32 @@ struct Loaded {
     set: Set,
     /// The name of the set.
     name: String,
+    /// The default values of the problem's rules.
+    default_rules: Vec<(&'static str, &'static str)>,
     /// The environments, by the hash that records contain.
     environment: Map<String, Value>,
 }
 
 impl Loaded {
-    fn new(experiment: &Experiment, name: &str) -> Result<Self, Failure> {
+    fn new(context: &Context, experiment: &Experiment, name: &str) -> Result<Self, Failure> {
         let folder = experiment.set(name)?;
         let set = experiment.records(&folder)?;
         warn_rejected(&set);
         let environment = read::named(&folder, set.environment())?.into_iter();
         let environment =
             environment.filter_map(|(name, one)| Some((name, serde_json::to_value(one).ok()?))).collect();
-        Ok(Loaded { set, name: name.to_owned(), environment })
+        let default_rules = experiment.default_rules(context)?;
+        Ok(Loaded { set, name: name.to_owned(), default_rules, environment })
     }
 
     /// The records of the plan's runs, in the order of the plan.
     fn records<'a>(&'a self, experiment: &Experiment) -> Vec<&'a Record> {
         experiment.expanded.runs.iter().filter_map(|run| self.set.get(&run.key)).collect()
+    }
+
+    /// The dataset of these records.
+    fn dataset(&self, experiment: &Experiment) -> Dataset<'_> {
+        Dataset::with_default_rules(self.records(experiment), &experiment.engines(), &self.default_rules)
     }
 }
 
@@ -124,8 +132,7 @@ fn one(
             "{name} set '{set}': {beyond} records were omitted because their runs are not in the plan"
         ));
     }
-    let engines = experiment.engines();
-    let dataset = Dataset::new(records, &engines);
+    let dataset = loaded.dataset(experiment);
     let report_spec = &experiment.plan.report_spec;
     let paired = paired_tests(report_spec, &dataset)?;
     let about = about(report_spec, &dataset, &paired)?;
@@ -209,7 +216,7 @@ fn other(
         })?;
         (other, MAIN)
     };
-    let loaded = Loaded::new(&other, set)?;
+    let loaded = Loaded::new(context, &other, set)?;
     let name = format!("{} set {set}", other.name);
     Ok((other, loaded, name))
 }
@@ -223,13 +230,12 @@ fn entries(context: &Context, mut reported: Vec<Entry>) -> Result<Vec<Entry>, Fa
             continue;
         }
         let experiment = Experiment::open(context, &name)?;
-        let loaded = Loaded::new(&experiment, MAIN)?;
-        let records = loaded.records(&experiment);
+        let loaded = Loaded::new(context, &experiment, MAIN)?;
         let report_spec = &experiment.plan.report_spec;
-        entries.push(if records.is_empty() {
+        entries.push(if loaded.records(&experiment).is_empty() {
             Entry { name, about: report_spec.about.clone().unanswered(), thumbnail: None }
         } else {
-            let dataset = Dataset::new(records, &experiment.engines());
+            let dataset = loaded.dataset(&experiment);
             let paired = paired_tests(report_spec, &dataset)?;
             entry(&name, about(report_spec, &dataset, &paired)?, report_spec)
         });

@@ -9,7 +9,7 @@ use super::table::{Table, table, wrapped};
 use super::{benchexec, print, program, read, slurm, verify};
 use crate::harness::{HeldBatches, Queue, Set, tally};
 use crate::process::Life;
-use crate::record::{Condition, Group, Record, Run, columns, groups};
+use crate::record::{Condition, DefaultRules, Group, Record, Run, columns, groups};
 use crate::report::{dataset::Dataset, nodes};
 use crate::study::plural;
 use itertools::Itertools;
@@ -22,7 +22,8 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     let folder = experiment.set(&args.set)?;
     let set = experiment.records(&folder)?;
     warn_rejected(&set);
-    let runs = chosen(&experiment, &set, &args.only)?;
+    let default_rules = experiment.default_rules(context)?;
+    let runs = chosen(&experiment, &set, &args.only, &default_rules)?;
     let planned: Vec<&Record> = runs.iter().filter_map(|run| set.get(&run.key)).collect();
     if let Some(format) = args.records {
         match (format, &args.output) {
@@ -53,9 +54,7 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
         let engines = experiment.engines();
         let place = |record: &&Record| engines.iter().position(|engine| *engine == record.engine);
         let records: Vec<&Record> = planned.iter().copied().sorted_by_key(place).collect();
-        let mut groups = groups(&records, &by)?;
-        fill_default_rules(context, &records, &by, &mut groups)?;
-        grouped(&groups, &by)
+        grouped(&groups(&records, &by, &default_rules)?, &by)
     };
     writeln!(out, "{shown}")?;
     if args.by.iter().any(|name| name == "node")
@@ -106,6 +105,7 @@ fn chosen<'a>(
     experiment: &'a Experiment,
     set: &Set,
     only: &[(String, Vec<String>)],
+    default_rules: DefaultRules<'_>,
 ) -> Result<Vec<&'a Run>, Failure> {
     let mut runs: Vec<&Run> = experiment.expanded.runs.iter().collect();
     if only.is_empty() {
@@ -117,7 +117,7 @@ fn chosen<'a>(
     let records: Vec<&Record> = records.iter().collect();
     let mut meets = vec![true; runs.len()];
     for (column, values) in only {
-        let condition = Condition::new(&records, column, values.clone())?;
+        let condition = Condition::new(&records, column, values.clone(), default_rules)?;
         condition.check_values(&records)?;
         records.iter().zip(&mut meets).for_each(|(record, meets)| *meets &= condition.holds(record));
     }
@@ -137,26 +137,6 @@ fn worker_state(held: &HeldBatches) -> String {
         }
         Life::Ended => format!("{worker} has ended and held {batches}; the next `run` takes over its work"),
     }
-}
-
-/// Replaces the empty cells of rules by the default values, because records hold only the rules that differ from the
-/// judge's.
-fn fill_default_rules(
-    context: &Context,
-    records: &[&Record],
-    names: &[String],
-    groups: &mut [Group],
-) -> Result<(), Failure> {
-    let Some(record) = records.first() else { return Ok(()) };
-    let rules = context.registry.find(&record.problem)?.rules();
-    for (at, name) in names.iter().enumerate() {
-        let column = columns::resolve(records, name)?;
-        let rule = rules.iter().find(|rule| column.strip_prefix("rules_") == Some(rule.key));
-        let Some(rule) = rule else { continue };
-        let empty = groups.iter_mut().map(|group| &mut group.values[at]).filter(|value| value.is_empty());
-        empty.for_each(|value| rule.default.clone_into(value));
-    }
-    Ok(())
 }
 
 /// A table with one row per group. The column *runs* counts the recorded runs on instances that the engine supports. If

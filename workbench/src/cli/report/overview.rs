@@ -54,12 +54,11 @@ pub(super) fn write(context: &Context, files: &mut Files) -> Result<(), Failure>
     let mut loaded = Vec::new();
     for Panel { experiment, title } in spec.panels {
         let experiment = Experiment::open(context, &experiment)?;
-        let records = Loaded::new(&experiment, MAIN)?;
+        let records = Loaded::new(context, &experiment, MAIN)?;
         loaded.push((experiment, records, title));
     }
-    let datasets = loaded.iter().map(|(experiment, records, title)| {
-        (title.clone(), Dataset::new(records.records(experiment), &experiment.engines()))
-    });
+    let datasets =
+        loaded.iter().map(|(experiment, records, title)| (title.clone(), records.dataset(experiment)));
     let datasets: Vec<(String, Dataset<'_>)> = datasets.collect();
     let panels: Vec<(String, &Dataset<'_>)> =
         datasets.iter().map(|(title, dataset)| (title.clone(), dataset)).collect();
