@@ -313,7 +313,7 @@ fn faults_in_formulas_name_the_test_that_finds_them() {
         ("twice", "its output, line 2: variable 1 is called 'press r1c2' here, but 'press r1c1' above"),
     ] {
         let engine = format!("sat:{name}");
-        let remedy = "to find the cause, save the board as board.txt and use\n  \
+        let remedy = "to find the cause, save the board as board.txt and run\n  \
                       counterpoint stress flip --cnf --input board.txt -- printf ";
         let (status, _, err) = run(&dir, &["solve", "flip", "flip.txt", "-e", &engine]);
         assert!(status == 2 && err.contains(why) && err.contains(remedy), "{err}");

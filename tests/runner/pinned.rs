@@ -50,7 +50,8 @@ pub(crate) fn runs_are_pinned_with_all_their_processes() {
         return;
     }
     assert!(
-        said(&output).contains(" instead of 4000 runs at a time: each has a processor core"),
+        said(&output)
+            .contains(" instead of 4000 runs at a time: each pinned run needs its own core, and only"),
         "{}",
         said(&output)
     );

@@ -294,7 +294,9 @@ fn system(rules: &Rules, instance: &Instance, sides: &[Bits], budget: &mut Budge
 fn no_fewer(rules: &Rules, instance: &Instance, presses: &Digits, budget: &mut Budget) -> Status {
     let size = instance.size;
     if size.cells() > MAX_SQUARES {
-        return Status::Open(format!("the board is too large; at most {MAX_SQUARES} squares are eliminated"));
+        return Status::Open(format!(
+            "the board is too large; elimination supports at most {MAX_SQUARES} squares"
+        ));
     }
     let all_ones = Bits::ones(size.cells());
     let system = match system(rules, instance, &[all_ones], budget) {
@@ -325,7 +327,9 @@ fn no_fewer(rules: &Rules, instance: &Instance, presses: &Digits, budget: &mut B
 /// Solves the system for each final board; the claim holds if none has a solution.
 fn unsolvable(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Status {
     if instance.size.cells() > MAX_SQUARES {
-        return Status::Open(format!("the board is too large; at most {MAX_SQUARES} squares are eliminated"));
+        return Status::Open(format!(
+            "the board is too large; elimination supports at most {MAX_SQUARES} squares"
+        ));
     }
     let sides: Vec<Bits> = rules.ends().map(|end| instance.wrong(&end).into_owned()).collect();
     match system(rules, instance, &sides, budget) {

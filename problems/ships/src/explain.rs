@@ -16,8 +16,8 @@ const MAX_GROUPS: usize = 8;
 const MAX_LISTED: usize = 12;
 
 /// Says why a family is lost if the text does not list the steps.
-const TOO_MANY_STEPS: &str = "Every shot that distinguishes some of them can miss, and the sets that are then left \
-                              cost too many further misses.";
+const TOO_MANY_STEPS: &str = "Every shot that distinguishes some of them can miss, and the sets that remain then \
+                              need too many further misses.";
 
 /// What a sentence states about all fleets that satisfy its premises.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -189,7 +189,7 @@ fn remaining_cells(instance: &Instance, sets: &[Vec<Cell>], set: usize, shots: &
 
 fn to_uncover(cells: &[Cell]) -> String {
     match cells {
-        [] => "all is uncovered".to_owned(),
+        [] => "every square of it is uncovered".to_owned(),
         _ => format!("uncover {}", cells.iter().join(" ")),
     }
 }

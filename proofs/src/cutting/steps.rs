@@ -263,7 +263,7 @@ impl Checker<'_> {
             _ => found.implies(&given).map_err(|_| ProofError::too_large(rule.place))?,
         };
         if !holds {
-            let what = if rule.text.starts_with(b"e") { "is not" } else { "does not imply" };
+            let what = if rule.text.starts_with(b"e") { "is not equal to" } else { "does not imply" };
             return rejected(rule.place, format!("constraint {reference} {what} the given one"));
         }
         match rule.text {

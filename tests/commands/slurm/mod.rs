@@ -281,7 +281,7 @@ fn a_controller_that_falls_silent_is_asked_again() {
     let (status, said) = site.run(&["status", "x"]);
     assert_eq!(status, 0, "{said}");
     assert_has(&said, "Slurm does not answer");
-    assert_has(&said, "what stands above comes from the files of the set");
+    assert_has(&said, "the output above comes from the files of the set");
     let (status, said) = site.run(&["cancel", "x"]);
     assert_eq!(status, 0, "{said}");
     assert!(site.results().join("queue/cancel").exists(), "cancel works without Slurm");

@@ -139,8 +139,8 @@ pub(super) fn remedy(
     let command = declared.command.command(&values).iter().map(|word| quoted(word)).join(" ");
     let rules: String = rules.iter().map(rule).collect();
     let there = match folder.as_os_str().is_empty() || folder == Path::new(".") {
-        true => "board.txt and use".to_owned(),
-        false => format!("board.txt in the folder {}, and use there", folder.display()),
+        true => "board.txt and run".to_owned(),
+        false => format!("board.txt in the folder {}, and run there", folder.display()),
     };
     Some(format!(
         "to find the cause, save the board as {there}\n  \

@@ -20,6 +20,7 @@ use crate::harness::{
 use crate::process::{self, Identity};
 use crate::record::Record;
 use crate::solver::external::Program;
+use crate::study::plural;
 use itertools::Itertools;
 use progress::Progress;
 use rustc_hash::FxHashSet;
@@ -142,9 +143,9 @@ fn cores(experiment: &Experiment, jobs: NonZero<usize>) -> Result<(NonZero<usize
         return Err(Failure::usage(NO_CORE));
     };
     if count < jobs {
+        let free = plural(count, "is free", "are free");
         print::warn(&format!(
-            "warning: {count} instead of {jobs} runs at a time: each has a processor core of its own, and no more are \
-             free"
+            "warning: {count} instead of {jobs} runs at a time: each pinned run needs its own core, and only {free}"
         ));
     }
     Ok((count, held))

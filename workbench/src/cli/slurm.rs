@@ -328,8 +328,7 @@ pub(super) fn cancel(context: &Context, experiment: &Experiment, folder: &Path) 
     match live.map(drop).and_then(|()| cluster.cancel(&ids)) {
         Ok(()) => print::warn(&format!("cancelled: job {}; `run` resumes the experiment", ids.join(", "))),
         Err(error) => print::warn(&format!(
-            "warning: {error}; pilots that run will stop by themselves, but job {} may still start others, which stop at \
-             once",
+            "warning: {error}; running pilots stop by themselves. Job {} may still start pilots; they stop at once",
             ids.join(", ")
         )),
     }

@@ -144,7 +144,7 @@ fn crc32(bytes: &[u8]) -> [u8; 4] {
 
 /// Reads the rest of a stream's header and the header of its first block.
 fn stream<R: Read>(mut reader: R, magic: [u8; 6]) -> io::Result<State<R>> {
-    ensure(magic == *MAGIC, "something follows the last stream that is neither a stream nor padding")?;
+    ensure(magic == *MAGIC, "unexpected data after the last stream; expected a stream or padding")?;
     let flags = bytes::<2>(&mut reader)?;
     ensure(bytes::<4>(&mut reader)? == crc32(&flags), "the header of a stream is damaged")?;
     ensure(flags[0] == 0, "the header of a stream has unknown flags")?;

@@ -21,10 +21,10 @@ pub(super) enum NotSolved {
     #[error("{0}, with 2^{1} solutions")]
     LimitAmong(Limit, usize),
     /// The board has more squares than this number.
-    #[error("the board is too large; at most {0} squares are eliminated")]
+    #[error("the board is too large; elimination supports at most {0} squares")]
     TooManySquares(usize),
     /// The board has more unknowns than this number.
-    #[error("the board is too large; at most {0} unknowns are eliminated")]
+    #[error("the board is too large; elimination supports at most {0} unknowns")]
     TooManyUnknowns(usize),
     /// With two colours, the null space has this dimension.
     #[error("2^{0} solutions are too many to enumerate")]

@@ -46,7 +46,7 @@ fn check_supported(rules: &Rules, instance: &Instance) -> Result<(), Unsupported
 pub fn few_enough(size: Size, unknowns: usize) -> Result<(), Unsupported> {
     if unknowns > MAX_UNKNOWNS {
         return Err(
-            format!("{size} leaves {unknowns} unknowns; at most {MAX_UNKNOWNS} are eliminated").into()
+            format!("{size} has {unknowns} unknowns; elimination supports at most {MAX_UNKNOWNS}").into()
         );
     }
     Ok(())

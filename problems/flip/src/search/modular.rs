@@ -34,7 +34,7 @@ pub(crate) fn supports(stencil: Stencil, size: Size) -> Result<(), Unsupported> 
     };
     if unknowns > MAX_UNKNOWNS || size.cells() > MAX_SQUARES {
         return Err(format!(
-            "{size} leaves {unknowns} unknowns on {} squares; with more than two colours, the maximum is \
+            "{size} has {unknowns} unknowns on {} squares; with more than two colours, elimination supports at most \
              {MAX_UNKNOWNS} unknowns on {MAX_SQUARES} squares",
             size.cells()
         )

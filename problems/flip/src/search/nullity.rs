@@ -35,7 +35,7 @@ pub fn supports(p: u32, stencil: Stencil, size: Size) -> Result<(), Unsupported>
             Err(format!("with more than two colours, a side has at most {MAX_DEGREE} squares, not {side}").into())
         }
         Stencil::Torus if unknowns > MAX_UNKNOWNS || size.cells() > 1 << 22 => Err(format!(
-            "a torus of {size} leaves {unknowns} unknowns; the maximum is {MAX_UNKNOWNS}, on at most {} squares",
+            "a torus of {size} has {unknowns} unknowns; elimination supports at most {MAX_UNKNOWNS}, on at most {} squares",
             1 << 22
         ).into()),
         _ => Ok(()),

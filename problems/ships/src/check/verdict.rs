@@ -10,6 +10,7 @@ use counterpoint_core::board::Cell;
 use counterpoint_core::claim::{Claim, Status};
 use counterpoint_core::engine::{Budget, Limit};
 use counterpoint_core::proof::{self, Obligation, Proof};
+use counterpoint_core::study::plural;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
@@ -76,8 +77,12 @@ fn claims_within(
     let Found { sets, end } = search(max_nodes, rules, instance, &mut part);
     budget.work.nodes += part.work.nodes;
     let open = |limit: Limit| {
-        let n = sets.len();
-        Status::Open(format!("{limit} of the search for sets that fit, after {n} of them"))
+        let n = plural(sets.len(), "set", "sets");
+        let why = match limit {
+            Limit::Cancelled => "was cancelled".to_owned(),
+            limit => format!("reached its {limit}"),
+        };
+        Status::Open(format!("the search for sets that fit {why} after {n}"))
     };
     let status = match (verdict, &end) {
         (Verdict::Yes, End::Lost) => Status::Failed(format!("no plan uncovers each of {} sets", sets.len())),
@@ -99,7 +104,7 @@ fn claims_within(
     }
     let some = match (&end, sets.is_empty()) {
         (_, false) => Status::Recomputed,
-        (End::Won, true) => Status::Failed("the search finds none".to_owned()),
+        (End::Won, true) => Status::Failed("the search finds no fleet".to_owned()),
         (_, true) if status.is_closed() => Status::Failed("a proof shows that none does".to_owned()),
         (End::Stopped(limit), true) => open(*limit),
         (End::Lost | End::Unfinished, true) => open(Limit::Work),

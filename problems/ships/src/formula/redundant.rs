@@ -146,7 +146,7 @@ fn write_number_as_sum<'a, S: Sink + ?Sized>(
 }
 
 fn write_leaders<S: Sink + ?Sized>(instance: &Instance, written: &Written<'_>, sink: &mut S) {
-    sink.group("no ship has two leading hits");
+    sink.group("at most as many leading hits as ships");
     let hits: Vec<Cell> = instance.cells(Square::Hit).collect();
     let ships = written.places.len();
     if hits.len() <= ships {

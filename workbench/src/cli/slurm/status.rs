@@ -52,7 +52,7 @@ pub(in crate::cli) fn show(
     let lately = match Lately::ask(&cluster(context), folder, &spool.job_name(&experiment.name)?) {
         Ok(lately) => lately,
         Err(error) => {
-            writeln!(out, "{error}; what stands above comes from the files of the set")?;
+            writeln!(out, "{error}; the output above comes from the files of the set")?;
             return Ok(());
         }
     };

@@ -101,7 +101,7 @@ fn streams_and_padding_count_as_one_text() {
     // Padding comes in groups of four zeros.
     let error = read(&[CRC64, &[0; 5]].concat()).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::UnexpectedEof);
-    let more = "something follows the last stream that is neither a stream nor padding";
+    let more = "unexpected data after the last stream; expected a stream or padding";
     assert_eq!(message(&[CRC64, b"anything"].concat()), more);
 }
 
