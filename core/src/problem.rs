@@ -271,6 +271,13 @@ pub trait Problem: Sized + 'static {
         if Self::outcome(a) == Self::outcome(b) { Agreement::Same } else { Agreement::Contradict }
     }
 
+    /// Whether the answer leaves a part of the question open, so that answers with other outcomes can be right, too; by
+    /// default not.
+    fn is_partial(answer: &Self::Answer) -> bool {
+        let _ = answer;
+        false
+    }
+
     /// The size of the instance in tables, such as `4x4`; by default empty.
     fn size(instance: &Self::Instance) -> String {
         let _ = instance;

@@ -295,6 +295,32 @@ fn models_that_are_no_completions_are_refused() {
     assert!(matches!(outcome, Outcome::Failed(_)), "{outcome:?}");
 }
 
+/// What the guide says about Spot: two records whose formulas have the same models, namely none, can end differently. So
+/// the formula of the draw does not decide who loses, not even if later moves of a record are made unknown.
+#[test]
+fn the_formula_of_the_draw_does_not_say_who_loses() {
+    let [place, take] =
+        [Sign::Place, Sign::Take].map(|sign| move |x: u32, y: u32| Entry::new(Some(x), Some(y), Some(sign)));
+    let spec = &named("sat:toggles")[0];
+    for (record, only) in [
+        // After two moves without a repeat, the board is empty, so move 3 is a repeat.
+        (vec![place(1, 1), take(1, 1), NOTHING, NOTHING], 3),
+        (vec![place(1, 1), place(2, 1), place(1, 2), Entry::new(Some(1), Some(2), None)], 4),
+    ] {
+        let instance = Instance { n: 2, record };
+        let possible = endings(&judge(), &instance);
+        assert!(
+            (1..=5).zip(&possible).all(|(ending, possible)| *possible == (ending == only)),
+            "{possible:?}"
+        );
+        let file = printed::<Spot>(&judge(), &instance, spec);
+        let outcome = solve_printed::<Spot>(&judge(), &instance, &file, spec);
+        let Outcome::Decided(Answer::Smudged(found)) = outcome else { panic!("{outcome:?}") };
+        let expected = [vec![Finding::Open; 4], vec![Finding::Refuted]].concat();
+        assert_eq!(found, expected, "{instance:?}");
+    }
+}
+
 /// Every fault of the encoder in Python leads to a failure or to a failed claim.
 #[test]
 fn faulty_encoders_are_found() {

@@ -19,6 +19,7 @@ mod lesson;
 mod models;
 mod outside;
 mod outside_solvers;
+mod partial;
 mod play;
 mod python;
 mod questions;

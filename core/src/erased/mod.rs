@@ -346,6 +346,8 @@ pub trait DynSession {
 pub trait DynAnswer: Send + Sync {
     /// The outcome in a word or two.
     fn outcome(&self) -> String;
+    /// Whether it leaves a part of the question open.
+    fn is_partial(&self) -> bool;
     /// The size of the instance; may be empty.
     fn size(&self) -> String;
     /// The rules that belong to the question and differ from the judge's, with their values.

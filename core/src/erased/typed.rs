@@ -312,6 +312,10 @@ impl<P: Problem> DynAnswer for TypedAnswer<P> {
         P::outcome(&self.answer)
     }
 
+    fn is_partial(&self) -> bool {
+        P::is_partial(&self.answer)
+    }
+
     fn size(&self) -> String {
         P::size(&self.typed.instance)
     }

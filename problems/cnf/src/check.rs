@@ -64,11 +64,8 @@ fn plain(formula: &Formula) -> proof::Formula {
     plain
 }
 
-/// The values of the variables, some of which may be unknown.
-pub(super) type Values = Vec<Option<bool>>;
-
-/// The first constraint that does not hold for all values of the unknown variables, as a message. Tautologies hold.
-pub(super) fn broken(formula: &Formula, values: &Values) -> Option<String> {
+/// The first constraint that does not hold for all values of the variables whose values are unknown, as a message.
+pub(super) fn broken(formula: &Formula, values: &[Option<bool>]) -> Option<String> {
     let value = |lit: Lit| values.get(lit.vidx()).copied().flatten().map(|value| value == lit.is_pos());
     let is_true = |lit: &Lit| value(*lit) == Some(true);
     let is_open = |clause: &[Lit]| {

@@ -5,8 +5,9 @@
 //! the formula with these clauses. The other bugs change the status, the lines or the model that a right program
 //! prints.
 
-use super::verdict::{Claim, SATISFIABLE, UNSATISFIABLE};
-use super::{Instance, write};
+use super::Instance;
+use super::verdict::{SATISFIABLE, UNSATISFIABLE};
+use super::write::{self, Claim};
 use counterpoint_core::engine::Budget;
 use counterpoint_core::problem::Printed;
 use counterpoint_core::solver::{self, SolverFactory};

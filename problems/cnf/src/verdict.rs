@@ -1,26 +1,16 @@
 //! Judges what SAT solvers print. A model may omit variables, but each constraint must hold whatever their values are:
 //! MiniSat prints no values of variables that occur in no clause.
 
+use super::Instance;
 use super::answer::Answer;
-use super::check::{Values, broken};
-use super::{Instance, write};
+use super::check::broken;
+use super::write::{self, Claim};
 use counterpoint_core::problem::{Judgement, Printed};
 
 /// The exit status of a program that found a model.
 pub(super) const SATISFIABLE: u8 = 10;
 /// The exit status of a program that found that there is no model.
 pub(super) const UNSATISFIABLE: u8 = 20;
-
-/// What a solver printed, as far as it is well formed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Claim {
-    /// Whether there is a model; `None` for `s UNKNOWN`.
-    pub(super) satisfiable: Option<bool>,
-    /// The printed values of the variables.
-    pub(super) values: Values,
-    /// Whether a 0 ends the model.
-    pub(super) is_complete: bool,
-}
 
 /// Judges an output. `answer` is checked.
 pub(super) fn judge(instance: &Instance, answer: &Answer, printed: Printed<'_>) -> Judgement {

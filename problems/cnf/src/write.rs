@@ -1,7 +1,6 @@
 //! Writes the result of `judge` as SAT solvers do, and formulas as DIMACS. Reads the results of other programs.
 
 use super::answer::Answer;
-use super::verdict::Claim;
 use super::{Formula, Instance, Origin};
 use counterpoint_core::errors::FormatError;
 use counterpoint_encodings::Lit;
@@ -29,6 +28,17 @@ pub fn write(answer: &Answer, out: &mut dyn Write) -> io::Result<()> {
         line.push_str(&word);
     }
     writeln!(out, "{line}")
+}
+
+/// What a solver printed, as far as it is well formed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Claim {
+    /// Whether there is a model; `None` for `s UNKNOWN`.
+    pub(super) satisfiable: Option<bool>,
+    /// The printed values of the variables.
+    pub(super) values: Vec<Option<bool>>,
+    /// Whether a 0 ends the model.
+    pub(super) is_complete: bool,
 }
 
 /// The message about a program that prints no complete model.

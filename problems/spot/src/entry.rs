@@ -308,6 +308,10 @@ impl Problem for Spot {
         answer::agree(a, b)
     }
 
+    fn is_partial(answer: &Answer) -> bool {
+        matches!(answer, Answer::Smudged(findings) if findings.contains(&answer::Finding::Open))
+    }
+
     fn check(
         rules: &Rules,
         instance: &Instance,

@@ -28,7 +28,7 @@ pub(super) use outside::declarations;
 
 use super::context::Context;
 use super::exit::Failure;
-use super::experiment::PlanFile;
+use super::plan_file::PlanFile;
 use super::proofs::FORMATS;
 use super::{interrupt, print, read};
 use crate::checker::{self, PROOF};

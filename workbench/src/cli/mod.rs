@@ -36,6 +36,7 @@ mod model;
 mod new;
 mod output;
 mod outside;
+mod plan_file;
 mod play;
 mod print;
 mod program;

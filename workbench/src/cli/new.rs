@@ -3,7 +3,7 @@
 use super::args::New;
 use super::context::Context;
 use super::exit::{Failure, Status};
-use super::experiment::{HOME, PLAN};
+use super::plan_file::{HOME, PLAN};
 use super::print;
 use super::program;
 use crate::harness::plan::template;

@@ -94,7 +94,8 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     slurm::show(context, &experiment, (&set, &folder), out)?;
     let wrong: Vec<&Record> = planned.into_iter().filter(|record| record.is_wrong()).collect();
     list_wrong(&wrong, out)?;
-    let disputed = list_disputes(&set, out)?;
+    let problem = context.registry.find(&experiment.plan.problem)?;
+    let disputed = list_disputes(&set, problem, out)?;
     let verified = if args.verify { verify::run(context, &experiment, &set, out)? } else { Status::Done };
     Ok(if wrong.is_empty() && disputed == 0 { verified } else { verified.max(Status::Wrong) })
 }

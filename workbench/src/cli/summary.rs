@@ -3,8 +3,9 @@
 use super::exit::Failure;
 use super::print;
 use super::table::{Table, table};
+use crate::erased::DynProblem;
 use crate::harness::Set;
-use crate::record::{Record, Tally, disputes, unsupported};
+use crate::record::{Check, Record, Tally, disputes, unsupported};
 use indexmap::IndexMap;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -104,9 +105,19 @@ fn instance(record: &Record) -> String {
 }
 
 /// Lists pairs of decided answers that differ although their question is the same, at most [`MAX_LISTED`] pairs. A pair
-/// is left out if both answers are checked or one of them is wrong. Returns the number of all other pairs.
-pub(super) fn list_disputes(set: &Set, out: &mut dyn Write) -> Result<usize, Failure> {
-    let disputes = disputes(set.iter());
+/// is left out if both answers are checked or one of them is wrong. Answers that leave a part of the question open are
+/// left out, too: where they contradict others, their records say so. Returns the number of all other pairs.
+pub(super) fn list_disputes(
+    set: &Set,
+    problem: &dyn DynProblem,
+    out: &mut dyn Write,
+) -> Result<usize, Failure> {
+    let is_partial = |record: &Record| {
+        let Some(Value::Object(answer)) = &record.findings.answer else { return false };
+        let is_open = record.findings.check == Some(Check::Open);
+        is_open && problem.restore(answer).is_ok_and(|answer| answer.is_partial())
+    };
+    let disputes = disputes(set.iter().filter(|record| !is_partial(record)));
     for (one, other) in disputes.iter().take(MAX_LISTED) {
         let says = |record: &Record| {
             format!("{} says {}", record.engine, record.findings.outcome.as_deref().unwrap_or("nothing"))

@@ -1,8 +1,10 @@
 //! Decides whether a record can be completed without a repeat, by the formula that an encoder printed for it.
 //!
 //! The models of the formula are the completions without a repeat. So for a smudged record, the formula decides whether
-//! a draw is possible; the other endings stay open. If the formula of a complete record has no model, the game is not a
-//! draw; replaying the game shows which move is the first repeat.
+//! a draw is possible; the other endings stay open. To decide whether move m can be the first repeat, a formula of the
+//! first m - 1 moves would be needed, because a beginning without a repeat need not have a continuation without one. But
+//! the judge's records have 2N moves, so an encoder cannot be asked for a shorter one. If the formula of a complete
+//! record has no model, the game is not a draw; replaying the game shows which move is the first repeat.
 
 use super::super::answer::{Answer, Finding};
 use super::super::formula::least_image;

@@ -10,7 +10,8 @@
 
 use super::super::context::Context;
 use super::super::exit::Failure;
-use super::super::experiment::{Experiment, HOME};
+use super::super::experiment::Experiment;
+use super::super::plan_file::HOME;
 use super::super::read;
 use super::written::{Files, README_MM};
 use super::{Loaded, MAIN, at};
