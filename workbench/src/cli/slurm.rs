@@ -3,10 +3,10 @@
 mod ask;
 mod status;
 
-pub(super) use ask::chosen;
+pub(super) use ask::{chosen, remedy};
 pub(super) use status::show;
 
-use self::ask::{is_too_many, patiently, refused, remedy};
+use self::ask::{is_too_many, patiently, refused};
 use super::args::Run as Args;
 use super::context::Context;
 use super::estimate::likely_s;

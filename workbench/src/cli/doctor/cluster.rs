@@ -8,12 +8,13 @@ use super::super::args::Doctor as Args;
 use super::super::context::Context;
 use super::super::exit::{Failure, Status};
 use super::super::experiment::{Experiment, PLAN};
-use super::super::slurm::{chosen, cluster as connect};
+use super::super::slurm::{chosen, cluster as connect, remedy};
 use super::super::table::table;
 use super::super::{config, interrupt, print, read};
 use crate::harness::own_program;
 use crate::harness::slurm::{
-    Cluster, Facts, InJob, Job, JobState, Partition, Pilots, Probe, Report, Settings, Size, Spool, script,
+    Cluster, ClusterError, Facts, InJob, Job, JobState, Partition, Pilots, Probe, Report, Settings, Size,
+    Spool, script,
 };
 use crate::study::plural;
 use itertools::Itertools;
@@ -160,7 +161,10 @@ fn test(
     let script = task_script(context, args, &test, (&name, folder, &program, &spool.log()))?;
     read::named(folder, spool.write_script(&script))?;
     let start = Instant::now();
-    test.job = cluster.submit(&spool.script())?;
+    test.job = cluster.submit(&spool.script()).map_err(|error| match &error {
+        ClusterError::Refused { words, .. } => Failure::usage(format!("{error}; {}", remedy(words))),
+        _ => error.into(),
+    })?;
     print::warn(&format!(
         "job {}: {} on partition {}",
         test.job,

@@ -47,7 +47,7 @@ pub(super) fn refused(error: ClusterError) -> Failure {
 }
 
 /// What to do about Slurm's words, which are not always easy to understand.
-pub(super) fn remedy(words: &str) -> &'static str {
+pub(in crate::cli) fn remedy(words: &str) -> &'static str {
     let has = |signs: &[&str]| signs.iter().any(|sign| words.contains(sign));
     if is_too_many(words) {
         "the site allows fewer jobs; use fewer --nodes, or wait until other jobs of yours have ended"

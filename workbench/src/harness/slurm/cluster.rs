@@ -226,7 +226,8 @@ fn partitions(text: &str) -> Vec<Partition> {
         // `cpus` ends with '+' if the nodes differ. A state may end with a mark such as '*', which means that the node
         // does not respond.
         let cpus = cpus.trim_end_matches('+').parse();
-        let is_usable = ["idle", "mix", "alloc", "comp"].iter().any(|word| state.starts_with(word))
+        // States are unknown for a moment after the controller has started.
+        let is_usable = ["idle", "mix", "alloc", "comp", "unk"].iter().any(|word| state.starts_with(word))
             && !state.ends_with('*');
         if let (Ok(nodes), Ok(cpus), true) = (nodes.parse(), cpus, is_usable) {
             partition.nodes.push((nodes, cpus));

@@ -94,8 +94,9 @@ fn start(test: &Test, found: &mut Findings) {
         test.job,
         print::duration(test.begun)
     );
+    let hopeless = states.clone().filter(|state| state.is_hopeless());
     let has_failed = states.clone().any(JobState::was_ended);
-    let remedy = match (&test.complaint, states.filter_map(JobState::remedy).next()) {
+    let remedy = match (&test.complaint, hopeless.filter_map(JobState::remedy).next()) {
         (Some(text), _) => format!("a task says: {text}"),
         (None, Some(remedy)) => remedy.to_owned(),
         (None, None) if has_failed => {
