@@ -25,7 +25,7 @@ pub(crate) fn figure(rows: &[Row]) -> String {
     // The rows with growing numbers of pilots come first, then those with batches of growing sizes.
     let is_sweep = |row: &&Row| (row.runs as f64 * row.run_s / row.pilots as f64 - WORK_S).abs() < 1.0;
     let of_time = |value: fn(&Row) -> f64| {
-        let times = [1.0, 10.0, 100.0].into_iter().enumerate();
+        let times = [1.0, 10.0].into_iter().enumerate();
         let points = |time: f64| {
             let rows = rows.iter().filter(is_sweep).filter(|row| row.run_s == time);
             rows.map(|row| (row.pilots as f64, value(row))).collect()

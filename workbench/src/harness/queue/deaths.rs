@@ -49,8 +49,10 @@ impl<R: Item, S: Storage> Queue<R, S> {
         let owners = taken.iter().filter_map(|name| Some(name.rsplit_once('@')?.1)).filter(|o| !o.is_empty());
         let mut others: Vec<&str> = owners.chain(alive.iter().map(String::as_str)).collect();
         others.retain(|other| *other != self.storage.me());
-        others.sort_unstable_by_key(|other| (hash(other), *other));
+        others.sort_unstable();
         others.dedup();
+        let me = hash(self.storage.me());
+        others.sort_by_cached_key(|other| hash(other).wrapping_sub(me));
         let dead = self.dead(&others)?;
         let mut held: Vec<HeldBatches> = Vec::new();
         for name in &taken {
@@ -80,15 +82,13 @@ impl<R: Item, S: Storage> Queue<R, S> {
     }
 
     /// Which of the other runners are dead: their processes have ended, or their counters have not changed for the
-    /// length of the lease. `others` is sorted by hashes.
+    /// length of the lease. The first ones of `others` are watched.
     fn dead(&mut self, others: &[&str]) -> io::Result<FxHashSet<String>> {
         let known: FxHashSet<&str> = others.iter().copied().collect();
         self.counters.retain(|name, _| known.contains(name.as_str()));
         let mut dead = FxHashSet::default();
         let mut unknown: Vec<&str> = Vec::new();
-        let me = hash(self.storage.me());
-        let (before, after) = others.split_at(others.partition_point(|other| hash(other) < me));
-        for other in after.iter().chain(before) {
+        for other in others {
             match self.storage.life(other) {
                 Life::Ended => drop(dead.insert((*other).to_owned())),
                 life => {
