@@ -46,15 +46,16 @@ impl<R: Item, S: Storage> Queue<R, S> {
     /// Returns an error if the folder cannot be read or written.
     pub fn reclaim(&mut self) -> io::Result<Vec<HeldBatches>> {
         let (taken, alive) = (self.storage.list(Part::Taken)?, self.storage.list(Part::Alive)?);
-        let owners = taken.iter().filter_map(|name| Some(name.rsplit_once('@')?.1)).filter(|o| !o.is_empty());
-        let mut others: Vec<&str> = owners.chain(alive.iter().map(String::as_str)).collect();
+        let holders =
+            taken.iter().filter_map(|name| Some(name.rsplit_once('@')?.1)).filter(|o| !o.is_empty());
+        let mut others: Vec<&str> = holders.chain(alive.iter().map(String::as_str)).collect();
         others.retain(|other| *other != self.storage.me());
         others.sort_unstable();
         others.dedup();
         let me = hash(self.storage.me());
         others.sort_by_cached_key(|other| hash(other).wrapping_sub(me));
         let dead = self.dead(&others)?;
-        let mut held: Vec<HeldBatches> = Vec::new();
+        let mut owners: Vec<&str> = Vec::new();
         for name in &taken {
             // A batch whose file names no owner is given back, too.
             let (batch, owner) = name.rsplit_once('@').unwrap_or((name, ""));
@@ -72,13 +73,13 @@ impl<R: Item, S: Storage> Queue<R, S> {
                 // Another runner may have moved the file first.
                 absent_is_fine(self.storage.rename((Part::Taken, name), (Part::Todo, &back)))?;
             } else {
-                super::ending::add(&mut held, owner, self.storage.life(owner));
+                owners.push(owner);
             }
         }
         for owner in alive.iter().filter(|owner| dead.contains(owner.as_str())) {
             absent_is_fine(self.storage.remove((Part::Alive, owner)))?;
         }
-        Ok(held)
+        Ok(super::ending::held(owners.into_iter(), &self.storage))
     }
 
     /// Which of the other runners are dead: their processes have ended, or their counters have not changed for the

@@ -4,6 +4,7 @@ use super::storage::absent_is_fine;
 use super::{Disk, Flush, Item, LEASE, Part, Queue, Storage};
 use crate::process::{Identity, Life};
 use crate::record::Run;
+use indexmap::IndexMap;
 use std::io;
 use std::path::Path;
 
@@ -50,13 +51,8 @@ impl Queue {
     /// Returns an error if the folder cannot be read.
     pub fn look(folder: &Path) -> io::Result<Vec<HeldBatches>> {
         let disk = Disk::of(folder, Identity::this());
-        let mut held: Vec<HeldBatches> = Vec::new();
-        for name in disk.list(Part::Taken)? {
-            if let Some((_, owner)) = name.rsplit_once('@') {
-                add(&mut held, owner, disk.life(owner));
-            }
-        }
-        Ok(held)
+        let taken = disk.list(Part::Taken)?;
+        Ok(held(taken.iter().filter_map(|name| Some(name.rsplit_once('@')?.1)), &disk))
     }
 
     /// Asks all runners of the set in `folder` to stop. The request is withdrawn when the last of them leaves, or by
@@ -150,10 +146,16 @@ impl<R: Item, S: Storage> Queue<R, S> {
     }
 }
 
-/// Counts one more batch of a runner in the list.
-pub(super) fn add(held: &mut Vec<HeldBatches>, owner: &str, life: Life) {
-    match held.iter_mut().find(|held| held.worker == owner) {
-        Some(held) => held.batches += 1,
-        None => held.push(HeldBatches { worker: owner.to_owned(), batches: 1, life }),
+/// For each owner of a batch, how many it holds, in the order of their first batches.
+pub(super) fn held<'a>(owners: impl Iterator<Item = &'a str>, storage: &impl Storage) -> Vec<HeldBatches> {
+    let mut counts: IndexMap<&str, usize> = IndexMap::new();
+    for owner in owners {
+        *counts.entry(owner).or_default() += 1;
     }
+    let held = |(owner, batches): (&str, usize)| HeldBatches {
+        worker: owner.to_owned(),
+        batches,
+        life: storage.life(owner),
+    };
+    counts.into_iter().map(held).collect()
 }
