@@ -27,12 +27,7 @@ impl Obligation<'_> {
     }
 
     /// A claim about this formula with further clauses.
-    fn with<'b>(
-        &'b self,
-        claim: String,
-        clauses: usize,
-        add: impl Fn(&mut Formula) + 'b,
-    ) -> Obligation<'b> {
+    fn with<'b>(&'b self, claim: String, clauses: usize, add: impl Fn(&mut Formula) + 'b) -> Obligation<'b> {
         let write = move || {
             let mut formula = self.write_formula();
             formula.begin_claim_once();

@@ -35,6 +35,8 @@ struct Identity {
     repetition: u32,
     shuffle: u32,
     solver_seed: u32,
+    cube: Option<String>,
+    cubes: Option<u32>,
     limits: Limits,
     /// The tags in the plan, which replace those in records.
     tags: Tags,
@@ -102,6 +104,8 @@ impl Planned {
                 repetition: run.repetition,
                 shuffle: run.shuffle,
                 solver_seed: run.solver_seed,
+                cube: run.cube(),
+                cubes: run.cubes(),
                 limits: run.limits,
                 tags: run.tags.clone(),
             };
@@ -147,6 +151,8 @@ impl Planned {
         same("repetition", &record.repetition, &run.repetition)?;
         same("shuffle", &record.shuffle, &run.shuffle)?;
         same("solver_seed", &record.solver_seed, &run.solver_seed)?;
+        same("cube", &record.cube, &run.cube)?;
+        same("cubes", &record.cubes, &run.cubes)?;
         let Limits { cpu_s, wall_s, proof_s, memory_bytes, work } = record.limits;
         let times = [(cpu_s, run.limits.cpu_s), (wall_s, run.limits.wall_s), (proof_s, run.limits.proof_s)];
         if !times.into_iter().all(|(recorded, planned)| close(recorded, planned)) {
@@ -185,6 +191,8 @@ impl Planned {
             repetition: run.repetition,
             shuffle: run.shuffle,
             solver_seed: run.solver_seed,
+            cube: run.cube.clone(),
+            cubes: run.cubes,
             limits: run.limits,
             ..Record::default()
         })
@@ -240,6 +248,8 @@ pub(super) fn empty_record(run: &Run, spec: &EngineSpec, problem: &dyn DynProble
         repetition: run.repetition,
         shuffle: run.shuffle,
         solver_seed: run.solver_seed,
+        cube: run.cube(),
+        cubes: run.cubes(),
         limits: run.limits,
         ..Record::default()
     }

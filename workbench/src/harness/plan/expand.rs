@@ -2,7 +2,7 @@
 //! random order and makes all runs of an instance one after another, in random order, too. So if the machine becomes
 //! slower, all engines are affected alike.
 
-use super::{Family, Keep, Plan, Source};
+use super::{Family, Keep, Plan, Source, cubes};
 use crate::declared::Declaration;
 use crate::engine::Side;
 use crate::erased::{DynInstance, DynProblem};
@@ -132,7 +132,9 @@ fn count(plan: &Plan) -> u64 {
         };
         let formulas = |engine: &EngineSpec| {
             let shuffles = if engine.side == Side::Sat { 1 + u64::from(plan.shuffles) } else { 1 };
-            shuffles.saturating_mul(1 + u64::from(seeds(&plan.programs, engine, plan.solver_seeds)))
+            let cubes = plan.cubes.filter(|_| cubes::is_cut(engine)).map_or(1, |cubes| u64::from(cubes) + 1);
+            let seeds = 1 + u64::from(seeds(&plan.programs, engine, plan.solver_seeds));
+            shuffles.saturating_mul(seeds).saturating_mul(cubes)
         };
         instances.saturating_mul(family.engines.iter().map(formulas).fold(0, u64::saturating_add))
     };
@@ -212,6 +214,7 @@ fn runs(plan: &Plan, problem: &str, instance: &Instance<'_>, repetition: u32) ->
                 shuffle,
                 solver_seed,
                 limits: *limits,
+                cut: None,
                 certify: plan.certify,
                 keep: sample || plan.keep == Keep::All,
                 tags: Tags::default(),
@@ -219,9 +222,15 @@ fn runs(plan: &Plan, problem: &str, instance: &Instance<'_>, repetition: u32) ->
             let declared = engine.declared().and_then(|engine| {
                 plan.declared.iter().find(|d| (d.prints, &d.name) == (engine.prints, &engine.name))
             });
-            run.key = key(&run, program(&plan.programs, engine), declared);
+            let parts = key_parts(&run, program(&plan.programs, engine), declared);
             run.tags = plan.tags(instance.tags, &run.engine);
-            runs.push(run);
+            match plan.cubes.filter(|_| cubes::is_cut(engine)) {
+                Some(count) => runs.extend(cubes::cut(&run, &parts, count)),
+                None => {
+                    run.key = key_of(&parts);
+                    runs.push(run);
+                }
+            }
         }
     }
     runs
@@ -237,26 +246,38 @@ pub(super) fn seeds(programs: &[Program], engine: &EngineSpec, solver_seeds: u32
     if program(programs, engine).is_some_and(|program| !program.seed.is_empty()) { solver_seeds } else { 0 }
 }
 
-/// The identifier of a run: a hash of everything that determines it, and of nothing else.
-fn key(run: &Run, program: Option<&Program>, declared: Option<&Declaration>) -> String {
+/// The identifier of a run: a hash of these parts.
+fn key_of(parts: &[Value]) -> String {
+    let mut key = sha256::of(json!(parts).to_string());
+    key.truncate(KEY_DIGITS);
+    key
+}
+
+/// The identifier of a run with one more part.
+pub(super) fn key_with(parts: &[Value], part: Value) -> String {
+    key_of(&[parts, &[part]].concat())
+}
+
+/// The parts of the identifier of a run: everything that determines the run, and nothing else.
+fn key_parts(run: &Run, program: Option<&Program>, declared: Option<&Declaration>) -> Vec<Value> {
     let origin: Value = match &run.origin {
         Origin::Family { name, params, seed } => json!([name, params, seed]),
         // The position of a game in its file does not matter; the instance's hash identifies it.
         Origin::File { .. } | Origin::Found { .. } => Value::Null,
     };
-    let mut parts = json!([
-        run.problem,
-        run.rules,
+    let mut list = vec![
+        json!(run.problem),
+        json!(run.rules),
         origin,
-        run.instance_hash,
-        run.engine,
-        run.limits,
-        run.repetition,
-        run.shuffle,
-        run.certify
-    ]);
+        json!(run.instance_hash),
+        json!(run.engine),
+        json!(run.limits),
+        json!(run.repetition),
+        json!(run.shuffle),
+        json!(run.certify),
+    ];
     // An external solver is identified by its command and limits, because its name can stand for any program.
-    if let (Some(list), Some(program)) = (parts.as_array_mut(), program) {
+    if let Some(program) = program {
         list.push(json!([program.command, program.limits]));
         // Keys did not always contain these parts. A part is added only if it is used, so that the keys of earlier
         // records do not change.
@@ -271,12 +292,10 @@ fn key(run: &Run, program: Option<&Program>, declared: Option<&Declaration>) -> 
         }
     }
     // A declared engine is identified by its declaration, for the same reason.
-    if let (Some(list), Some(declared)) = (parts.as_array_mut(), declared) {
+    if let Some(declared) = declared {
         list.push(
             json!({ "prints": declared.prints, "command": declared.command, "limits": declared.limits }),
         );
     }
-    let mut key = sha256::of(parts.to_string());
-    key.truncate(KEY_DIGITS);
-    key
+    list
 }
