@@ -100,6 +100,19 @@ impl Refutation {
         }
     }
 
+    /// The names of the formats; see [`Refutation::format`].
+    pub const FORMATS: [&str; 3] = ["drat", "lrat", "pbp"];
+
+    /// The proof in a file of this format; `None` if there is no such format.
+    pub fn of_format(format: &str, bytes: Vec<u8>) -> Option<Self> {
+        match format {
+            "drat" => Some(Drat(bytes).into()),
+            "lrat" => Some(Lrat(bytes).into()),
+            "pbp" => Some(VeriPb(bytes).into()),
+            _ => None,
+        }
+    }
+
     /// The proof as the bytes of a file.
     pub fn bytes(&self) -> &[u8] {
         match self {

@@ -62,7 +62,10 @@ impl Record {
             return Err("attempt_number is 0; attempts are numbered from 1".into());
         }
         if let Some(cube) = self.cube.as_deref().filter(|cube| super::cubes::parse(cube).is_none()) {
-            return Err(format!("cube is {cube:?}; expected a number and the number of all cubes, such as 3/64").into());
+            return Err(format!(
+                "cube is {cube:?}; expected a number and the number of all cubes, such as 3/64"
+            )
+            .into());
         }
         // Years have four digits here, so that dates can be ordered as text.
         let date = humantime::parse_rfc3339(&self.start).ok();

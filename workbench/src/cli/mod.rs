@@ -11,6 +11,7 @@ mod check;
 mod compare;
 mod config;
 mod context;
+mod cubes;
 mod doctor;
 mod encode;
 mod encoding;

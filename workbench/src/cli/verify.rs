@@ -54,7 +54,7 @@ pub(super) fn run(
     let has_files = context.registry.find(&experiment.plan.problem)?.info().has_files;
     let (mut counts, mut first, mut last_line) = (Counts::default(), First::default(), Instant::now());
     let planned: Vec<(&Run, &Record)> =
-        experiment.expanded.runs.iter().filter_map(|run| Some((run, set.get(&run.key)?))).collect();
+        experiment.whole_runs().filter_map(|run| Some((run, set.get(&run.key)?))).collect();
     for (i, (run, record)) in planned.iter().enumerate() {
         if last_line.elapsed() >= LINE_EVERY {
             last_line = Instant::now();

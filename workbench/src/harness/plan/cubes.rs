@@ -27,11 +27,15 @@ pub(super) fn read(
         return fail(format!("expected at most {MAX_CUBES} cubes, found {found}"));
     };
     if shuffles > 0 {
-        return fail("cubes cannot be combined with shuffles: a proof of a shuffled formula proves nothing".to_owned());
+        return fail(
+            "cubes cannot be combined with shuffles: a proof of a shuffled formula proves nothing".to_owned(),
+        );
     }
     let engines = || families.iter().flat_map(|family| &family.engines);
     if let Some(declared) = engines().find(|engine| engine.side == Side::Sat && engine.declared().is_some()) {
-        return fail(format!("the formula of {declared} cannot be cut, because a declared encoder writes it"));
+        return fail(format!(
+            "the formula of {declared} cannot be cut, because a declared encoder writes it"
+        ));
     }
     if !engines().any(is_cut) {
         return fail("no engine of this plan has a formula that can be cut; add a SAT engine".to_owned());
@@ -52,8 +56,7 @@ pub(super) fn cut(run: &Run, parts: &[serde_json::Value], cubes: u32) -> Vec<Run
         let cut = Some(Cut { cubes, number, whole: whole.clone() });
         Run { key, cut, ..run.clone() }
     };
-    let cubes = (1..=cubes).map(|number| {
-        of(key_with(parts, json!({ "cubes": cubes, "cube": number })), Some(number))
-    });
+    let cubes = (1..=cubes)
+        .map(|number| of(key_with(parts, json!({ "cubes": cubes, "cube": number })), Some(number)));
     cubes.chain([of(whole.clone(), None)]).collect()
 }
