@@ -86,6 +86,8 @@ pub struct ProblemInfo {
     pub play: Option<&'static [Param]>,
     /// Its stress tests; `None` without them.
     pub stress: Option<Arc<dyn Trials>>,
+    /// Whether some answer follows from one formula, so that the formula can be split into cubes.
+    pub has_cubes: bool,
     /// Whether verdicts of programs can be read and checked, so that a configuration can declare programs as engines.
     pub reads_verdicts: bool,
 }

@@ -31,7 +31,8 @@ pub fn to_json(claim: &str, cubes: &Cubes, proofs: &[Option<ProofFile>]) -> Valu
     json!({ "claim": claim, "cases": cases.collect::<Vec<_>>(), "cover": proof(cubes.len()) })
 }
 
-/// The claims of the cases of an answer that was found by cubes, and the status that they give to the claim `split`.
+/// The claims of the cases of an answer that was found by cubes, and the claim that they close.
+#[derive(Clone, Debug)]
 pub struct Cases {
     /// The text of the claim that was split.
     pub split: String,
@@ -42,14 +43,21 @@ pub struct Cases {
 }
 
 impl Cases {
-    /// Adds the cases to the claims of the answer, and gives the claim that was split its status.
-    pub fn add_to(self, claims: &mut Vec<Claim>) {
-        let status = combine(&self.claims);
+    /// The status of the claim that was split.
+    pub fn status(&self) -> Status {
+        combine(&self.claims)
+    }
+
+    /// The claims of the answer with the cases. The claim that was split gets the status that the cases give it.
+    #[must_use]
+    pub fn added_to(self, mut claims: Vec<Claim>) -> Vec<Claim> {
+        let status = self.status();
         if let Some(split) = claims.iter_mut().find(|claim| claim.text == self.split) {
             let otherwise = split.status.clone();
             split.status = status.or_else(|| otherwise);
         }
         claims.extend(self.claims);
+        claims
     }
 }
 

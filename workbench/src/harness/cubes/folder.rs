@@ -7,13 +7,14 @@ use counterpoint_base::claim::Checked;
 use counterpoint_base::sha256;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
 /// The file of the cubes.
-pub(super) const CUBES: &str = "cubes.icnf";
+pub const CUBES: &str = "cubes.icnf";
 
 /// The file of the answer.
-pub(super) const ANSWER: &str = "answer.json";
+pub const ANSWER: &str = "answer.json";
 
 /// The name, without extension, of the proof that the cubes cover all cases.
 const COVER: &str = "cover";
@@ -149,7 +150,10 @@ impl Folder {
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), FolderError> {
         let written = || {
             fs::create_dir_all(&self.0)?;
-            let mut new = tempfile::Builder::new().prefix(".new-").tempfile_in(&self.0)?;
+            // Temporary files are private by default, but others may check the proofs.
+            let permissions = fs::Permissions::from_mode(0o666);
+            let mut new =
+                tempfile::Builder::new().prefix(".new-").permissions(permissions).tempfile_in(&self.0)?;
             new.write_all(bytes)?;
             new.as_file().sync_all()?;
             new.persist(self.0.join(name)).map_err(|error| error.error).map(drop)

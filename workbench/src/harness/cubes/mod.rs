@@ -17,8 +17,8 @@ mod groups;
 mod question;
 mod whole;
 
-pub use check::{CubesError, check, to_json};
-pub use folder::{Folder, FolderError};
+pub use check::{Cases, CubesError, check, to_json};
+pub use folder::{ANSWER, CUBES, Folder, FolderError};
 pub use groups::Groups;
 pub use question::{Question, QuestionError};
 
