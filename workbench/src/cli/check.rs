@@ -129,7 +129,7 @@ fn answer(
         let check = || answer.check(&proofs, &mut budget);
         let mut claims = interrupt::interruptible(check);
         if let Some(cases) = &cases {
-            claims = cases.clone().added_to(claims);
+            claims = cases.added_to(claims);
         }
         claims.extend(unused_proofs(&listed, &proofs));
         if let Some(dir) = dir {

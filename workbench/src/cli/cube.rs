@@ -109,7 +109,16 @@ fn split(
     }
     folder.write(ANSWER, format!("{answer:#}\n").as_bytes())?;
     summary(&cubes, closed, cover.as_ref(), out)?;
-    writeln!(out, "wrote formula.cnf, {CUBES} and {ANSWER} to {}", dir.display())?;
+    let dir = dir.display();
+    writeln!(out, "wrote formula.cnf, {CUBES} and {ANSWER} to {dir}")?;
+    if !cubes.is_empty() {
+        writeln!(
+            out,
+            "{ANSWER} says what follows if each cube is refuted: with the proofs cube-1.drat to cube-{}.drat beside it, \
+             `check {dir}` closes its claims",
+            cubes.len()
+        )?;
+    }
     Ok(status)
 }
 

@@ -3,7 +3,7 @@
 
 use super::Folder;
 use super::folder::stem;
-use crate::claim::{Claim, Status};
+use crate::claim::{CHECK_WORK, Claim, Status};
 use crate::engine::{Budget, Stop};
 use crate::erased::DynAnswer;
 use crate::errors::FormatError;
@@ -48,15 +48,21 @@ impl Cases {
         combine(&self.claims)
     }
 
-    /// The claims of the answer with the cases. The claim that was split gets the status that the cases give it.
+    /// The claims of the answer with the cases. The claim that was split gets the status that the cases give it. If
+    /// other evidence closes this claim, cases that are open are left out.
     #[must_use]
-    pub fn added_to(self, mut claims: Vec<Claim>) -> Vec<Claim> {
+    pub fn added_to(&self, mut claims: Vec<Claim>) -> Vec<Claim> {
         let status = self.status();
+        let mut cases = self.claims.clone();
         if let Some(split) = claims.iter_mut().find(|claim| claim.text == self.split) {
+            let is_open = !status.is_closed();
             let otherwise = split.status.clone();
             split.status = status.or_else(|| otherwise);
+            if is_open && split.status.is_closed() {
+                cases.retain(|case| case.status.is_closed());
+            }
         }
-        claims.extend(self.claims);
+        claims.extend(cases);
         claims
     }
 }
@@ -111,6 +117,23 @@ pub fn check(
         }
     }
     Ok(Some(Cases { split: split.to_owned(), cubes, claims }))
+}
+
+/// All claims of an answer, checked again by the proofs in its folder.
+///
+/// # Errors
+/// As for [`check`].
+pub fn recheck(
+    answer: &dyn DynAnswer,
+    map: &Map<String, Value>,
+    folder: &Folder,
+    stop: &Stop,
+) -> Result<Vec<Claim>, CubesError> {
+    let cases = check(answer, map, Some(folder), &mut Budget::new(None, stop.clone()))?;
+    let is_closed = cases.as_ref().is_some_and(|cases| cases.status().is_closed());
+    let work = if is_closed { 0 } else { CHECK_WORK };
+    let claims = answer.check(&[], &mut Budget::new(Some(work), stop.clone()));
+    Ok(cases.map_or(claims.clone(), |cases| cases.added_to(claims)))
 }
 
 /// The status of one case by the proof in the folder.

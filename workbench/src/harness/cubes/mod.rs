@@ -17,7 +17,7 @@ mod groups;
 mod question;
 mod whole;
 
-pub use check::{Cases, CubesError, check, to_json};
+pub use check::{Cases, CubesError, check, recheck, to_json};
 pub use folder::{ANSWER, CUBES, Folder, FolderError};
 pub use groups::Groups;
 pub use question::{Question, QuestionError};

@@ -6,12 +6,12 @@
 
 use super::case::{certificate, checked, literals};
 use super::folder::{ANSWER, stem};
-use super::{CubeRequest, Folder, Question, to_json};
+use super::{Cases, CubeRequest, Folder, Question, to_json};
 use crate::claim::{CHECK_WORK, Checked, Claim, Status};
 use crate::engine::Budget;
 use crate::harness::request::{Phase, announce};
 use crate::harness::worker::{Job, RunError, is_reportable, note_claims};
-use crate::proof::{Cubes, combine};
+use crate::proof::Cubes;
 use crate::record::{ABSENT, Check, Findings, ProofFile, REFUTED, Record, Verdict};
 use counterpoint_base::sha256;
 use std::io;
@@ -113,26 +113,22 @@ fn all_refuted(job: &mut Job<'_>, records: &[Record], folder: &Folder) -> io::Re
     claims.push(Claim::new(parts[last].claim.as_str(), status));
     proofs.push(proof);
     announce(Phase::Checking)?;
-    let status = combine(&claims);
+    drop(parts);
+    let cases = Cases { split: claim.claim.clone(), cubes, claims };
     // What the cubes have closed needs no further search.
-    let work = if status.is_closed() { 0 } else { CHECK_WORK };
-    let mut all = question.answer.check(&[], &mut Budget::new(Some(work), progress.stop()));
-    if let Some(closed) = all.iter_mut().find(|one| one.text == claim.claim) {
-        let otherwise = closed.status.clone();
-        closed.status = status.or_else(|| otherwise);
-    }
+    let work = if cases.status().is_closed() { 0 } else { CHECK_WORK };
+    let own = question.answer.check(&[], &mut Budget::new(Some(work), progress.stop()));
+    let all = cases.added_to(own);
     let check_cpu_s = spent() - prove_cpu_s;
-    let verdict = all.clone();
-    all.extend(claims);
     let mut answer = question.answer.to_json(&job.run.engine, &all);
     if let Some(map) = answer.as_object_mut() {
-        map.insert("cubes".to_owned(), to_json(&claim.claim, &cubes, &proofs));
+        map.insert("cubes".to_owned(), to_json(&claim.claim, &cases.cubes, &proofs));
     }
     let written = folder.write(ANSWER, format!("{answer:#}\n").as_bytes());
     progress.note(|findings| {
         findings.verdict = Some(Verdict::Decided);
         findings.outcome = Some(question.answer.outcome());
-        note_claims(&verdict, findings);
+        note_claims(&all, findings);
         findings.remarks.extend(written.err().map(|error| error.to_string()));
         findings.prove_cpu_s = job.run.certify.then_some(prove_cpu_s);
         findings.check_cpu_s = Some(check_cpu_s);
