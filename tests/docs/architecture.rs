@@ -48,6 +48,7 @@ const SEARCH: &[&str] = &["self", "self::answer", "self::search"];
 const HARNESS: &[&str] = &[
     "declared",
     "certify",
+    "cubes",
     "document",
     "erased",
     "report_spec",
@@ -80,6 +81,7 @@ const CLI: &[&str] = &[
     "record",
     "certify",
     "checker",
+    "cubes",
     "erased",
     "export",
     "lesson",
@@ -114,6 +116,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("export", &["proof::dimacs", "encodings"]),
     ("lesson", &["export", "encodings"]),
     ("certify", &["solver", "proof", "encodings"]),
+    ("cubes", &["proof", "encodings"]),
     ("checker", &["proof", "process"]),
     ("cli", CLI),
     ("stress", &["named", "erased", "export", "process", "proof::dimacs", "solver", "encodings"]),

@@ -148,7 +148,7 @@ pub(crate) fn only_answers_of_one_formula_are_cut_into_cubes() {
     // Looking ahead refutes this formula, so there are no cubes.
     let small = Experiment::new(&plan(4, "certify = true", "\"pigeonhole\"\npigeons = 3"));
     let output = small.run(&[]);
-    assert_says(&output, 0, ": 0 of 0 refuted\n");
+    assert_says(&output, 0, ": looking ahead refutes the formula\n");
     assert!(whole(&small).is_solved());
     assert_says(&check(&small), 0, "proved      the formula has no model: no case is left\n");
     for (problem, engine, family, outcome, reason) in [
@@ -180,6 +180,41 @@ pub(crate) fn only_answers_of_one_formula_are_cut_into_cubes() {
             let found = findings.outcome.unwrap();
             assert!(Some(found.as_str()) == outcome || found.ends_with("presses"), "{problem}: {found}");
         }
+    }
+}
+
+/// The engine's formula of Ships has owners and at-most-one constraints that the checker's formula lacks. So each proof
+/// first derives them, for the cubes as well as for the cover.
+pub(crate) fn cubes_of_boards_are_proved_from_plain_formulas() {
+    // A ship covers at most two of these hits, so seven ships cannot cover all 15.
+    let ships = "7 7\nx.x.x.x\n.......\nx.x.x.x\n.......\nx.x.x.x\n.......\nx.x.x..\n0 0\n";
+    // A draw is possible, so the formula has a model, and the other endings stay open.
+    let spot = "2\n1 1 +\n? ? ?\n? ? ?\n1 2 ?\n0\n";
+    for (problem, engine, games, outcome, checked) in [
+        ("ships", "sat:owner", ships, "no-fleet", Check::Checked),
+        ("ships", "sat:placement", ships, "no-fleet", Check::Checked),
+        ("spot", "sat:toggles", spot, "", Check::Open),
+    ] {
+        let experiment = Experiment::new(&format!(
+            "problem = \"{problem}\"\nengines = [\"{engine}\"]\ncubes = 4\ncertify = true\n[[family]]\n\
+             file = \"games.txt\"\n"
+        ));
+        fs::write(experiment.path().join("games.txt"), games).unwrap();
+        let output = experiment.run(&["-j", "2"]);
+        assert_eq!(output.status.code(), Some(0), "{problem}: {}", said(&output));
+        let findings = whole(&experiment).findings;
+        assert_eq!(findings.check, Some(checked), "{problem} {engine}: {findings:?}");
+        if !outcome.is_empty() {
+            assert_eq!(findings.outcome.as_deref(), Some(outcome));
+        }
+        if problem == "spot" {
+            continue;
+        }
+        let cubes = cubes(&experiment);
+        assert!(cubes.iter().all(|cube| cube.findings.check == Some(Check::Checked)), "{problem} {engine}");
+        assert!(cubes.iter().any(|cube| cube.findings.proof.is_some()), "{problem} {engine}");
+        assert_says(&check(&experiment), 0, "cover all cases\n");
+        assert_says(&check(&experiment), 0, "recomputed  cubes.icnf contains the cubes of the answer\n");
     }
 }
 

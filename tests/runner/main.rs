@@ -47,6 +47,10 @@ fn main() -> ExitCode {
             "only_answers_of_one_formula_are_cut_into_cubes",
             cubes::only_answers_of_one_formula_are_cut_into_cubes,
         ),
+        (
+            "cubes_of_boards_are_proved_from_plain_formulas",
+            cubes::cubes_of_boards_are_proved_from_plain_formulas,
+        ),
         ("killed_runners_lose_no_cube", cubes::killed_runners_lose_no_cube),
         ("forged_results_of_cubes_are_refused", cubes::forged_results_of_cubes_are_refused),
         ("forged_folders_of_cubes_are_refused", cubes::forged_folders_of_cubes_are_refused),

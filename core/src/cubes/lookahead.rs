@@ -61,7 +61,7 @@ fn weight(Counts { holding, free }: Counts) -> u64 {
 
 /// The value of a pair of reductions: their product, and their sum where products are equal.
 fn product(one: u64, other: u64) -> u128 {
-    (u128::from(one) * u128::from(other) << 10) + u128::from(one) + u128::from(other)
+    ((u128::from(one) * u128::from(other)) << 10) + u128::from(one) + u128::from(other)
 }
 
 impl<'a> Lookahead<'a> {

@@ -241,7 +241,7 @@ fn failure(game: usize, error: &QuestionError) -> Failure {
         QuestionError::Split(SplitError::Limit(limit)) => Status::of(*limit),
         _ => Status::Usage,
     };
-    Failure { message: format!("game {game}: {error}"), status, ..Failure::usage("") }
+    Failure { message: format!("game {game}: {error}"), status }
 }
 
 impl From<FolderError> for Failure {

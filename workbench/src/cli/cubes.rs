@@ -63,7 +63,10 @@ impl<'a> Progress<'a> {
     }
 
     fn words(&self, of: u32) -> String {
-        let mut parts = vec![format!("{} of {} refuted", self.refuted, of as usize - self.absent)];
+        let mut parts = match of as usize - self.absent {
+            0 => vec!["looking ahead refutes the formula".to_owned()],
+            cubes => vec![format!("{} of {cubes} refuted", self.refuted)],
+        };
         let name = |record: &Record| record.cube.clone().unwrap_or_default();
         parts.extend(self.model.map(|record| format!("cube {} has a model", name(record))));
         for (count, what) in [(self.needless, "not needed"), (self.missing, "without a record")] {

@@ -23,15 +23,16 @@ pub(in crate::harness) fn assemble(job: &mut Job<'_>, request: &CubeRequest) -> 
     let of = job.run.cubes().unwrap_or_default();
     job.within_limits(|_, _| ())?;
     let records = &request.records;
-    match decisive(records, of) {
-        Some(found) => job.progress.note(|findings| *findings = found),
-        None => {
-            let folder = Folder(request.folder.clone());
-            job.within_check_limits(|job| all_refuted(job, records, &folder))?;
-        }
-    }
     job.progress.note(|findings| add_sums(records, findings));
-    Ok(())
+    if let Some(Findings { verdict, outcome, check, reason, limit, answer, .. }) = decisive(records, of) {
+        job.progress.note(|findings| {
+            (findings.verdict, findings.outcome, findings.check) = (verdict, outcome, check);
+            (findings.reason, findings.limit, findings.answer) = (reason, limit, answer);
+        });
+        return Ok(());
+    }
+    let folder = Folder(request.folder.clone());
+    job.within_check_limits(|job| all_refuted(job, records, &folder))
 }
 
 /// The findings if some cube decides the result, or keeps it from being decided. `None` if all cubes are refuted.
@@ -80,6 +81,12 @@ fn all_refuted(job: &mut Job<'_>, records: &[Record], folder: &Folder) -> io::Re
     let progress = job.progress;
     let mut budget = Budget::new(None, progress.stop());
     let question = Question::new(job.instance, job.engine, &mut budget).map_err(io::Error::other)?;
+    // If a limit ends this process, the answer is known, but not checked.
+    progress.note(|findings| {
+        findings.verdict = Some(Verdict::Decided);
+        findings.outcome = Some(question.answer.outcome());
+        findings.check = Some(Check::Open);
+    });
     let plain = question.plain(&mut budget).map_err(io::Error::other)?;
     let Some(cubes) = folder.cubes(&plain).map_err(io::Error::other)? else {
         let why = format!("{} is missing", folder.path(super::folder::CUBES).display());
@@ -126,13 +133,15 @@ fn all_refuted(job: &mut Job<'_>, records: &[Record], folder: &Folder) -> io::Re
     }
     let written = folder.write(ANSWER, format!("{answer:#}\n").as_bytes());
     progress.note(|findings| {
-        findings.verdict = Some(Verdict::Decided);
-        findings.outcome = Some(question.answer.outcome());
         note_claims(&all, findings);
         findings.remarks.extend(written.err().map(|error| error.to_string()));
-        findings.prove_cpu_s = job.run.certify.then_some(prove_cpu_s);
-        findings.check_cpu_s = Some(check_cpu_s);
-        findings.proof_bytes = proofs[last].as_ref().map(|proof| proof.bytes);
+        if job.run.certify {
+            *findings.prove_cpu_s.get_or_insert(0.0) += prove_cpu_s;
+        }
+        *findings.check_cpu_s.get_or_insert(0.0) += check_cpu_s;
+        if let Some(proof) = &proofs[last] {
+            *findings.proof_bytes.get_or_insert(0) += proof.bytes;
+        }
         findings.answer = Some(answer).filter(is_reportable);
     });
     Ok(())
@@ -191,17 +200,17 @@ fn proved(&ProofFile { clauses, steps, propagations, .. }: &ProofFile) -> Status
 /// start of the first cube to the end of the last one.
 fn add_sums(records: &[Record], findings: &mut Findings) {
     let all = || records.iter().map(|record| &record.findings);
-    let sum = |own: Option<f64>, of: fn(&Findings) -> Option<f64>| {
-        let times: Vec<f64> = own.into_iter().chain(all().filter_map(of)).collect();
+    let sum = |of: fn(&Findings) -> Option<f64>| {
+        let times: Vec<f64> = all().filter_map(of).collect();
         (!times.is_empty()).then(|| times.iter().sum())
     };
-    findings.cpu_s = sum(findings.cpu_s, |findings| findings.cpu_s);
-    findings.build_cpu_s = sum(None, |findings| findings.build_cpu_s);
-    findings.solve_cpu_s = sum(None, |findings| findings.solve_cpu_s);
-    findings.prove_cpu_s = sum(findings.prove_cpu_s, |findings| findings.prove_cpu_s);
-    findings.check_cpu_s = sum(findings.check_cpu_s, |findings| findings.check_cpu_s);
+    findings.cpu_s = sum(|findings| findings.cpu_s);
+    findings.build_cpu_s = sum(|findings| findings.build_cpu_s);
+    findings.solve_cpu_s = sum(|findings| findings.solve_cpu_s);
+    findings.prove_cpu_s = sum(|findings| findings.prove_cpu_s);
+    findings.check_cpu_s = sum(|findings| findings.check_cpu_s);
     findings.wall_s = wall_s(records);
-    let bytes: u64 = findings.proof_bytes.into_iter().chain(all().filter_map(|f| f.proof_bytes)).sum();
+    let bytes: u64 = all().filter_map(|findings| findings.proof_bytes).sum();
     findings.proof_bytes = (bytes > 0).then_some(bytes);
     findings.peak_bytes = all().filter_map(|findings| findings.peak_bytes).max();
     for (name, &count) in all().flat_map(|findings| &findings.work) {
