@@ -116,7 +116,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("export", &["proof::dimacs", "encodings"]),
     ("lesson", &["export", "encodings"]),
     ("certify", &["solver", "proof", "encodings"]),
-    ("cubes", &["proof", "encodings"]),
+    ("cubes", &["certify", "proof", "encodings"]),
     ("checker", &["proof", "process"]),
     ("cli", CLI),
     ("stress", &["named", "erased", "export", "process", "proof::dimacs", "solver", "encodings"]),

@@ -13,6 +13,7 @@ mod deaths;
 mod doubles;
 mod experiment;
 mod files;
+mod forged_cubes;
 mod forgeries;
 mod interrupted;
 mod limits;
@@ -52,8 +53,8 @@ fn main() -> ExitCode {
             cubes::cubes_of_boards_are_proved_from_plain_formulas,
         ),
         ("killed_runners_lose_no_cube", cubes::killed_runners_lose_no_cube),
-        ("forged_results_of_cubes_are_refused", cubes::forged_results_of_cubes_are_refused),
-        ("forged_folders_of_cubes_are_refused", cubes::forged_folders_of_cubes_are_refused),
+        ("forged_results_of_cubes_are_refused", forged_cubes::forged_results_of_cubes_are_refused),
+        ("forged_folders_of_cubes_are_refused", forged_cubes::forged_folders_of_cubes_are_refused),
         ("errors_about_cubes_have_a_position", cubes::errors_about_cubes_have_a_position),
         ("memory_is_bounded", limits::memory_is_bounded),
         ("no_process_is_left_behind", limits::no_process_is_left_behind),

@@ -74,8 +74,7 @@ fn split(
     let with_game = |error: QuestionError| failure(args.game, &error);
     let question =
         interrupt::interruptible(|| Question::new(instance, engine, &mut budget)).map_err(with_game)?;
-    let cut = interrupt::interruptible(|| cubes(args, &question, &mut budget))?;
-    let (cubes, closed) = cut.map_err(with_game)?;
+    let (cubes, closed) = interrupt::interruptible(|| cubes(args, &question, &mut budget))?;
     let own: Option<Vec<Vec<i32>>> = cubes.iter().map(|cube| question.to_own(cube)).collect();
     let own = own.ok_or_else(|| Failure::usage("a cube has a variable that the engine's formula lacks"))?;
     let formula = Cut { encoding: Encoding { instance, engine }, cubes: &own };
@@ -122,26 +121,25 @@ fn split(
     Ok(status)
 }
 
-/// The cubes of a file or by looking ahead, in the numbers of the checker's formula, and the number of branches that
-/// looking ahead has closed.
-#[allow(clippy::type_complexity, reason = "errors of the file, and of the formula")]
-fn cubes(
-    args: &Cube,
-    question: &Question,
-    budget: &mut Budget,
-) -> Result<Result<(Cubes, usize), QuestionError>, Failure> {
-    let (Some(from), _) = (&args.from, args.cubes) else {
-        let count = args.cubes.unwrap_or(NonZero::<u32>::MIN);
-        return Ok(question.cut(count, budget));
-    };
+/// The cubes of a file, or those found by looking ahead, in the numbers of the checker's formula; and the number of
+/// branches that looking ahead has closed.
+fn cubes(args: &Cube, question: &Question, budget: &mut Budget) -> Result<(Cubes, usize), Failure> {
+    match (&args.from, args.cubes) {
+        (Some(from), _) => Ok((of_file(from, args.game, question, budget)?, 0)),
+        (None, count) => {
+            let count = count.unwrap_or(NonZero::<u32>::MIN);
+            question.cut(count, budget).map_err(|error| failure(args.game, &error))
+        }
+    }
+}
+
+/// The cubes of a file, whose numbers are those of the engine's formula.
+fn of_file(from: &Path, game: usize, question: &Question, budget: &mut Budget) -> Result<Cubes, Failure> {
     let name = from.display().to_string();
     let bytes = read::bytes(&name, read::open(&name)?, MAX_FILE)?;
     let own = Cubes::read(&bytes, &clauses_of(&question.encoding))
         .map_err(|error| Failure::usage(format!("{name}:{error}")))?;
-    let plain = match question.plain(budget) {
-        Ok(plain) => plain,
-        Err(error) => return Ok(Err(error)),
-    };
+    let plain = question.plain(budget).map_err(|error| failure(game, &error))?;
     let mut cubes = Cubes::new();
     for (i, cube) in own.iter().enumerate() {
         let refused = |why: &str| Failure::usage(format!("{name}: cube {}/{}: {why}", i + 1, own.len()));
@@ -152,7 +150,7 @@ fn cubes(
         })?;
         cubes.push(&lits, plain.n_vars()).map_err(|error| refused(&error.to_string()))?;
     }
-    Ok(Ok((cubes, 0)))
+    Ok(cubes)
 }
 
 /// Proves that the cubes cover all cases, and writes the proof. `None` if a limit was reached first.

@@ -3,6 +3,7 @@
 
 mod cubes;
 mod expand;
+mod key;
 mod read;
 mod reader;
 mod report_spec;

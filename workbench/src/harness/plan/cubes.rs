@@ -1,7 +1,7 @@
 //! `cubes = N` in a plan: the runs of the cubes of each formula, and the run that puts their results together.
 
 use super::Family;
-use super::expand::key_with;
+use super::key::key_with;
 use crate::cubes::MAX_CUBES;
 use crate::document::{Document, DocumentError, Placed};
 use crate::engine::Side;
