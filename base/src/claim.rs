@@ -49,6 +49,21 @@ impl Status {
         }
     }
 
+    /// The status of a claim with other evidence: this status if it closes the claim. Otherwise, evidence that refutes
+    /// the claim counts. Evidence that closes the claim counts unless this status is "failed": a wrong proof is never
+    /// ignored.
+    #[must_use]
+    pub fn or_else(self, otherwise: impl FnOnce() -> Status) -> Self {
+        if self.is_closed() {
+            return self;
+        }
+        match otherwise() {
+            refuted if refuted.is_failed() => refuted,
+            closed if closed.is_closed() && !self.is_failed() => closed,
+            _ => self,
+        }
+    }
+
     /// Whether the claim is closed: replayed, recomputed or proved.
     pub fn is_closed(&self) -> bool {
         matches!(self, Status::Witness | Status::Recomputed | Status::Proved(_))

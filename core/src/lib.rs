@@ -12,6 +12,7 @@ compile_error!("the feature 'external' needs Unix; the crate builds without it")
 
 pub mod board;
 pub mod certify;
+pub mod cubes;
 pub mod declared;
 pub mod engine;
 pub mod erased;

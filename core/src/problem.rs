@@ -20,8 +20,9 @@ mod verdict;
 pub use encoding::{Encoding, NamedCell};
 pub use explanation::{Core, Explanation, Sentence, core, render};
 pub use formulas::{
-    Assignment, DecodedModel, Formulas, IsObligation, IsSatisfiable, ListObligations, ModelKind, ObjectiveOf,
-    QuestionsOf, ReadModel, WriteObjective, WriteObligationFormula, WriteQuestions,
+    Assignment, Decides, DecodedModel, Formulas, IfRefuted, IsObligation, IsSatisfiable, ListObligations,
+    ModelKind, ObjectiveOf, OfModel, QuestionsOf, ReadModel, WriteObjective, WriteObligationFormula,
+    WriteQuestions,
 };
 pub use generate::MakeGame;
 pub use lesson::{Board, Ground, InWords, Lesson, Mark, Scene, Shape, Square, Strip, WriteScene};

@@ -77,6 +77,11 @@ impl Formula {
         self.claim_start = Some(self.ends.len());
     }
 
+    /// As [`Formula::begin_claim`], unless it was called before.
+    pub(crate) fn begin_claim_once(&mut self) {
+        self.claim_start.get_or_insert(self.ends.len());
+    }
+
     /// The clauses that state the claim; none unless [`Formula::begin_claim`] was called.
     pub fn claim_clauses(&self) -> impl Iterator<Item = &[i32]> {
         self.clauses().skip(self.claim_start.unwrap_or(self.ends.len()))

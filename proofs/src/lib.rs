@@ -20,9 +20,11 @@
 //! | read linear constraints | [`Opb`] |
 //! | read a DIMACS file of any size | [`dimacs::Reader`] |
 //! | close a claim of an answer by proofs | [`Obligation`], [`Proof`] and [`close`] |
+//! | split a claim into cases | [`Cubes`], [`Obligation::split`] and [`combine`] |
 
 mod binary;
 mod clauses;
+mod cubes;
 mod cutting;
 mod derivation;
 pub mod dimacs;
@@ -39,6 +41,7 @@ mod tests;
 mod text;
 mod variables;
 
+pub use cubes::{CubeError, CubeNumber, Cubes, IcnfError, combine};
 pub use cutting::{Opb, VeriPb};
 pub use derivation::Derivation;
 pub use drat::Drat;

@@ -7,6 +7,9 @@ use counterpoint_base::claim::{Checked, Status};
 /// The maximum number of clauses of a plain formula. Larger formulas are not written.
 const MAX_CLAUSES: usize = 4_000_000;
 
+/// Why a claim with a proof stays open if its formula has too many clauses.
+const TOO_LARGE: &str = "its plain formula is too large to check a proof";
+
 /// A claim that needs a proof. The claim is true if the checker's plain formula is unsatisfiable. The converse holds
 /// unless the obligation is only [`sufficient`](Self::sufficient).
 pub struct Obligation<'a> {
@@ -50,7 +53,25 @@ impl<'a> Obligation<'a> {
 
     /// Writes the formula. Returns `None` if it would be too large.
     pub fn formula(&self) -> Option<Formula> {
-        (self.clauses <= MAX_CLAUSES).then(|| (self.write)())
+        (self.clauses <= MAX_CLAUSES).then(|| self.write_formula())
+    }
+
+    /// Writes the formula, whatever its size.
+    pub(crate) fn write_formula(&self) -> Formula {
+        (self.write)()
+    }
+
+    /// The approximate number of clauses of the formula.
+    pub(crate) fn n_clauses(&self) -> usize {
+        self.clauses
+    }
+
+    /// The status that a proof gives to this claim. The check ends early when `stop` returns a limit.
+    pub fn status(&self, refutation: Refutation, stop: &Stop) -> Status {
+        match self.formula() {
+            Some(formula) => Proof::new("", refutation).status(&formula, stop),
+            None => Status::Open(TOO_LARGE.to_owned()),
+        }
     }
 }
 
@@ -76,6 +97,19 @@ impl Refutation {
             Refutation::Drat(drat) => drat.check_until(formula, stop),
             Refutation::Lrat(lrat) => lrat.check_until(formula, stop),
             Refutation::VeriPb(proof) => proof.check_until(formula, stop),
+        }
+    }
+
+    /// The names of the formats; see [`Refutation::format`].
+    pub const FORMATS: [&str; 3] = ["drat", "lrat", "pbp"];
+
+    /// The proof in a file of this format; `None` if there is no such format.
+    pub fn of_format(format: &str, bytes: Vec<u8>) -> Option<Self> {
+        match format {
+            "drat" => Some(Drat(bytes).into()),
+            "lrat" => Some(Lrat(bytes).into()),
+            "pbp" => Some(VeriPb(bytes).into()),
+            _ => None,
         }
     }
 
@@ -173,14 +207,7 @@ pub fn close(
     otherwise: impl FnOnce() -> Status,
 ) -> Status {
     let Some(by_proofs) = status_by_proofs(obligation, proofs, stop) else { return otherwise() };
-    if by_proofs.is_closed() {
-        return by_proofs;
-    }
-    match otherwise() {
-        refuted if refuted.is_failed() => refuted,
-        closed if closed.is_closed() && !by_proofs.is_failed() => closed,
-        _ => by_proofs,
-    }
+    by_proofs.or_else(otherwise)
 }
 
 /// The status that the proofs submitted for a claim give to it; `None` if there are none.
@@ -188,7 +215,7 @@ fn status_by_proofs(obligation: &Obligation<'_>, proofs: &[Proof], stop: &Stop) 
     let mut submitted = proofs.iter().filter(|proof| proof.claim == obligation.claim).peekable();
     submitted.peek()?;
     let Some(formula) = obligation.formula() else {
-        return Some(Status::Open("its plain formula is too large to check a proof".to_owned()));
+        return Some(Status::Open(TOO_LARGE.to_owned()));
     };
     let statuses: Vec<_> = submitted.map(|proof| proof.status(&formula, stop)).collect();
     // The worst proof counts: the first one that fails, otherwise the first one that does not close the claim.

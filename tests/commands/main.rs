@@ -12,6 +12,7 @@ mod checkers;
 mod cli;
 mod cnf;
 mod configuration;
+mod cube;
 mod export;
 mod export_common;
 mod help;

@@ -49,6 +49,7 @@ const SEARCH: &[&str] = &["self", "self::answer", "self::search"];
 const HARNESS: &[&str] = &[
     "declared",
     "certify",
+    "cubes",
     "document",
     "erased",
     "report_spec",
@@ -81,6 +82,7 @@ const CLI: &[&str] = &[
     "record",
     "certify",
     "checker",
+    "cubes",
     "erased",
     "export",
     "lesson",
@@ -115,6 +117,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("export", &["proof::dimacs", "encodings"]),
     ("lesson", &["export", "encodings"]),
     ("certify", &["solver", "proof", "encodings"]),
+    ("cubes", &["certify", "proof", "encodings"]),
     ("checker", &["proof", "process"]),
     ("cli", CLI),
     ("stress", &["named", "erased", "certify", "export", "process", "proof::dimacs", "solver", "encodings"]),

@@ -8,10 +8,12 @@
 mod attempts;
 mod builds;
 mod contained;
+mod cubes;
 mod deaths;
 mod doubles;
 mod experiment;
 mod files;
+mod forged_cubes;
 mod forgeries;
 mod interrupted;
 mod limits;
@@ -28,7 +30,7 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use std::num::NonZero;
 use std::process::ExitCode;
 
-const COMMANDS: &[&str] = &["run", "status", "cancel", "worker", "new", "doctor", "report"];
+const COMMANDS: &[&str] = &["run", "status", "cancel", "worker", "new", "doctor", "report", "check"];
 
 fn main() -> ExitCode {
     if std::env::args().nth(1).is_some_and(|first| COMMANDS.contains(&first.as_str())) {
@@ -39,6 +41,21 @@ fn main() -> ExitCode {
             "engines_that_do_not_stop_are_ended_by_limits",
             limits::engines_that_do_not_stop_are_ended_by_limits,
         ),
+        ("cubes_are_solved_and_put_together", cubes::cubes_are_solved_and_put_together),
+        ("the_first_model_ends_all_cubes", cubes::the_first_model_ends_all_cubes),
+        ("cubes_at_a_limit_are_named", cubes::cubes_at_a_limit_are_named),
+        (
+            "only_answers_of_one_formula_are_cut_into_cubes",
+            cubes::only_answers_of_one_formula_are_cut_into_cubes,
+        ),
+        (
+            "cubes_of_boards_are_proved_from_plain_formulas",
+            cubes::cubes_of_boards_are_proved_from_plain_formulas,
+        ),
+        ("killed_runners_lose_no_cube", cubes::killed_runners_lose_no_cube),
+        ("forged_results_of_cubes_are_refused", forged_cubes::forged_results_of_cubes_are_refused),
+        ("forged_folders_of_cubes_are_refused", forged_cubes::forged_folders_of_cubes_are_refused),
+        ("errors_about_cubes_have_a_position", cubes::errors_about_cubes_have_a_position),
         ("memory_is_bounded", limits::memory_is_bounded),
         ("no_process_is_left_behind", limits::no_process_is_left_behind),
         (

@@ -4,9 +4,11 @@
 //! [`DynAnswer`] an answer with its instance. Each instance and each answer is boxed once. Only `judge` boxes neither,
 //! because it works with the problem's own types throughout.
 
+mod judge;
 mod stress;
 mod typed;
 
+pub use judge::{JudgeError, JudgeJob, Phase};
 pub use stress::{EncodingInfo, MutantInfo, TrialInfo, Trials};
 pub use typed::Erased;
 
@@ -24,7 +26,7 @@ use crate::study::{PositionInput, Row, StudyError, StudyOutput};
 use counterpoint_encodings::{Lit, Sink, SoftSink};
 use serde_json::{Map, Value};
 use std::any::Any;
-use std::io::{self, Write};
+use std::io::Write;
 use std::sync::Arc;
 
 /// Version of the answer format.
@@ -43,74 +45,6 @@ pub struct Listed {
 
 /// The instances of a text, as they are read.
 pub type DynInstances<'a> = Box<dyn Iterator<Item = Result<Box<dyn DynInstance>, InputError>> + 'a>;
-
-/// Why judging stopped before the end of the input. The answers that were written before that are valid.
-#[derive(Debug, thiserror::Error)]
-pub enum JudgeError {
-    /// The input is wrong or cannot be read.
-    #[error(transparent)]
-    Input(#[from] InputError),
-    /// The rules contradict each other.
-    #[error(transparent)]
-    Rules(#[from] RulesError),
-    /// The problem has no such engine.
-    #[error(transparent)]
-    Engine(#[from] UnknownName),
-    /// The engine does not support an instance.
-    #[error("game {game}: {engine} does not support it: {reason}")]
-    Unsupported {
-        /// The number of the game, counted from 1.
-        game: usize,
-        /// The engine's id.
-        engine: String,
-        /// Why not.
-        reason: String,
-    },
-    /// A limit was reached.
-    #[error("game {game}: {limit}")]
-    Limit {
-        /// The number of the game, counted from 1.
-        game: usize,
-        /// The limit.
-        limit: Limit,
-    },
-    /// Something that the engine relies on failed.
-    #[error("game {game}: {reason}")]
-    Failed {
-        /// The number of the game, counted from 1.
-        game: usize,
-        /// What went wrong.
-        reason: String,
-    },
-    /// The output cannot be written.
-    #[error("cannot write: {0}")]
-    Output(#[from] io::Error),
-}
-
-/// A run of `judge`: its input, engine and limits.
-pub struct JudgeJob<'a> {
-    /// The rules.
-    pub settings: &'a Settings,
-    /// The engine.
-    pub engine: &'a EngineSpec,
-    /// The input.
-    pub source: Source<'a>,
-    /// Creates a fresh budget for each game.
-    pub budget: &'a dyn Fn() -> Budget,
-    /// Receives warnings and remarks, each before the answer that it concerns.
-    pub warn: &'a dyn Fn(&str),
-    /// Called when the engine begins and ends its work on a game.
-    pub running: &'a dyn Fn(Phase),
-}
-
-/// What a run of `judge` is doing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Phase {
-    /// An engine works, and polls its budget.
-    Engine,
-    /// Text is read or written.
-    Between,
-}
 
 /// The message about a capability that a problem lacks. It names the capability, and the constant of
 /// [`Problem`](crate::problem::Problem) that provides it.
@@ -152,6 +86,8 @@ pub struct ProblemInfo {
     pub play: Option<&'static [Param]>,
     /// Its stress tests; `None` without them.
     pub stress: Option<Arc<dyn Trials>>,
+    /// Whether some answer follows from one formula, so that the formula can be split into cubes.
+    pub has_cubes: bool,
     /// Whether verdicts of programs can be read and checked, so that a configuration can declare programs as engines.
     pub reads_verdicts: bool,
 }
@@ -323,6 +259,17 @@ pub trait DynInstance: Send + Sync {
     /// Whether a SAT engine's formula is satisfiable, judging from an answer; `None` if the answer does not decide
     /// that. The answer may be to this instance or to that of [`DynInstance::for_search`].
     fn satisfiable(&self, engine: &EngineSpec, answer: &dyn DynAnswer) -> Option<bool>;
+    /// The answer that is right if an engine's formula has no model. The formula of its only obligation is then
+    /// unsatisfiable, too.
+    ///
+    /// # Errors
+    /// Why no answer follows from that.
+    fn if_refuted(&self, engine: &EngineSpec) -> Result<Box<dyn DynAnswer>, Unsupported>;
+    /// The answer that a model of an engine's formula shows. It has not been checked.
+    ///
+    /// # Errors
+    /// Why no answer follows from a model.
+    fn of_model(&self, model: Assignment<'_>) -> Result<Box<dyn DynAnswer>, Unsupported>;
     /// What a model of an engine's formula says about the instance.
     ///
     /// # Errors

@@ -57,6 +57,7 @@ impl<P: Problem> Erased<P> {
             studies: P::STUDIES.questions.iter().map(|s| listed(s.name, s.about, s.params)).collect(),
             lesson: P::LESSON.map(|lesson| lesson.engine),
             play: P::PLAY.map(|play| play.params),
+            has_cubes: P::FORMULAS.decides.is_some(),
             reads_verdicts: P::OUTSIDE.read_verdict.is_some(),
             stress: P::STRESS.map(|stress| Arc::new(stress::TypedTrials::<P>(stress)) as _),
         };

@@ -21,6 +21,7 @@ use counterpoint_encodings::{Lit, Sink, SoftSink};
 /// | `obligation_formula` | `solve --certify`: proofs from an engine's encoding, for claims that its base question does not state |
 /// | `is_obligation` | `solve --certify`: the proof that the engine's own solver writes while it solves |
 /// | `read_model` | `check --model`: a model from any solver, read back as an answer |
+/// | `decides` | `cube`, and `cubes` in plans: an answer from one formula that is split into cases |
 /// | `satisfiable` | the expected verdict in `generate --formulas`, `check --model` and lessons |
 /// | `objective` | `encode --format wcnf`, and the line `min:` of `encode --format opb` |
 /// | `questions` | several questions under assumptions in `encode --format icnf` |
@@ -34,6 +35,8 @@ pub struct Formulas<P: Problem> {
     pub is_obligation: Option<IsObligation<P>>,
     /// Decodes a model of an engine's formula.
     pub read_model: Option<ReadModel<P>>,
+    /// The answers that follow from an engine's formula alone.
+    pub decides: Option<Decides<P>>,
     /// Whether an engine's formula is satisfiable, judging from an answer.
     pub satisfiable: Option<IsSatisfiable<P>>,
     /// Writes an engine's formula with its objective as soft clauses. The function returns `None` if there is no
@@ -54,12 +57,50 @@ impl<P: Problem> Formulas<P> {
         obligation_formula: None,
         is_obligation: None,
         read_model: None,
+        decides: None,
         satisfiable: None,
         objective: None,
         questions: None,
         search_settings: None,
     };
 }
+
+/// The answers that follow from an engine's formula alone. Some formulas decide an instance only in one case, or not at
+/// all; the errors say so.
+pub struct Decides<P: Problem> {
+    /// The answer if the formula has no model. It has one obligation, whose plain formula asks the same question.
+    pub refuted: IfRefuted<P>,
+    /// The answer that a model shows.
+    pub model: OfModel<P>,
+}
+
+impl<P: Problem> Copy for Decides<P> {}
+
+impl<P: Problem> Clone for Decides<P> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+/// The answer that is right if the engine's formula has no model.
+///
+/// # Errors
+/// Why no answer follows from that.
+pub type IfRefuted<P> = fn(
+    &<P as Problem>::Rules,
+    &<P as Problem>::Instance,
+    &EngineSpec,
+) -> Result<<P as Problem>::Answer, Unsupported>;
+
+/// The answer that a model of the engine's formula shows.
+///
+/// # Errors
+/// Why no answer follows from a model.
+pub type OfModel<P> = fn(
+    &<P as Problem>::Rules,
+    &<P as Problem>::Instance,
+    Assignment<'_>,
+) -> Result<<P as Problem>::Answer, Unsupported>;
 
 /// Lists the claims that need a proof, each with the checker's plain formula that the proof must refute. The list must
 /// not depend on the budget.

@@ -11,8 +11,8 @@ use counterpoint_core::engine::{Budget, EngineInfo};
 use counterpoint_core::errors::{FormatError, RulesError};
 use counterpoint_core::input::{Source, Warnings};
 use counterpoint_core::problem::{
-    self, Engine, Explain, Explanation, Family, FileInstances, Formulas, Judge, JudgeStatus, Outside,
-    Problem, Reader, Scope, Stress, Tour,
+    self, Decides, Engine, Explain, Explanation, Family, FileInstances, Formulas, Judge, JudgeStatus,
+    Outside, Problem, Reader, Scope, Stress, Tour,
 };
 use counterpoint_core::proof::Proof;
 use counterpoint_core::rules::Settings;
@@ -74,6 +74,10 @@ impl Problem for Cnf {
         obligations: Some(|_, instance, answer, _| Ok(check::obligations(instance, answer))),
         is_obligation: Some(|_, instance, spec| sat::is_obligation(instance, spec)),
         read_model: Some(|_, instance, assignment, budget| model::read(instance, assignment, budget)),
+        decides: Some(Decides {
+            refuted: |_, instance, _| model::if_refuted(instance),
+            model: |_, instance, assignment| model::of_model(instance, assignment.value),
+        }),
         satisfiable: Some(|_, _, answer| Some(model::satisfiable(answer))),
         ..Formulas::NONE
     };

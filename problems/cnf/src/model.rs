@@ -5,6 +5,7 @@ use super::{Cnf, Instance, formula, sat};
 use counterpoint_core::engine::Budget;
 use counterpoint_core::errors::Unsupported;
 use counterpoint_core::problem::{Assignment, DecodedModel};
+use counterpoint_encodings::Lit;
 
 /// The model as an answer with its claims.
 ///
@@ -17,6 +18,28 @@ pub fn read(
 ) -> Result<DecodedModel, Unsupported> {
     formula::write(instance, sink)?;
     Ok(DecodedModel::answer::<Cnf>(&(), instance, &sat::read(instance, value), budget))
+}
+
+/// The answer if the formula has no model.
+///
+/// # Errors
+/// Returns an error if the formula has parity constraints: the solver and the checker turn them into different clauses.
+pub fn if_refuted(instance: &Instance) -> Result<Answer, Unsupported> {
+    match instance.formula.parities.len() {
+        0 => Ok(Answer::Unsatisfiable),
+        n => Err(format!(
+            "its {n} parity constraints (x lines) have no common clauses; a formula of clauses alone can be split"
+        )
+        .into()),
+    }
+}
+
+/// The model as an answer.
+///
+/// # Errors
+/// Never returns an error.
+pub fn of_model(instance: &Instance, value: &dyn Fn(Lit) -> bool) -> Result<Answer, Unsupported> {
+    Ok(sat::read(instance, value))
 }
 
 /// Whether the formula is satisfiable, provided that the answer is right.

@@ -12,8 +12,8 @@ use counterpoint_core::engine::{Budget, EngineInfo};
 use counterpoint_core::errors::{FormatError, RulesError};
 use counterpoint_core::input::{Source, Warnings};
 use counterpoint_core::problem::{
-    AcceptedProgram, Agreement, Engine, Explain, Explanation, Family, Formulas, Lesson, Outside, Package,
-    Problem, Reader, Scope, Stress, Studies, Study, Tour,
+    AcceptedProgram, Agreement, Decides, Engine, Explain, Explanation, Family, Formulas, Lesson, Outside,
+    Package, Problem, Reader, Scope, Stress, Studies, Study, Tour,
 };
 use counterpoint_core::proof::Proof;
 use counterpoint_core::rules::{Rule, Settings, Values};
@@ -191,6 +191,7 @@ impl Problem for Flip {
     const FORMULAS: Formulas<Self> = Formulas {
         obligations: Some(|rules, instance, answer, _| Ok(check::obligations(rules, instance, answer))),
         read_model: Some(model::read),
+        decides: Some(Decides { refuted: model::if_refuted, model: model::of_model }),
         satisfiable: Some(model::satisfiable),
         objective: Some(|rules, _| (rules.goal == Goal::Fewest).then_some(formula::write_soft)),
         questions: Some(|rules, _| (rules.goal == Goal::Fewest).then_some(formula::write_bounds)),

@@ -34,6 +34,33 @@ pub fn read(
     Ok(decoded)
 }
 
+/// The answer if the formula of the base question has no model: no presses solve the board.
+///
+/// # Errors
+/// Under the rule `within`, no answer follows.
+pub fn if_refuted(rules: &Rules, _: &Instance, _: &EngineSpec) -> Result<Answer, Unsupported> {
+    match rules.within {
+        None => Ok(Answer::Impossible(None)),
+        Some(max) => Err(format!(
+            "under the rule within={max}, a formula without a model says that more than {max} presses are needed, which is              not an answer; without this rule, it says that the board is impossible"
+        )
+        .into()),
+    }
+}
+
+/// The presses of a model as an answer.
+///
+/// # Errors
+/// Returns why the engine's formula cannot be written again.
+pub fn of_model(
+    rules: &Rules,
+    instance: &Instance,
+    Assignment { spec, sink, value, .. }: Assignment<'_>,
+) -> Result<Answer, Unsupported> {
+    let presses = sat::decode(rules, instance, spec, sink, value)?;
+    Ok(Answer::Presses { presses: Arc::new(presses), optimal: false })
+}
+
 /// Whether the formula of the base question is satisfiable, provided that `answer` is right. `None` if the answer has
 /// more presses than the rule `within` allows and does not claim that they are the fewest.
 pub fn satisfiable(rules: &Rules, _: &EngineSpec, answer: &Answer) -> Option<bool> {

@@ -10,8 +10,8 @@ use counterpoint_core::engine::{Budget, EngineInfo};
 use counterpoint_core::errors::{FormatError, RulesError};
 use counterpoint_core::input::{Source, Warnings};
 use counterpoint_core::problem::{
-    AcceptedProgram, Agreement, Engine, Explain, Explanation, Family, Formulas, Lesson, Outside, Package,
-    Problem, Reader, Scope, Separators, Stress, Studies, Study, Tour,
+    AcceptedProgram, Agreement, Decides, Engine, Explain, Explanation, Family, Formulas, Lesson, Outside,
+    Package, Problem, Reader, Scope, Separators, Stress, Studies, Study, Tour,
 };
 use counterpoint_core::proof::Proof;
 use counterpoint_core::rules::{Rule, Settings, Values};
@@ -206,6 +206,7 @@ impl Problem for Ships {
     const FORMULAS: Formulas<Self> = Formulas {
         obligations: Some(check::obligations),
         read_model: Some(model::read),
+        decides: Some(Decides { refuted: model::if_refuted, model: model::of_model }),
         satisfiable: Some(model::satisfiable),
         questions: Some(model::questions),
         ..Formulas::NONE

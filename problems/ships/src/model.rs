@@ -45,6 +45,27 @@ pub fn read(
     Ok(decoded)
 }
 
+/// The answer if the formula has no model: no fleet fits.
+///
+/// # Errors
+/// A sunflower formula asks for several fleets, so no answer follows.
+pub fn if_refuted(_: &Rules, _: &Instance, spec: &EngineSpec) -> Result<Answer, Unsupported> {
+    match Settings::of(spec).adversary {
+        Adversary::Enumerate | Adversary::Probe => Ok(Answer::NoFleet),
+        Adversary::Sunflower => Err("with adversary=sunflower, a formula without a model says only that there is no                                      sunflower, which is not an answer; use another adversary"
+            .into()),
+    }
+}
+
+/// No answer follows from one fleet.
+///
+/// # Errors
+/// Always returns an error.
+pub fn of_model(_: &Rules, _: &Instance, _: Assignment<'_>) -> Result<Answer, Unsupported> {
+    Err("a fleet fits; whether a plan uncovers every set that fits takes more than one formula, so use an engine without          cubes"
+        .into())
+}
+
 /// Whether the engine's formula is satisfiable, according to an answer. `None` if the answer does not determine it: a
 /// lost family need not contain a sunflower, and the verdict "no" does not say whether a fleet fits.
 pub fn satisfiable(_: &Rules, spec: &EngineSpec, answer: &Answer) -> Option<bool> {

@@ -13,8 +13,8 @@ use counterpoint_core::engine::{Budget, EngineInfo};
 use counterpoint_core::errors::{FormatError, RulesError};
 use counterpoint_core::input::{Source, Warnings};
 use counterpoint_core::problem::{
-    AcceptedProgram, Agreement, Engine, Explain, Explanation, Family, Formulas, Lesson, Outside, Package,
-    Play, Problem, Reader, Scope, Separators, Stress, Studies, Study, Tour,
+    AcceptedProgram, Agreement, Decides, Engine, Explain, Explanation, Family, Formulas, Lesson, Outside,
+    Package, Play, Problem, Reader, Scope, Separators, Stress, Studies, Study, Tour,
 };
 use counterpoint_core::proof::Proof;
 use counterpoint_core::rules::{Rule, Settings, Values};
@@ -195,6 +195,7 @@ impl Problem for Spot {
         obligations: Some(|rules, instance, answer, _| Ok(check::obligations(rules, instance, answer))),
         obligation_formula: Some(model::obligation_formula),
         read_model: Some(model::read),
+        decides: Some(Decides { refuted: model::if_refuted, model: model::of_model }),
         satisfiable: Some(model::satisfiable),
         questions: Some(|_, _| Some(formula::endings::write)),
         ..Formulas::NONE

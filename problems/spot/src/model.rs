@@ -26,6 +26,35 @@ pub fn read(
     Ok(DecodedModel::answer::<Spot>(rules, instance, &answer, budget))
 }
 
+/// The answer if the formula that [`formula::write`] writes has no model: no completion is a draw. The other endings are
+/// open.
+///
+/// # Errors
+/// If all moves are known, no answer follows, because the formula does not say which move repeats a board.
+pub fn if_refuted(_: &Rules, instance: &Instance, _: &EngineSpec) -> Result<Answer, Unsupported> {
+    if instance.first_unknown().is_none() {
+        return Err(
+            "all moves are known, and one formula does not say which of them repeats a board; use a search"
+                .into(),
+        );
+    }
+    let mut findings = vec![Finding::Open; instance.record.len()];
+    findings.push(Finding::Refuted);
+    Ok(Answer::Smudged(findings))
+}
+
+/// The completed record of a model as an answer.
+///
+/// # Errors
+/// Returns why the engine cannot write the formula again.
+pub fn of_model(
+    rules: &Rules,
+    instance: &Instance,
+    Assignment { spec, sink, value, .. }: Assignment<'_>,
+) -> Result<Answer, Unsupported> {
+    sat::decode(rules, instance, spec, sink, value)
+}
+
 /// Whether the formula that [`formula::write`] writes is satisfiable, according to an answer; `None` if the answer does
 /// not decide this. The formula is satisfiable if and only if a draw is possible, and the draw is the last of the
 /// endings.

@@ -1,5 +1,5 @@
 //! Records as a table: CSV with a column for each field. Nested fields are joined by an underscore (`params_n`,
-//! `axes_amo`, `work_conflicts`). Answers are only in the JSON lines. An absent value is an empty cell. pandas, R and
+//! `axes_amo`, `work_conflicts`). Answers are only in the JSON lines, and so are the records of cubes. An absent value is an empty cell. pandas, R and
 //! DuckDB can read the table directly.
 
 use super::Record;
@@ -29,6 +29,7 @@ const FIELDS: &[&str] = &[
     "repetition",
     "shuffle",
     "solver_seed",
+    "cubes",
     "limits",
     "verdict",
     "limit",
@@ -62,7 +63,8 @@ const FIELDS: &[&str] = &[
 ];
 
 /// Fields that become columns only if some record has them, because most experiments do not use them.
-const OPTIONAL: &[&str] = &["solver_seed", "remarks", "programs", "startup_cpu_s", "node", "cpu_model"];
+const OPTIONAL: &[&str] =
+    &["solver_seed", "cubes", "remarks", "programs", "startup_cpu_s", "node", "cpu_model"];
 
 /// A column: a field of a record, or one key of a field that is an object.
 #[derive(Clone, Debug)]
@@ -236,7 +238,7 @@ pub(crate) fn rank(value: &Value) -> Rank {
 #[cfg(test)]
 mod tests {
     use super::FIELDS;
-    use crate::record::{Findings, Limits, Record, Tags};
+    use crate::record::{Findings, Limits, ProofFile, Record, Tags};
 
     /// A record in which no field is absent.
     fn full() -> Record {
@@ -255,6 +257,8 @@ mod tests {
             programs: [("kissat".to_owned(), "4.0.4".to_owned())].into(),
             startup_cpu_s: some(),
             tags: Tags { family: vec!["hard".to_owned()], engine: vec!["new".to_owned()] },
+            cube: Some("3/64".to_owned()),
+            cubes: Some(64),
             limits: Limits {
                 cpu_s: some(),
                 wall_s: some(),
@@ -277,6 +281,15 @@ mod tests {
                 prove_cpu_s: some(),
                 proof_bytes: Some(1),
                 peak_bytes: Some(1),
+                literals: Some("1 -2".to_owned()),
+                proof: Some(ProofFile {
+                    file: "cube-3.drat".to_owned(),
+                    sha256: "00".to_owned(),
+                    bytes: 1,
+                    clauses: 2,
+                    steps: 3,
+                    propagations: 4,
+                }),
                 work: [("nodes".to_owned(), 7)].into(),
                 answer: Some(1.into()),
             },
@@ -291,7 +304,9 @@ mod tests {
     #[test]
     fn every_field_but_the_answer_is_a_column() {
         let value = serde_json::to_value(full()).unwrap();
-        let fields: Vec<&String> = value.as_object().unwrap().keys().filter(|key| *key != "answer").collect();
+        // The records of cubes are in no table.
+        let is_shown = |key: &&String| !["answer", "cube", "literals", "proof"].contains(&key.as_str());
+        let fields: Vec<&String> = value.as_object().unwrap().keys().filter(is_shown).collect();
         assert!(fields.iter().all(|field| FIELDS.contains(&field.as_str())), "{fields:?}");
         assert_eq!(fields.len(), FIELDS.len());
     }

@@ -5,6 +5,7 @@
 
 mod blame;
 pub mod columns;
+mod cubes;
 mod groups;
 mod tags;
 mod tally;
@@ -13,6 +14,7 @@ mod valid;
 
 pub use blame::blame;
 pub use columns::DefaultRules;
+pub use cubes::{ABSENT, Cut, ProofFile, REFUTED};
 pub use groups::{Group, groups};
 pub use tags::{Condition, MAX_TAGS, Tags, validate_tag};
 pub(crate) use tags::{column as condition_column, words as condition_words};
@@ -104,6 +106,9 @@ pub struct Run {
     pub solver_seed: u32,
     /// The limits.
     pub limits: Limits,
+    /// The part of an instance that this run solves, if its formula is split into cubes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cut: Option<Cut>,
     /// Whether obligations are proved.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub certify: bool,
@@ -190,6 +195,12 @@ pub struct Findings {
     /// The largest resident memory of the process.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub peak_bytes: Option<u64>,
+    /// The literals of the cube that was solved, with the numbers of the checker's plain formula.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub literals: Option<String>,
+    /// The proof that there is no model in this cube.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proof: Option<ProofFile>,
     /// Work counters.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub work: BTreeMap<String, u64>,
@@ -265,6 +276,12 @@ pub struct Record {
     /// 0 for the default of the external solver; otherwise the seed that it was given.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub solver_seed: u32,
+    /// The number of the cube, such as `3/64`. Such records are not statistics of an engine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cube: Option<String>,
+    /// The number of runs into which this run was cut. Its times and counters are the sums over these runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cubes: Option<u32>,
     /// The limits of the run.
     pub limits: Limits,
     /// The results.

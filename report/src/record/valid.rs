@@ -61,6 +61,12 @@ impl Record {
         if self.attempt_number == Some(0) {
             return Err("attempt_number is 0; attempts are numbered from 1".into());
         }
+        if let Some(cube) = self.cube.as_deref().filter(|cube| super::cubes::parse(cube).is_none()) {
+            return Err(format!(
+                "cube is {cube:?}; expected a number and the number of all cubes, such as 3/64"
+            )
+            .into());
+        }
         // Years have four digits here, so that dates can be ordered as text.
         let date = humantime::parse_rfc3339(&self.start).ok();
         let ends = SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(253_402_300_800));
@@ -96,6 +102,7 @@ impl Findings {
         times.into_iter().try_for_each(|(name, value)| seconds(name, value))?;
         bytes("proof_bytes", self.proof_bytes)?;
         bytes("peak_bytes", self.peak_bytes)?;
+        bytes("proof.bytes", self.proof.as_ref().map(|proof| proof.bytes))?;
         if let Some((name, count)) = self.work.iter().find(|(_, count)| **count > MAX_COUNT) {
             return Err(format!("work.{name} is {count}; expected at most {MAX_COUNT}").into());
         }

@@ -1,10 +1,12 @@
 //! The arguments of every command, with their help texts.
 
+mod cube;
 mod doctor;
 mod experiment;
 mod play;
 mod stress;
 
+pub(super) use cube::Cube;
 pub(super) use doctor::Doctor;
 pub(super) use experiment::{Cancel, DEFAULT_PROBLEM, New, On, RecordFormat, Report, Run, Status};
 pub(super) use play::Play;
@@ -67,6 +69,8 @@ pub(super) enum Command {
     Compare(Compare),
     /// Write an instance as a formula for solvers or in words, or print the formula's size.
     Encode(Encode),
+    /// Split a formula into cubes, which can be solved one by one, and prove that they cover all cases.
+    Cube(Cube),
     /// Generate instances of a family from seeds.
     Generate(Generate),
     /// Answer a research question about a problem.

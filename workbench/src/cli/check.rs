@@ -13,6 +13,7 @@ use crate::claim::{self, CHECK_WORK, Claim};
 use crate::engine::{Budget, Limit};
 use crate::erased::DynProblem;
 use crate::errors::FormatError;
+use crate::harness::cubes::{self, Folder};
 use crate::proof::{Obligation, Proof};
 use counterpoint_base::excerpt::excerpt;
 use serde_json::{Map, Value};
@@ -114,16 +115,30 @@ fn answer(
         let is_earlier = |proof: &&mut Proof| obligation.earlier_claim.as_ref() == Some(&proof.claim);
         proofs.iter_mut().filter(is_earlier).for_each(|proof| proof.claim.clone_from(&obligation.claim));
     }
+    let folder = dir.map(|dir| Folder(dir.to_owned()));
+    let mut budget_of_cases = work_budget(context, args);
+    let cases =
+        interrupt::interruptible(|| cubes::check(&*answer, map, folder.as_ref(), &mut budget_of_cases))?;
     let mut check_and_print = || {
         if let Some(dir) = dir {
             proofs.extend(proofs::beside(dir, obligations)?);
         }
-        let check = || answer.check(&proofs, &mut budget(context, args));
+        // What the cases close needs no search.
+        let is_closed = cases.as_ref().is_some_and(|cases| cases.status().is_closed());
+        let mut budget = if is_closed { Budget::of_work(0) } else { budget(context, args) };
+        let check = || answer.check(&proofs, &mut budget);
         let mut claims = interrupt::interruptible(check);
+        if let Some(cases) = &cases {
+            claims = cases.added_to(claims);
+        }
         claims.extend(unused_proofs(&listed, &proofs));
         if let Some(dir) = dir {
             let subject = (problem, &*answer);
             claims.extend(subject::files(context, dir, subject, obligations, map, &open)?);
+            if let Some(cases) = &cases {
+                let instance = problem.instance_with(&map["rules"], &answer.instance_text(), &open);
+                claims.extend(super::cube::file_claim(context, dir, (problem, instance.ok()), map, cases)?);
+            }
         }
         if let Some(against) = against {
             claims.push(against.claim(problem, map)?);

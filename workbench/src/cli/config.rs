@@ -29,7 +29,6 @@ pub(super) use outside::declarations;
 use super::context::Context;
 use super::exit::Failure;
 use super::plan_file::PlanFile;
-use super::proofs::FORMATS;
 use super::{interrupt, print, read};
 use crate::checker::{self, PROOF};
 use crate::declared::Declaration;
@@ -38,6 +37,7 @@ use crate::engine::{EngineInfo, Limit, Stop};
 use crate::erased::DynProblem;
 use crate::harness::{plan, slurm};
 use crate::process::Limits;
+use crate::proof::Refutation;
 use crate::registry::Registry;
 use crate::solver::SolverRegistry;
 use crate::solver::external::{self, ANSWER, FORMULA, Program};
@@ -301,7 +301,7 @@ fn checker(
         None => checker::reads(name),
         Some(list) => {
             let reads = strings(document, list)?;
-            let known = FORMATS;
+            let known = Refutation::FORMATS;
             if reads.is_empty() || reads.iter().any(|format| !known.contains(&format.as_str())) {
                 let [first, second, third] = known.map(|format| format!("\"{format}\""));
                 let why = format!("expected a list of {first}, {second} or {third}");

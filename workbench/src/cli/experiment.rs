@@ -7,6 +7,7 @@ use super::settings::MAX_RULE_BYTES;
 use super::{config, print, read};
 use crate::declared::Declaration;
 use crate::document::Document;
+use crate::harness::cubes::Groups;
 use crate::harness::plan::{self, Expanded, Plan, ReadContext};
 use crate::harness::{Planned, Rejected, Set, matching, tally};
 use crate::record::{Record, Run, Tally, Verdict};
@@ -124,7 +125,12 @@ impl Experiment {
     /// The counts of runs by engine, in the order of the plan.
     pub(super) fn tally(&self, set: &Set) -> IndexMap<String, Tally> {
         let engines = self.plan.families.iter().flat_map(|family| &family.engines).map(ToString::to_string);
-        tally(engines, &self.expanded.runs, set)
+        tally(engines, self.whole_runs(), set)
+    }
+
+    /// The runs of the plan without those of cubes, which are not statistics of an engine.
+    pub(super) fn whole_runs(&self) -> impl Iterator<Item = &Run> {
+        self.expanded.runs.iter().filter(|run| !run.is_cube())
     }
 
     /// The records of failed runs of the plan.
@@ -133,9 +139,11 @@ impl Experiment {
         records.filter(|record| record.findings.verdict == Some(Verdict::Failed))
     }
 
-    /// The runs of the plan without a record in a set.
+    /// The runs of the plan without a record in a set, except cubes that are no longer needed.
     pub(super) fn missing<'a>(&'a self, set: &'a Set) -> impl Iterator<Item = &'a Run> {
-        self.expanded.runs.iter().filter(|run| set.get(&run.key).is_none())
+        let groups = Groups::new(&self.expanded.runs, set);
+        let is_missing = move |run: &&Run| set.get(&run.key).is_none() && !groups.is_needless(run);
+        self.expanded.runs.iter().filter(is_missing)
     }
 }
 

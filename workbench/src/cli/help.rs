@@ -61,6 +61,13 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "cube",
+        &[
+            "counterpoint generate ships hard n=8 | counterpoint cube ships --cubes 8",
+            "counterpoint cube flip board.txt --cubes 16 --output cubes",
+        ],
+    ),
+    (
         "generate",
         &[
             "counterpoint generate ships random w=12 h=8 reveal=0.5 --seed 7 --count 2",
@@ -137,6 +144,7 @@ const OTHER_EXAMPLES: &[(&str, IsSupported, &[&str])] = &[
     ("solve", always, &["counterpoint solve PROBLEM games.txt --game 1 --explain --save answer"]),
     ("compare", always, &["counterpoint compare PROBLEM games.txt -e ENGINES"]),
     ("encode", has_encodings, &["counterpoint encode PROBLEM games.txt --words"]),
+    ("cube", has_cubes, &["counterpoint cube PROBLEM games.txt --cubes 8 --output cubes"]),
     ("generate", has_families, &["counterpoint generate PROBLEM FAMILY --seed 7 --count 2"]),
     ("study", has_studies, &["counterpoint list questions PROBLEM"]),
     ("play", has_play, &["counterpoint play PROBLEM"]),
@@ -148,6 +156,7 @@ const OTHER_EXAMPLES: &[(&str, IsSupported, &[&str])] = &[
 /// The commands that a program hides if none of its problems supports them.
 const CAPABILITIES: &[(&str, IsSupported)] = &[
     ("encode", has_encodings),
+    ("cube", has_cubes),
     ("generate", has_families),
     ("study", has_studies),
     ("play", has_play),
@@ -163,6 +172,10 @@ fn always(_: &ProblemInfo) -> bool {
 
 fn has_encodings(info: &ProblemInfo) -> bool {
     info.engines.iter().any(|engine| engine.side == Side::Sat)
+}
+
+fn has_cubes(problem: &ProblemInfo) -> bool {
+    problem.has_cubes
 }
 
 fn has_families(info: &ProblemInfo) -> bool {

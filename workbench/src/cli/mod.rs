@@ -11,6 +11,8 @@ mod check;
 mod compare;
 mod config;
 mod context;
+mod cube;
+mod cubes;
 mod doctor;
 mod encode;
 mod encoding;
@@ -165,6 +167,7 @@ fn dispatch(context: &Context, command: Option<Command>, out: &mut dyn Write) ->
         Some(Command::Check(args)) => check::run(context, &args, out),
         Some(Command::Compare(args)) => compare::run(context, &args, out),
         Some(Command::Encode(args)) => encode::run(context, &args, out),
+        Some(Command::Cube(args)) => cube::run(context, &args, out),
         Some(Command::Generate(args)) => generate::run(context, &args, out),
         Some(Command::Study(args)) => study::run(context, &args, out),
         Some(Command::Play(args)) => play::run(context, &args, out),

@@ -3,25 +3,13 @@
 use super::exit::Failure;
 use super::read;
 use crate::errors::FormatError;
-use crate::proof::{Drat, Formula, Lrat, Obligation, Proof, Refutation, VeriPb};
+use crate::proof::{Formula, Obligation, Proof, Refutation};
 use serde_json::{Map, Value, json};
 use std::io;
 use std::path::Path;
 
 /// The maximum length of a proof or formula that is read, in bytes.
 const MAX_BYTES: u64 = 1 << 30;
-
-/// The formats that our checker reads, which are also the extensions of their files.
-pub(super) const FORMATS: [&str; 3] = ["drat", "lrat", "pbp"];
-
-fn refutation(format: &str, bytes: Vec<u8>) -> Option<Refutation> {
-    match format {
-        "drat" => Some(Drat(bytes).into()),
-        "lrat" => Some(Lrat(bytes).into()),
-        "pbp" => Some(VeriPb(bytes).into()),
-        _ => None,
-    }
-}
 
 /// The stem of the file names of obligation `k`, counted from 0. If `n`, the number of obligations, is not 1, the stem
 /// ends with the number of the obligation, counted from 1.
@@ -35,7 +23,7 @@ fn is_ours(name: &str) -> bool {
 }
 
 fn is_proof(name: &str) -> bool {
-    is_named(name, "proof", &FORMATS)
+    is_named(name, "proof", &Refutation::FORMATS)
 }
 
 /// Whether a name consists of a [`stem`], with any number or none, and one of these extensions.
@@ -107,7 +95,7 @@ pub(super) fn beside(dir: &Path, obligations: &[Obligation<'_>]) -> Result<Vec<P
     let mut proofs = Vec::new();
     for name in found {
         let Some((start, format)) = name.rsplit_once('.') else { continue };
-        let Some(refutation) = refutation(format, read(&name)?) else { continue };
+        let Some(refutation) = Refutation::of_format(format, read(&name)?) else { continue };
         let obligation = (0..obligations.len()).find(|&k| stem("proof", k, obligations.len()) == start);
         proofs.push(match obligation {
             None => Proof::new(name, refutation),
@@ -141,9 +129,9 @@ pub(super) fn embedded(answer: &Map<String, Value>) -> Result<Vec<Proof>, Format
     let Some(proofs) = answer.get("proofs") else { return Ok(Vec::new()) };
     let each = |object: &Value| -> Option<Vec<Proof>> {
         let claim = object.get("claim")?.as_str()?;
-        let given = FORMATS.iter().filter_map(|format| Some((format, object.get(format)?)));
+        let given = Refutation::FORMATS.iter().filter_map(|format| Some((format, object.get(format)?)));
         let proof = |(format, text): (&&str, &Value)| {
-            Some(Proof::new(claim, refutation(format, text.as_str()?.as_bytes().to_vec())?))
+            Some(Proof::new(claim, Refutation::of_format(format, text.as_str()?.as_bytes().to_vec())?))
         };
         given.map(proof).collect::<Option<Vec<_>>>().filter(|proofs| !proofs.is_empty())
     };

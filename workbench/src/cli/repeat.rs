@@ -22,8 +22,16 @@ pub(super) fn run(
     out: &mut dyn Write,
 ) -> Result<Status, Failure> {
     let run = find(experiment, key)?;
+    if run.cut.is_some() {
+        return Err(Failure::usage(format!(
+            "run {} is a part of an instance that is cut into cubes; --repeat takes a run of a whole instance",
+            run.key
+        )));
+    }
     let stop: Stop = Arc::new(|| interrupt::is_requested().then_some(Limit::Cancelled));
-    let Some(now) = interrupt::interruptible(|| attempt(launcher, run, 0, ATTEMPT.to_owned(), &stop))? else {
+    let Some(now) =
+        interrupt::interruptible(|| attempt(launcher, (run, None), 0, ATTEMPT.to_owned(), &stop))?
+    else {
         return Ok(Status::Interrupted);
     };
     writeln!(out, "run {} of {}: {}", run.key, experiment.name, run.engine)?;

@@ -99,7 +99,7 @@ impl Loaded {
 
     /// The records of the plan's runs, in the order of the plan.
     fn records<'a>(&'a self, experiment: &Experiment) -> Vec<&'a Record> {
-        experiment.expanded.runs.iter().filter_map(|run| self.set.get(&run.key)).collect()
+        experiment.whole_runs().filter_map(|run| self.set.get(&run.key)).collect()
     }
 
     /// The dataset of these records.

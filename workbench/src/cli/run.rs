@@ -10,7 +10,7 @@ use super::experiment::{Experiment, warn_rejected};
 use super::outside;
 use super::program;
 use super::summary::{list_disputes, list_unsupported, list_wrong, startups, summary};
-use super::{config, interrupt, print, read, repeat, slurm};
+use super::{config, cubes, interrupt, print, read, repeat, slurm};
 use crate::engine::{Limit, Stop};
 use crate::harness::slurm::MARGIN;
 use crate::harness::{
@@ -244,7 +244,7 @@ fn finish(
     let tallies = experiment.tally(&set);
     writeln!(out, "{}", summary(&tallies))?;
     write!(out, "{}", startups(set.iter()))?;
-    let planned = experiment.expanded.runs.iter().filter_map(|run| set.get(&run.key));
+    let planned = experiment.whole_runs().filter_map(|run| set.get(&run.key));
     list_unsupported(&experiment.engines(), planned, out)?;
     let with_keys = |record: &'_ Record| {
         let remarks = record.findings.remarks.iter();
@@ -258,6 +258,7 @@ fn finish(
     }
     let wrong: Vec<&Record> = set.iter().filter(|record| record.is_wrong()).collect();
     list_wrong(&wrong, out)?;
+    cubes::show(experiment, &set, out)?;
     let failures: Vec<&Record> = experiment.failed(&set).collect();
     let problem = context.registry.find(&experiment.plan.problem)?;
     outside::remedies((experiment, problem), &wrong, &failures, out)?;

@@ -6,7 +6,7 @@ use super::exit::{Failure, Status};
 use super::experiment::{Experiment, warn_rejected};
 use super::summary::{list_disputes, list_unsupported, list_wrong, startups, summary};
 use super::table::{Table, table, wrapped};
-use super::{benchexec, print, program, read, slurm, verify};
+use super::{benchexec, cubes, print, program, read, slurm, verify};
 use crate::harness::{HeldBatches, Queue, Set, tally};
 use crate::process::Life;
 use crate::record::{Condition, DefaultRules, Group, Record, Run, columns, groups};
@@ -67,7 +67,7 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     let (all, done) = (runs.len(), planned.len());
     let beyond = match set.iter().count() - done {
         _ if !args.only.is_empty() => {
-            format!("; --only leaves out {} runs", experiment.expanded.runs.len() - all)
+            format!("; --only leaves out {} runs", experiment.whole_runs().count() - all)
         }
         0 => String::new(),
         unplanned => format!("; {unplanned} records of runs that are no longer in the plan"),
@@ -79,6 +79,7 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     };
     let (name, set_name) = (&experiment.name, &args.set);
     writeln!(out, "{name} set '{set_name}': {done} of {all} runs have records{beyond}{duplicates}")?;
+    cubes::show(&experiment, &set, out)?;
     let builds = planned.iter().filter_map(|record| record.build.as_deref()).counts();
     if builds.len() > 1 {
         let each = builds.iter().sorted().map(|(build, runs)| format!("{build} ({runs} runs)")).join(", ");
@@ -108,7 +109,7 @@ fn chosen<'a>(
     only: &[(String, Vec<String>)],
     default_rules: DefaultRules<'_>,
 ) -> Result<Vec<&'a Run>, Failure> {
-    let mut runs: Vec<&Run> = experiment.expanded.runs.iter().collect();
+    let mut runs: Vec<&Run> = experiment.whole_runs().collect();
     if only.is_empty() {
         return Ok(runs);
     }

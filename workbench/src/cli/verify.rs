@@ -6,9 +6,9 @@ use super::context::Context;
 use super::exit::{Failure, Status};
 use super::experiment::Experiment;
 use super::{interrupt, print};
-use crate::claim::Claim;
 use crate::engine::{Limit, Stop};
 use crate::erased::DynAnswer;
+use crate::harness::cubes::{FOLDER, Folder, recheck as recheck_cubes};
 use crate::harness::{Set, opener, recheck, verdict};
 use crate::problem::Agreement;
 use crate::record::{Check, Record, Run, Verdict};
@@ -54,7 +54,7 @@ pub(super) fn run(
     let has_files = context.registry.find(&experiment.plan.problem)?.info().has_files;
     let (mut counts, mut first, mut last_line) = (Counts::default(), First::default(), Instant::now());
     let planned: Vec<(&Run, &Record)> =
-        experiment.expanded.runs.iter().filter_map(|run| Some((run, set.get(&run.key)?))).collect();
+        experiment.whole_runs().filter_map(|run| Some((run, set.get(&run.key)?))).collect();
     for (i, (run, record)) in planned.iter().enumerate() {
         if last_line.elapsed() >= LINE_EVERY {
             last_line = Instant::now();
@@ -65,7 +65,7 @@ pub(super) fn run(
                 counts.absent += usize::from(record.findings.outcome.is_some());
                 continue;
             }
-            Some(answer) => check_again((context, &experiment.folder), (run, record), answer),
+            Some(answer) => check_again((context, &experiment.folder), (run, record), answer, set),
         };
         if interrupt::is_requested() {
             return Ok(Status::Interrupted);
@@ -106,6 +106,7 @@ fn check_again(
     (context, folder): (&Context, &Path),
     (run, record): (&Run, &Record),
     answer: &Value,
+    set: &Set,
 ) -> Result<(Outcome, Box<dyn DynAnswer>), Altered> {
     let map = answer.as_object().ok_or("its answer is not a JSON object")?;
     for (key, wanted) in [
@@ -137,7 +138,14 @@ fn check_again(
         );
     }
     let Some(recorded) = record.findings.check else { return Ok((Outcome::Same, answer)) };
-    let (claims, was_stopped) = recheck_claims(context, run, &*answer);
+    // Proofs of cubes are read, because to find them took the time of many runs.
+    let folder = Folder(set.folder().join(FOLDER).join(&run.key));
+    let recheck = |stop: &Stop| match run.cubes() {
+        None => Ok(recheck(&*answer, run.certify, stop)),
+        Some(_) => recheck_cubes(&*answer, map, &folder, stop),
+    };
+    let (claims, was_stopped) = within_limits(context, run, &recheck);
+    let claims = claims.map_err(|why| format!("its cubes cannot be checked: {why}"))?;
     let now = verdict(&claims);
     let outcome = match (recorded, now) {
         (recorded, now) if recorded == now => Outcome::Same,
@@ -159,10 +167,12 @@ fn check_again(
     Ok((outcome, answer))
 }
 
-/// Checks the claims of an answer within twice the CPU time limit of its run, or [`MIN_CPU_S`] if that is longer. If
-/// the run has no such limit, this check has none either. The flag says whether the limit was reached.
-fn recheck_claims(context: &Context, run: &Run, answer: &dyn DynAnswer) -> (Vec<Claim>, bool) {
-    let limit_s = run.limits.cpu_s.map(|s| (2.0 * s).max(MIN_CPU_S));
+/// Checks an answer within twice the CPU time limit of its run, or [`MIN_CPU_S`] if that is longer. If the run has no
+/// such limit, neither has this check. The flag says whether the limit was reached.
+fn within_limits<T>(context: &Context, run: &Run, check: &dyn Fn(&Stop) -> T) -> (T, bool) {
+    // The cubes had this limit each.
+    let runs = f64::from(run.cubes().unwrap_or(1));
+    let limit_s = run.limits.cpu_s.map(|s| (2.0 * s * runs).max(MIN_CPU_S));
     let (clock, reached) = (context.cpu_clock(), Arc::new(AtomicBool::new(false)));
     let set_reached = Arc::clone(&reached);
     let stop: Stop = Arc::new(move || match limit_s {
@@ -173,8 +183,8 @@ fn recheck_claims(context: &Context, run: &Run, answer: &dyn DynAnswer) -> (Vec<
         }
         _ => None,
     });
-    let claims = interrupt::interruptible(|| recheck(answer, run.certify, &stop));
-    (claims, reached.load(Relaxed))
+    let found = interrupt::interruptible(|| check(&stop));
+    (found, reached.load(Relaxed))
 }
 
 /// Compares an answer with the first one to the same question. Returns an error if the two answers contradict each

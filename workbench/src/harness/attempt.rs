@@ -2,6 +2,7 @@
 //! record from the output, the resource usage and the exit status of the process.
 
 use super::cores::Cores;
+use super::cubes::CubeRequest;
 use super::environment::{self, Environment};
 use super::planned::empty_record;
 use super::request::{self, Phase, Request};
@@ -90,14 +91,14 @@ impl StartError {
     }
 }
 
-/// Carries out a run in a process of its own, in a slot: `slot` determines the core of a pinned run, and `name` is the
+/// Carries out a run in a process of its own, with what it needs if it is a part of a cut run. It has a slot: `slot` determines the core of a pinned run, and `name` is the
 /// name of the attempt. Returns `None` if the user asked to stop.
 ///
 /// # Errors
 /// Returns an error if the problem or the engine of the run is unknown, or the process cannot be started or watched.
 pub fn attempt(
     launcher: &Launcher<'_>,
-    run: &Run,
+    (run, cubes): (&Run, Option<CubeRequest>),
     slot: usize,
     name: String,
     stop: &Stop,
@@ -117,6 +118,7 @@ pub fn attempt(
         declared,
         folder: launcher.folder.clone(),
         parent: std::process::id(),
+        cubes,
         core,
     };
     let mut input = process::file()?;

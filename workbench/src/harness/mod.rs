@@ -14,6 +14,7 @@ mod agreement;
 mod attempt;
 mod checking;
 mod cores;
+pub mod cubes;
 mod environment;
 mod files;
 mod metered;

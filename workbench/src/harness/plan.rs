@@ -1,7 +1,9 @@
 //! A plan says which engines solve which instances, under which rules and limits, and how often. A plan is read from
 //! `plan.toml`. The names of the problem and of its rules, engines and families are resolved while the plan is read.
 
+mod cubes;
 mod expand;
+mod key;
 mod read;
 mod reader;
 mod report_spec;
@@ -43,6 +45,8 @@ pub struct Plan {
     /// The number of seeds, besides the default seed, that each external solver gets if it accepts seeds. Such a solver
     /// solves each shuffle with each seed.
     pub solver_seeds: u32,
+    /// Into how many cubes the formula of each SAT engine is split; `None` if it is solved as a whole.
+    pub cubes: Option<u32>,
     /// Whether obligations are proved.
     pub certify: bool,
     /// Which answers the records keep.

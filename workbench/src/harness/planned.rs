@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
+use std::num::NonZero;
 use std::sync::Arc;
 
 /// The maximum length of a rule's value in a record, in bytes. A longer value is replaced by its hash.
@@ -35,6 +36,8 @@ struct Identity {
     repetition: u32,
     shuffle: u32,
     solver_seed: u32,
+    /// The number of the cube, and the number of all cubes, if the formula is cut.
+    cut: Option<(Option<NonZero<u32>>, NonZero<u32>)>,
     limits: Limits,
     /// The tags in the plan, which replace those in records.
     tags: Tags,
@@ -102,6 +105,10 @@ impl Planned {
                 repetition: run.repetition,
                 shuffle: run.shuffle,
                 solver_seed: run.solver_seed,
+                cut: run
+                    .cut
+                    .as_ref()
+                    .and_then(|cut| Some((cut.number.and_then(NonZero::new), NonZero::new(cut.cubes)?))),
                 limits: run.limits,
                 tags: run.tags.clone(),
             };
@@ -147,6 +154,8 @@ impl Planned {
         same("repetition", &record.repetition, &run.repetition)?;
         same("shuffle", &record.shuffle, &run.shuffle)?;
         same("solver_seed", &record.solver_seed, &run.solver_seed)?;
+        same("cube", &record.cube, &run.cube())?;
+        same("cubes", &record.cubes, &run.cubes())?;
         let Limits { cpu_s, wall_s, proof_s, memory_bytes, work } = record.limits;
         let times = [(cpu_s, run.limits.cpu_s), (wall_s, run.limits.wall_s), (proof_s, run.limits.proof_s)];
         if !times.into_iter().all(|(recorded, planned)| close(recorded, planned)) {
@@ -185,9 +194,24 @@ impl Planned {
             repetition: run.repetition,
             shuffle: run.shuffle,
             solver_seed: run.solver_seed,
+            cube: run.cube(),
+            cubes: run.cubes(),
             limits: run.limits,
             ..Record::default()
         })
+    }
+}
+
+impl Identity {
+    /// The number of the cube as in records.
+    fn cube(&self) -> Option<String> {
+        let (number, cubes) = self.cut?;
+        Some(format!("{}/{cubes}", number?))
+    }
+
+    /// The number of cubes whose results the run puts together.
+    fn cubes(&self) -> Option<u32> {
+        self.cut.filter(|(number, _)| number.is_none()).map(|(_, cubes)| cubes.get())
     }
 }
 
@@ -240,6 +264,8 @@ pub(super) fn empty_record(run: &Run, spec: &EngineSpec, problem: &dyn DynProble
         repetition: run.repetition,
         shuffle: run.shuffle,
         solver_seed: run.solver_seed,
+        cube: run.cube(),
+        cubes: run.cubes(),
         limits: run.limits,
         ..Record::default()
     }

@@ -136,6 +136,8 @@ impl RunProgress {
                     findings.build_cpu_s = Some(built);
                     findings.solve_cpu_s = Some((cpu_s - built).max(0.0));
                 }
+                // Cubes had their own times.
+                None if findings.build_cpu_s.is_some() => {}
                 // The engine was stopped while it built its formula.
                 None if findings.work.contains_key("variables") => findings.build_cpu_s = Some(cpu_s),
                 None => {}

@@ -1,6 +1,7 @@
 //! The records of a plan's runs, as a runner reads and writes them.
 
 use super::attempt::{Launcher, failed};
+use super::cubes::Groups;
 use super::queue::Records;
 use super::runner::Observer;
 use super::segment::Segment;
@@ -18,6 +19,8 @@ pub(super) struct Recorded<'a> {
     pub(super) runs: &'a [Run],
     pub(super) set: Set,
     pub(super) segment: Segment,
+    /// The cubes of each cut run.
+    pub(super) groups: Groups,
     /// The names of attempts that do not count.
     pub(super) repeat: FxHashSet<String>,
     pub(super) me: Identity,
@@ -26,28 +29,59 @@ pub(super) struct Recorded<'a> {
 }
 
 impl Recorded<'_> {
-    /// The runs without a record that counts. Records of the attempts in `repeat` do not count.
+    /// The runs without a record that counts, except cubes that are no longer needed. Records of the attempts in
+    /// `repeat` do not count.
     pub(super) fn missing(&self) -> Vec<Run> {
         self.runs.iter().filter(|run| self.is_missing(run)).cloned().collect()
+    }
+
+    /// The number of missing runs that were lost. A run that puts cubes together is not lost: it is queued again as
+    /// planned, when no cube is left.
+    pub(super) fn lost(&self) -> usize {
+        self.runs.iter().filter(|run| run.cubes().is_none() && self.is_missing(run)).count()
+    }
+
+    /// Whether a run can and should be made now: it is not a cube that is no longer needed, nor a whole that waits for
+    /// its cubes. Such a whole is queued again when the queue is empty.
+    pub(super) fn is_due(&mut self, run: &Run) -> io::Result<bool> {
+        if run.cut.is_none() {
+            return Ok(true);
+        }
+        self.look_for_models()?;
+        Ok(!self.groups.is_needless(run) && self.groups.is_ready(run, |key| self.has_no_record(key)))
+    }
+
+    /// Reads the records of other runners, because one of them may have found a model in a cube.
+    pub(super) fn look_for_models(&mut self) -> io::Result<()> {
+        if self.groups.is_empty() { Ok(()) } else { self.refresh() }
+    }
+
+    fn has_no_record(&self, key: &str) -> bool {
+        self.set.get(key).is_none_or(|record| self.repeat.contains(&record.attempt))
     }
 }
 
 impl Records<Run> for Recorded<'_> {
     fn refresh(&mut self) -> io::Result<()> {
-        self.set.refresh()
+        self.set.refresh()?;
+        self.groups.refresh(&self.set);
+        Ok(())
     }
 
     fn refresh_of(&mut self, runners: &[String]) -> io::Result<()> {
-        self.set.refresh_of(|segment| runners.iter().any(|runner| segment.starts_with(runner.as_str())))
+        self.set.refresh_of(|segment| runners.iter().any(|runner| segment.starts_with(runner.as_str())))?;
+        self.groups.refresh(&self.set);
+        Ok(())
     }
 
     fn is_missing(&self, run: &Run) -> bool {
-        self.set.get(&run.key).is_none_or(|record| self.repeat.contains(&record.attempt))
+        self.has_no_record(&run.key) && !self.groups.is_needless(run)
     }
 
     fn all_missing(&mut self) -> io::Result<Vec<Run>> {
         // Read from the start, because records that were read before may have been deleted.
         self.set = self.set.reopen()?;
+        self.groups.refresh(&self.set);
         Ok(self.missing())
     }
 

@@ -2,6 +2,7 @@
 //! reports its findings and announces each phase in advance. So if a worker is killed, its record says in which phase
 //! that happened.
 
+use super::cubes::CubeRequest;
 use crate::declared::Declaration;
 use crate::process::{Children, Counter};
 use crate::record::{Findings, Run};
@@ -25,6 +26,9 @@ pub struct Request {
     pub folder: PathBuf,
     /// The id of the runner's process. If that process ends, the worker ends too.
     pub parent: u32,
+    /// The cubes, if the run is a part of a cut run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cubes: Option<CubeRequest>,
     /// The processor that the worker is pinned to; `None` if it is not pinned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub core: Option<u32>,

@@ -3,6 +3,7 @@
 
 use super::agreement::Answers;
 use super::attempt::{Launcher, StartError, attempt};
+use super::cubes::Groups;
 use super::planned::Planned;
 use super::queue::{Comparison, Disk, HeldBatches, Holder, Idle, Queue};
 use super::recorded::Recorded;
@@ -122,12 +123,14 @@ pub fn carry_out(
     for record in set.iter() {
         answers.compare(launcher.registry, &mut record.clone());
     }
+    let groups = Groups::new(work.runs, &set);
     let recorded = Recorded {
         launcher,
         observer,
         runs: work.runs,
         set,
         segment,
+        groups,
         repeat: work.repeat,
         me: me.clone(),
         aside: 0,
@@ -182,7 +185,7 @@ fn run_slots(shared: &Shared<'_>, jobs: NonZero<usize>, lease: Duration) -> io::
                 if queue.is_cancelled() {
                     shared.is_over.store(true, Relaxed);
                 }
-                result = result.and(recorded.segment.sync());
+                result = result.and(recorded.segment.sync()).and(recorded.look_for_models());
             }
             if is_beat {
                 beaten = Instant::now();
@@ -222,6 +225,10 @@ fn run_until_complete(shared: &Shared<'_>, slot: usize) -> io::Result<Completion
         if state.completion.is_none() {
             let State { holder, recorded, .. } = &mut *state;
             if let Some(run) = holder.next(recorded)? {
+                if !recorded.is_due(&run)? {
+                    holder.finish(&run, recorded)?;
+                    continue;
+                }
                 if !shared.has_time_for(&run) {
                     // The run stays in its batch, which is given back before this process ends.
                     return Ok(Completion::OutOfTime);
@@ -239,7 +246,10 @@ fn run_until_complete(shared: &Shared<'_>, slot: usize) -> io::Result<Completion
                 Some(Idle::Empty) => match holder.compare_with_plan(recorded)? {
                     Comparison::Complete => state.completion = Some(Completion::Complete),
                     Comparison::Incomplete => state.completion = Some(Completion::Incomplete),
-                    Comparison::Requeued(runs) => shared.observer.requeued(runs),
+                    Comparison::Requeued(_) => match recorded.lost() {
+                        0 => (),
+                        lost => shared.observer.requeued(lost),
+                    },
                     Comparison::Unclear => (),
                 },
                 Some(Idle::OwnRuns) | None => (),
@@ -272,8 +282,16 @@ impl<'a> Shared<'a> {
     /// Carries out a run and records it, unless the user asked to stop or another runner has recorded it.
     fn execute(&self, run: &Run, slot: usize) -> io::Result<()> {
         let id = format!("{}.{}", self.me.name(), self.attempts.fetch_add(1, Relaxed));
-        let record = attempt(self.launcher, run, slot, id, &self.stop).map_err(StartError::wrap)?;
-        let Some(mut record) = record else { return Ok(()) };
+        let (cubes, stop) = {
+            let Recorded { groups, set, .. } = &self.state().recorded;
+            (groups.request(run, set), groups.stop_of(run, &self.stop))
+        };
+        let record = attempt(self.launcher, (run, cubes), slot, id, &stop).map_err(StartError::wrap)?;
+        let Some(mut record) = record else {
+            let State { holder, recorded, .. } = &mut *self.state();
+            let is_needless = recorded.groups.is_needless(run);
+            return if is_needless { holder.finish(run, recorded) } else { Ok(()) };
+        };
         if record.findings.verdict == Some(Verdict::Failed) && self.is_over() {
             // The signal that ends this process may have ended the worker first; then the failure is not recorded.
             return Ok(());
@@ -284,8 +302,11 @@ impl<'a> Shared<'a> {
             return holder.finish(run, recorded);
         }
         record.attempt_number = Some(recorded.set.next_attempt(&run.key));
-        answers.compare(self.launcher.registry, &mut record);
-        let keep = run.keep || !record.is_solved();
+        if !run.is_cube() {
+            answers.compare(self.launcher.registry, &mut record);
+        }
+        recorded.groups.note(run, &record);
+        let keep = run.keep || run.is_cube() || !record.is_solved();
         record.findings.answer = record.findings.answer.filter(|answer| keep && request::is_short(answer));
         if record.environment != self.launcher.environment {
             recorded.segment.write_environment(&self.launcher.uncontained)?;

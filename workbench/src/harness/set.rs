@@ -206,6 +206,11 @@ impl Set {
         self.rejected.push(Rejected { place, reason });
     }
 
+    /// The folder of the set.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// The record that counts for a run; `None` if the run has no record.
     pub fn get(&self, key: &str) -> Option<&Record> {
         self.runs.get(key).map(|attempts| &attempts.record)
@@ -228,9 +233,14 @@ impl Set {
         self.runs.values().map(|attempts| attempts.done.saturating_sub(1)).sum()
     }
 
-    /// The record that counts for each run, in no particular order.
+    /// The record that counts for each run of a whole instance, in no particular order.
     pub fn iter(&self) -> impl Iterator<Item = &Record> {
-        self.runs.values().map(|attempts| &attempts.record)
+        self.runs.values().map(|attempts| &attempts.record).filter(|record| record.cube.is_none())
+    }
+
+    /// The record that counts for each run of a cube, in no particular order.
+    pub fn cubes(&self) -> impl Iterator<Item = &Record> {
+        self.runs.values().map(|attempts| &attempts.record).filter(|record| record.cube.is_some())
     }
 
     /// The lines and files that are not counted, in the order in which they were read.

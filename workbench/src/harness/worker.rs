@@ -2,6 +2,7 @@
 //! solving and at the end.
 
 use super::checking::{Proofs, verdict};
+use super::cubes;
 use super::files::opener;
 use super::metered::metered;
 use super::progress::{CpuClock, RunProgress};
@@ -46,7 +47,7 @@ pub struct WorkerContext<'a> {
 
 /// Why a run fails before its engine ends, or its answer cannot be checked.
 #[derive(Debug, thiserror::Error)]
-enum RunError {
+pub(super) enum RunError {
     #[error(transparent)]
     Name(#[from] UnknownName),
     #[error(transparent)]
@@ -120,49 +121,109 @@ fn carry_out(
     let recorder = records.then(|| Recorder::new(certify::MAX_BYTES));
     let recording = |factory: &SolverFactory| factory.recording(recorder.as_ref()?);
     let recorder_is_used = engine.solver_factory().is_some_and(|factory| recording(factory).is_some());
-    let mut prover = Prover::of(engine.solver_factory());
+    let prover = Prover::of(engine.solver_factory());
     let engine = engine.map_solver(|factory| {
         let factory = recording(factory).unwrap_or_else(|| factory.clone());
         metered(&permuted(&factory, run), progress)
     });
-    announce(if engine.side == Side::Sat { Phase::Building } else { Phase::Solving })?;
-    let mut budget = Budget::new(run.limits.work, progress.stop()).on_threads(Some(NonZero::<usize>::MIN));
-    let outcome = {
-        let _watch = guard(context, progress, Bounds::of(&run.limits), note_limit)?;
-        let outcome = instance.solve(&engine, &mut budget);
-        progress.end(&budget.work);
-        outcome
-    };
-    let Some(answer) = note_outcome(outcome, &engine, progress) else { return Ok(()) };
-    if let Some(recorder) = recorder.filter(|_| recorder_is_used) {
-        prover = Prover::recorded(recorder.take(), engine.solver_factory());
+    let recorder = recorder.filter(|_| recorder_is_used);
+    let mut job = Job { context, run, progress, instance: &*instance, engine: &engine, prover, recorder };
+    match (&run.cut, &request.cubes) {
+        (Some(cut), Some(cubes)) => match cut.number {
+            Some(number) => cubes::solve_case(&mut job, (number, cut.cubes), cubes),
+            None => cubes::assemble(&mut job, cubes),
+        },
+        _ => job.solve(),
     }
-    let next = if run.certify { Phase::Certifying } else { Phase::Checking };
-    report(next, progress.findings(), context.children)?;
-    // Without a limit of their own, proving and checking together may use as much CPU time again as the run's limit
-    // allows. If the run has no limit on CPU time, its limit on wall time is used as their limit on CPU time.
-    let own = run.limits.proof_s;
-    let cpu_s = own.or(run.limits.cpu_s).or(run.limits.wall_s);
-    let bounds = Bounds::of(&Limits { cpu_s, wall_s: None, ..run.limits });
-    let bounds = if own.is_some() { bounds } else { bounds.at_least(MIN_CHECK_TIME) };
-    let claims = {
+}
+
+/// A run whose instance and engine are known.
+pub(super) struct Job<'a> {
+    pub(super) context: &'a WorkerContext<'a>,
+    pub(super) run: &'a Run,
+    pub(super) progress: &'a Arc<RunProgress>,
+    pub(super) instance: &'a dyn DynInstance,
+    pub(super) engine: &'a EngineSpec,
+    pub(super) prover: Prover,
+    /// What the engine's solver records while it solves; `None` if it records nothing.
+    pub(super) recorder: Option<Recorder>,
+}
+
+impl Job<'_> {
+    /// Lets the engine solve the instance, and checks the answer.
+    fn solve(&mut self) -> Result<(), RunError> {
+        let engine = self.engine;
+        announce(if engine.side == Side::Sat { Phase::Building } else { Phase::Solving })?;
+        let outcome = self.within_limits(|job, budget| job.instance.solve(engine, budget))?;
+        let Some(answer) = note_outcome(outcome, engine, self.progress) else { return Ok(()) };
+        self.take_recorded();
+        self.conclude(&*answer)
+    }
+
+    /// Builds and solves within the limits of the run, and notes the times and the work.
+    pub(super) fn within_limits<T>(
+        &mut self,
+        solve: impl FnOnce(&mut Self, &mut Budget) -> T,
+    ) -> Result<T, RunError> {
+        let (run, progress) = (self.run, self.progress);
+        let mut budget =
+            Budget::new(run.limits.work, progress.stop()).on_threads(Some(NonZero::<usize>::MIN));
+        let _watch = guard(self.context, progress, Bounds::of(&run.limits), note_limit)?;
+        let found = solve(self, &mut budget);
+        progress.end(&budget.work);
+        Ok(found)
+    }
+
+    /// Proves first what the solver has recorded, if it has recorded anything.
+    pub(super) fn take_recorded(&mut self) {
+        if let Some(recorder) = self.recorder.take() {
+            self.prover = Prover::recorded(recorder.take(), self.engine.solver_factory());
+        }
+    }
+
+    /// Proves and checks within limits of their own.
+    ///
+    /// Without a limit of their own, proving and checking together may use as much CPU time again as the run's limit
+    /// allows. If the run has no limit on CPU time, its limit on wall time is used as their limit on CPU time.
+    pub(super) fn within_check_limits<T>(
+        &mut self,
+        check: impl FnOnce(&mut Self) -> io::Result<T>,
+    ) -> Result<T, RunError> {
+        let (context, run, progress) = (self.context, self.run, self.progress);
+        let next = if run.certify { Phase::Certifying } else { Phase::Checking };
+        report(next, progress.findings(), context.children)?;
+        let own = run.limits.proof_s;
+        let cpu_s = own.or(run.limits.cpu_s).or(run.limits.wall_s);
+        let bounds = Bounds::of(&Limits { cpu_s, wall_s: None, ..run.limits });
+        let bounds = if own.is_some() { bounds } else { bounds.at_least(MIN_CHECK_TIME) };
         let _watch = guard(context, progress, bounds, note_unchecked)?;
-        check(&*answer, run, &mut prover, progress)?
-    };
-    announce(Phase::Writing)?;
-    let check = verdict(&claims);
+        Ok(check(self)?)
+    }
+
+    /// Checks an answer, and notes the answer with its claims.
+    pub(super) fn conclude(&mut self, answer: &dyn DynAnswer) -> Result<(), RunError> {
+        let (run, progress) = (self.run, self.progress);
+        let claims = self.within_check_limits(|job| check(answer, run, &mut job.prover, progress))?;
+        announce(Phase::Writing)?;
+        let json = answer.to_json(&run.engine, &claims);
+        progress.note(|findings| {
+            note_claims(&claims, findings);
+            findings.answer = Some(json).filter(is_reportable);
+        });
+        Ok(())
+    }
+}
+
+/// Notes the result of checking all claims, and the first claim that decides it.
+pub(super) fn note_claims(claims: &[Claim], findings: &mut Findings) {
     let failed = claims.iter().find(|claim| claim.status.is_failed());
     let unverified = failed.or_else(|| claims.iter().find(|claim| !claim.status.is_closed()));
-    progress.note(|findings| {
-        findings.check = Some(check);
-        findings.reason = unverified.map(|claim| format!("{}: {}", claim.text, claim.status));
-        findings.answer = Some(answer.to_json(&run.engine, &claims)).filter(is_reportable);
-    });
-    Ok(())
+    findings.check = Some(verdict(claims));
+    findings.reason = unverified.map(|claim| format!("{}: {}", claim.text, claim.status));
 }
 
 /// Whether an answer is small enough to be reported.
-fn is_reportable(answer: &Value) -> bool {
+pub(super) fn is_reportable(answer: &Value) -> bool {
     depth(answer) <= MAX_DEPTH && request::is_short(answer)
 }
 
@@ -242,7 +303,7 @@ fn note_unchecked(findings: &mut Findings, limit: Limit) {
 
 /// Notes the outcome of the engine. Returns the answer if the engine decided the instance; only such an answer is
 /// checked.
-fn note_outcome(
+pub(super) fn note_outcome(
     outcome: Outcome<Box<dyn DynAnswer>>,
     engine: &EngineSpec,
     progress: &RunProgress,

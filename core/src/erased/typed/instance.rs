@@ -5,7 +5,7 @@ use super::{Typed, TypedAnswer, TypedInstance, TypedSession, missing};
 use crate::engine::{Budget, Outcome};
 use crate::erased::{DynAnswer, DynInstance, DynSession};
 use crate::errors::Unsupported;
-use crate::problem::{Assignment, DecodedModel, Problem, Scene};
+use crate::problem::{Assignment, Decides, DecodedModel, Problem, Scene};
 use crate::spec::EngineSpec;
 use counterpoint_encodings::{Lit, Sink, SoftSink};
 use serde_json::Value;
@@ -76,6 +76,18 @@ impl<P: Problem> DynInstance for TypedInstance<P> {
         P::FORMULAS.satisfiable?(&self.0.rules, engine, &answer.answer)
     }
 
+    fn if_refuted(&self, spec: &EngineSpec) -> Result<Box<dyn DynAnswer>, Unsupported> {
+        let Typed { rules, instance, .. } = &*self.0;
+        let answer = (self.decides(spec)?.refuted)(rules, instance, spec)?;
+        Ok(Box::new(TypedAnswer::<P> { typed: Arc::clone(&self.0), answer }))
+    }
+
+    fn of_model(&self, model: Assignment<'_>) -> Result<Box<dyn DynAnswer>, Unsupported> {
+        let Typed { rules, instance, .. } = &*self.0;
+        let answer = (self.decides(model.spec)?.model)(rules, instance, model)?;
+        Ok(Box::new(TypedAnswer::<P> { typed: Arc::clone(&self.0), answer }))
+    }
+
     fn read_model(&self, model: Assignment<'_>, budget: &mut Budget) -> Result<DecodedModel, Unsupported> {
         let Typed { rules, instance, .. } = &*self.0;
         let read =
@@ -93,5 +105,14 @@ impl<P: Problem> DynInstance for TypedInstance<P> {
 
     fn as_any(&self) -> &dyn Any {
         self
+    }
+}
+
+impl<P: Problem> TypedInstance<P> {
+    fn decides(&self, spec: &EngineSpec) -> Result<Decides<P>, Unsupported> {
+        if spec.declared().is_some() {
+            return Err("nothing is known about the formulas of a declared encoder".into());
+        }
+        P::FORMULAS.decides.ok_or_else(|| missing::<P>("answers from one formula", "FORMULAS.decides").into())
     }
 }

@@ -2,28 +2,23 @@
 //! random order and makes all runs of an instance one after another, in random order, too. So if the machine becomes
 //! slower, all engines are affected alike.
 
-use super::{Family, Keep, Plan, Source};
-use crate::declared::Declaration;
+use super::key::{key_of, key_parts};
+use super::{Family, Keep, Plan, Source, cubes};
 use crate::engine::Side;
 use crate::erased::{DynInstance, DynProblem};
 use crate::errors::{GenerateError, RulesError};
 use crate::input::{self, InputError};
 use crate::record::{Origin, Run, Tags};
 use crate::rules::Settings;
-use crate::solver::external::{Program, Statistics};
+use crate::solver::external::Program;
 use crate::spec::EngineSpec;
-use counterpoint_base::sha256;
 use itertools::iproduct;
 use rand::seq::SliceRandom;
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use rustc_hash::FxHashMap;
-use serde_json::{Value, json};
 
 /// The maximum number of runs of a plan.
 const MAX_RUNS: u64 = 1_000_000;
-
-/// The number of hexadecimal digits of a key.
-const KEY_DIGITS: usize = 24;
 
 /// The runs of a plan.
 #[derive(Clone, Debug, Default)]
@@ -132,7 +127,9 @@ fn count(plan: &Plan) -> u64 {
         };
         let formulas = |engine: &EngineSpec| {
             let shuffles = if engine.side == Side::Sat { 1 + u64::from(plan.shuffles) } else { 1 };
-            shuffles.saturating_mul(1 + u64::from(seeds(&plan.programs, engine, plan.solver_seeds)))
+            let cubes = plan.cubes.filter(|_| cubes::is_cut(engine)).map_or(1, |cubes| u64::from(cubes) + 1);
+            let seeds = 1 + u64::from(seeds(&plan.programs, engine, plan.solver_seeds));
+            shuffles.saturating_mul(seeds).saturating_mul(cubes)
         };
         instances.saturating_mul(family.engines.iter().map(formulas).fold(0, u64::saturating_add))
     };
@@ -212,6 +209,7 @@ fn runs(plan: &Plan, problem: &str, instance: &Instance<'_>, repetition: u32) ->
                 shuffle,
                 solver_seed,
                 limits: *limits,
+                cut: None,
                 certify: plan.certify,
                 keep: sample || plan.keep == Keep::All,
                 tags: Tags::default(),
@@ -219,9 +217,15 @@ fn runs(plan: &Plan, problem: &str, instance: &Instance<'_>, repetition: u32) ->
             let declared = engine.declared().and_then(|engine| {
                 plan.declared.iter().find(|d| (d.prints, &d.name) == (engine.prints, &engine.name))
             });
-            run.key = key(&run, program(&plan.programs, engine), declared);
+            let parts = key_parts(&run, program(&plan.programs, engine), declared);
             run.tags = plan.tags(instance.tags, &run.engine);
-            runs.push(run);
+            match plan.cubes.filter(|_| cubes::is_cut(engine)) {
+                Some(count) => runs.extend(cubes::cut(&run, &parts, count)),
+                None => {
+                    run.key = key_of(&parts);
+                    runs.push(run);
+                }
+            }
         }
     }
     runs
@@ -235,48 +239,4 @@ fn program<'a>(programs: &'a [Program], engine: &EngineSpec) -> Option<&'a Progr
 /// The number of seeds, besides the default seed, that an engine's solver gets if the plan asks for `solver_seeds`.
 pub(super) fn seeds(programs: &[Program], engine: &EngineSpec, solver_seeds: u32) -> u32 {
     if program(programs, engine).is_some_and(|program| !program.seed.is_empty()) { solver_seeds } else { 0 }
-}
-
-/// The identifier of a run: a hash of everything that determines it, and of nothing else.
-fn key(run: &Run, program: Option<&Program>, declared: Option<&Declaration>) -> String {
-    let origin: Value = match &run.origin {
-        Origin::Family { name, params, seed } => json!([name, params, seed]),
-        // The position of a game in its file does not matter; the instance's hash identifies it.
-        Origin::File { .. } | Origin::Found { .. } => Value::Null,
-    };
-    let mut parts = json!([
-        run.problem,
-        run.rules,
-        origin,
-        run.instance_hash,
-        run.engine,
-        run.limits,
-        run.repetition,
-        run.shuffle,
-        run.certify
-    ]);
-    // An external solver is identified by its command and limits, because its name can stand for any program.
-    if let (Some(list), Some(program)) = (parts.as_array_mut(), program) {
-        list.push(json!([program.command, program.limits]));
-        // Keys did not always contain these parts. A part is added only if it is used, so that the keys of earlier
-        // records do not change.
-        if run.solver_seed > 0 {
-            list.push(json!({ "solver_seed": run.solver_seed, "seed": program.seed }));
-        }
-        if let Some(proof) = program.proof.as_ref().filter(|_| run.certify) {
-            list.push(json!({ "proof": proof }));
-        }
-        if program.statistics != Statistics::None {
-            list.push(json!({ "statistics": program.statistics }));
-        }
-    }
-    // A declared engine is identified by its declaration, for the same reason.
-    if let (Some(list), Some(declared)) = (parts.as_array_mut(), declared) {
-        list.push(
-            json!({ "prints": declared.prints, "command": declared.command, "limits": declared.limits }),
-        );
-    }
-    let mut key = sha256::of(parts.to_string());
-    key.truncate(KEY_DIGITS);
-    key
 }

@@ -3,7 +3,7 @@
 
 use super::expand::seeds;
 use super::reader::{ReadContext, Reader};
-use super::{Family, Found, Keep, Plan, Source, report_spec, slurm};
+use super::{Family, Found, Keep, Plan, Source, cubes, report_spec, slurm};
 use crate::document::{Document, DocumentError, Placed};
 use crate::errors::UnknownName;
 use crate::record::Limits;
@@ -21,6 +21,7 @@ const KEYS: &[&str] = &[
     "repetitions",
     "shuffles",
     "solver_seeds",
+    "cubes",
     "certify",
     "keep",
     "pin",
@@ -112,6 +113,8 @@ pub fn read(document: &Document<'_>, context: &ReadContext<'_>) -> Result<Plan, 
             "no solver of this plan accepts a seed; add seed = [\"--seed={}\"] to a table [solver.NAME]";
         return Err(document.error(value.span().start, why).into());
     }
+    let shuffles = number("shuffles", 0, 0)?;
+    let cubes = cubes::read(document, table.get("cubes"), &families, shuffles)?;
     Ok(Plan {
         problem: problem.name().to_owned(),
         rules: reader.rules(table.get("rules"))?,
@@ -122,8 +125,9 @@ pub fn read(document: &Document<'_>, context: &ReadContext<'_>) -> Result<Plan, 
             document.one_or_many(value).into_iter().all(has_cpu)
         }),
         repetitions: number("repetitions", 1, 1)?,
-        shuffles: number("shuffles", 0, 0)?,
+        shuffles,
         solver_seeds,
+        cubes,
         certify: table.get("certify").map_or(Ok(false), |value| document.as_bool(value))?,
         keep: table.get("keep").map_or(Ok(Keep::Sample), |value| reader.keep(value))?,
         pin: table.get("pin").map_or(Ok(false), |value| document.as_bool(value))?,

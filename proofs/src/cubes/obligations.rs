@@ -1,0 +1,88 @@
+//! The claims that replace one claim when its formula is split into cubes.
+
+use super::{CubeNumber, Cubes};
+use crate::{Formula, Obligation};
+use counterpoint_base::claim::{Checked, Claim, Status};
+use std::num::NonZero;
+
+impl Obligation<'_> {
+    /// The claims that together imply this one: for each cube, that the formula has no model in which the cube is true;
+    /// and last, that the cubes cover all cases.
+    ///
+    /// The clauses that state a case come last in its formula, as the clauses of the claim.
+    pub fn split<'b>(&'b self, cubes: &'b Cubes) -> Vec<Obligation<'b>> {
+        let claim = &self.claim;
+        let mut all: Vec<_> = (0..cubes.len())
+            .map(|i| {
+                let name = number(i, cubes.len()).map_or(String::new(), |number| number.to_string());
+                self.with(format!("{claim}: cube {name}"), 0, move |formula| {
+                    cubes.get(i).unwrap_or_default().iter().for_each(|&lit| formula.clause([lit]));
+                })
+            })
+            .collect();
+        all.push(self.with(cover_claim(claim, cubes.len()), cubes.len(), move |formula| {
+            cubes.iter().for_each(|cube| formula.clause(cube.iter().map(|lit| -lit)));
+        }));
+        all
+    }
+
+    /// A claim about this formula with further clauses.
+    fn with<'b>(&'b self, claim: String, clauses: usize, add: impl Fn(&mut Formula) + 'b) -> Obligation<'b> {
+        let write = move || {
+            let mut formula = self.write_formula();
+            formula.begin_claim_once();
+            add(&mut formula);
+            formula
+        };
+        let obligation = Obligation::new(claim, self.n_clauses().saturating_add(clauses), write);
+        if self.is_equivalent() { obligation } else { obligation.sufficient() }
+    }
+}
+
+/// The text of the claim that `n` cubes cover all cases.
+fn cover_claim(claim: &str, n: usize) -> String {
+    match n {
+        0 => format!("{claim}: no case is left"),
+        1 => format!("{claim}: the cube covers all cases"),
+        n => format!("{claim}: the {n} cubes cover all cases"),
+    }
+}
+
+/// The number of the cube with this index among `n` cubes; `None` if a number does not fit.
+fn number(index: usize, n: usize) -> Option<CubeNumber> {
+    let fit = |number: usize| u32::try_from(number).ok().and_then(NonZero::new);
+    Some(CubeNumber { number: fit(index + 1)?, of: fit(n)? })
+}
+
+/// The status of a claim from the statuses of the claims that [`Obligation::split`] returns for it. The claim is proved
+/// only if all of them are closed. Otherwise, the first one that failed decides, or else the first one that is open.
+pub fn combine(parts: &[Claim]) -> Status {
+    let short = |claim: &Claim| match claim.text.rsplit_once(": ") {
+        Some((_, case)) => case.to_owned(),
+        None => claim.text.clone(),
+    };
+    let reason = |claim: &Claim| claim.status.reason().unwrap_or_default().to_owned();
+    if let Some(failed) = parts.iter().find(|part| part.status.is_failed()) {
+        return Status::Failed(format!("{}: {}", short(failed), reason(failed)));
+    }
+    let mut open = parts.iter().filter(|part| !part.status.is_closed());
+    if let Some(first) = open.next() {
+        let why = format!("{}: {}", short(first), reason(first));
+        return Status::Open(match open.count() {
+            0 => why,
+            n => format!("{why}; {n} more cases are open"),
+        });
+    }
+    if parts.is_empty() {
+        return Status::Open("no cases are listed".to_owned());
+    }
+    let mut sum = Checked { clauses: 0, steps: 0, propagations: 0 };
+    for part in parts {
+        if let Status::Proved(checked) = &part.status {
+            sum.clauses = sum.clauses.max(checked.clauses);
+            sum.steps += checked.steps;
+            sum.propagations += checked.propagations;
+        }
+    }
+    Status::Proved(sum)
+}

@@ -1,0 +1,84 @@
+//! Runs that solve one cube of a formula, and runs that put the results of all cubes together.
+
+use super::{Check, Record, Run, Verdict};
+use serde::{Deserialize, Serialize};
+
+/// The outcome of a cube without a model.
+pub const REFUTED: &str = "refuted";
+
+/// The outcome of a run whose cube does not exist, because the formula was cut into fewer cubes than the plan allows.
+pub const ABSENT: &str = "no such cube";
+
+/// A part of an instance whose formula is split into cubes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cut {
+    /// The number of cubes.
+    pub cubes: u32,
+    /// The number of the cube, from 1; `None` for the run that puts the results of all cubes together.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub number: Option<u32>,
+    /// The key of the run that puts the results together.
+    pub whole: String,
+}
+
+impl Run {
+    /// The cube that this run solves, such as `3/64`; `None` if it solves a whole instance.
+    pub fn cube(&self) -> Option<String> {
+        let cut = self.cut.as_ref()?;
+        Some(format!("{}/{}", cut.number?, cut.cubes))
+    }
+
+    /// Whether this run solves one cube.
+    pub fn is_cube(&self) -> bool {
+        self.cut.as_ref().is_some_and(|cut| cut.number.is_some())
+    }
+
+    /// The number of cubes whose results this run puts together; `None` for any other run.
+    pub fn cubes(&self) -> Option<u32> {
+        self.cut.as_ref().filter(|cut| cut.number.is_none()).map(|cut| cut.cubes)
+    }
+}
+
+/// A proof in a file beside the answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProofFile {
+    /// The name of the file.
+    pub file: String,
+    /// Its hash.
+    pub sha256: String,
+    /// Its length.
+    pub bytes: u64,
+    /// The number of clauses of the refuted formula.
+    pub clauses: u64,
+    /// The number of steps that the checker read.
+    pub steps: u64,
+    /// The number of literals that the checker propagated, or of hints that it followed.
+    pub propagations: u64,
+}
+
+impl Record {
+    /// Whether this is the record of a cube that makes the other cubes needless: it has a model, or the engine does not
+    /// support the instance.
+    pub fn ends_other_cubes(&self) -> bool {
+        let findings = &self.findings;
+        let has_model = || !matches!(findings.outcome.as_deref(), None | Some(REFUTED | ABSENT));
+        self.cube.is_some()
+            && match findings.verdict {
+                Some(Verdict::Unsupported) => true,
+                Some(Verdict::Decided) => has_model() && findings.check != Some(Check::Wrong),
+                _ => false,
+            }
+    }
+
+    /// The number of the cube and of all cubes; `None` if this is not the record of a cube.
+    pub fn cube_number(&self) -> Option<(u32, u32)> {
+        parse(self.cube.as_deref()?)
+    }
+}
+
+/// Parses `3/64`. The number is at least 1 and at most the number of all cubes.
+pub(super) fn parse(cube: &str) -> Option<(u32, u32)> {
+    let (number, of) = cube.split_once('/')?;
+    let (number, of) = (number.parse().ok()?, of.parse().ok()?);
+    (1..=of).contains(&number).then_some((number, of))
+}

@@ -1,0 +1,235 @@
+//! The run that puts the results of all cubes together. Its record has their summed times and counters.
+//!
+//! If a cube has a model, its answer is the answer. If all cubes are refuted, the answer follows: its claim is proved if
+//! each cube has a checked proof and a proof shows that the cubes cover all cases. Only the last proof is made here; the
+//! others are known by the verdicts and hashes in the records of the cubes.
+
+use super::case::{certificate, checked, literals};
+use super::folder::{ANSWER, stem};
+use super::{Cases, CubeRequest, Folder, Question, to_json};
+use crate::claim::{CHECK_WORK, Checked, Claim, Status};
+use crate::engine::Budget;
+use crate::harness::request::{Phase, announce};
+use crate::harness::worker::{Job, RunError, is_reportable, note_claims};
+use crate::proof::Cubes;
+use crate::record::{ABSENT, Check, Findings, ProofFile, REFUTED, Record, Verdict};
+use counterpoint_base::sha256;
+use std::io;
+use std::time::SystemTime;
+
+/// Puts the results of the cubes together, and notes them.
+pub(in crate::harness) fn assemble(job: &mut Job<'_>, request: &CubeRequest) -> Result<(), RunError> {
+    announce(Phase::Solving)?;
+    let of = job.run.cubes().unwrap_or_default();
+    job.within_limits(|_, _| ())?;
+    let records = &request.records;
+    job.progress.note(|findings| add_sums(records, findings));
+    if let Some(Findings { verdict, outcome, check, reason, limit, answer, .. }) = decisive(records, of) {
+        job.progress.note(|findings| {
+            (findings.verdict, findings.outcome, findings.check) = (verdict, outcome, check);
+            (findings.reason, findings.limit, findings.answer) = (reason, limit, answer);
+        });
+        return Ok(());
+    }
+    let folder = Folder(request.folder.clone());
+    job.within_check_limits(|job| all_refuted(job, records, &folder))
+}
+
+/// The findings if some cube decides the result, or keeps it from being decided. `None` if all cubes are refuted.
+fn decisive(records: &[Record], of: u32) -> Option<Findings> {
+    if let Some(record) = records.iter().find(|record| record.ends_other_cubes()) {
+        let Findings { verdict, outcome, check, reason, answer, .. } = record.findings.clone();
+        return Some(Findings { verdict, outcome, check, reason, answer, ..Findings::default() });
+    }
+    let failed = |why: String| {
+        Some(Findings { verdict: Some(Verdict::Failed), reason: Some(why), ..Findings::default() })
+    };
+    let name = |record: &Record| format!("cube {}", record.cube.as_deref().unwrap_or_default());
+    let of_verdict =
+        |verdict: Verdict| records.iter().find(move |record| record.findings.verdict == Some(verdict));
+    if let Some(missing) =
+        (1..=of).find(|&number| !records.iter().any(|r| r.cube_number() == Some((number, of))))
+    {
+        return failed(format!("cube {missing}/{of} has no record"));
+    }
+    if let Some(record) = of_verdict(Verdict::Failed) {
+        let why = record.findings.reason.as_deref().unwrap_or_default();
+        return failed(format!("{} failed: {why}", name(record)));
+    }
+    if let Some(record) = of_verdict(Verdict::Limit) {
+        let at_limit =
+            records.iter().filter(|record| record.findings.verdict == Some(Verdict::Limit)).count();
+        let limit = record.findings.limit.clone();
+        let more = match at_limit - 1 {
+            0 => String::new(),
+            more => format!("; {more} more cubes reached a limit"),
+        };
+        let reason =
+            format!("{} reached the limit '{}'{more}", name(record), limit.clone().unwrap_or_default());
+        return Some(Findings {
+            verdict: Some(Verdict::Limit),
+            limit,
+            reason: Some(reason),
+            ..Findings::default()
+        });
+    }
+    None
+}
+
+/// The answer if all cubes are refuted, with the status of each case.
+fn all_refuted(job: &mut Job<'_>, records: &[Record], folder: &Folder) -> io::Result<()> {
+    let progress = job.progress;
+    let mut budget = Budget::new(None, progress.stop());
+    let question = Question::new(job.instance, job.engine, &mut budget).map_err(io::Error::other)?;
+    // If a limit ends this process, the answer is known, but not checked.
+    progress.note(|findings| {
+        findings.verdict = Some(Verdict::Decided);
+        findings.outcome = Some(question.answer.outcome());
+        findings.check = Some(Check::Open);
+    });
+    let plain = question.plain(&mut budget).map_err(io::Error::other)?;
+    let Some(cubes) = folder.cubes(&plain).map_err(io::Error::other)? else {
+        let why = format!("{} is missing", folder.path(super::folder::CUBES).display());
+        return Err(io::Error::other(why));
+    };
+    let claim = question.obligation(&mut budget).map_err(io::Error::other)?;
+    let parts = claim.split(&cubes);
+    let mut proofs: Vec<Option<ProofFile>> = Vec::new();
+    let mut claims: Vec<Claim> = Vec::new();
+    for (case, part) in parts.iter().enumerate().take(cubes.len()) {
+        let record =
+            records.iter().find(|r| r.cube_number().is_some_and(|(number, _)| number as usize == case + 1));
+        let (status, proof) = recorded(record, &cubes, case, folder);
+        claims.push(Claim::new(part.claim.as_str(), status));
+        proofs.push(proof);
+    }
+    let spent = || progress.spent().0.as_secs_f64();
+    let last = cubes.len();
+    let (status, proof) = match job.run.certify {
+        false => (Status::Open("the plan asks for no proof".to_owned()), None),
+        true => {
+            let certificate =
+                certificate(&parts[last], Some(&question.encoding), &mut job.prover, &mut budget);
+            match checked(&parts[last], certificate, (last, last), folder, &budget) {
+                Ok(proof) => (proved(&proof), Some(proof)),
+                Err(status) => (status, None),
+            }
+        }
+    };
+    let prove_cpu_s = spent();
+    claims.push(Claim::new(parts[last].claim.as_str(), status));
+    proofs.push(proof);
+    announce(Phase::Checking)?;
+    drop(parts);
+    let cases = Cases { split: claim.claim.clone(), cubes, claims };
+    // What the cubes have closed needs no further search.
+    let work = if cases.status().is_closed() { 0 } else { CHECK_WORK };
+    let own = question.answer.check(&[], &mut Budget::new(Some(work), progress.stop()));
+    let all = cases.added_to(own);
+    let check_cpu_s = spent() - prove_cpu_s;
+    let mut answer = question.answer.to_json(&job.run.engine, &all);
+    if let Some(map) = answer.as_object_mut() {
+        map.insert("cubes".to_owned(), to_json(&claim.claim, &cases.cubes, &proofs));
+    }
+    let written = folder.write(ANSWER, format!("{answer:#}\n").as_bytes());
+    progress.note(|findings| {
+        note_claims(&all, findings);
+        findings.remarks.extend(written.err().map(|error| error.to_string()));
+        if job.run.certify {
+            *findings.prove_cpu_s.get_or_insert(0.0) += prove_cpu_s;
+        }
+        *findings.check_cpu_s.get_or_insert(0.0) += check_cpu_s;
+        if let Some(proof) = &proofs[last] {
+            *findings.proof_bytes.get_or_insert(0) += proof.bytes;
+        }
+        findings.answer = Some(answer).filter(is_reportable);
+    });
+    Ok(())
+}
+
+/// The status of a case according to the record of its cube, with its proof.
+fn recorded(
+    record: Option<&Record>,
+    cubes: &Cubes,
+    case: usize,
+    folder: &Folder,
+) -> (Status, Option<ProofFile>) {
+    let open = |why: &str| (Status::Open(why.to_owned()), None);
+    let failed = |why: String| (Status::Failed(why), None);
+    let Some(findings) = record.map(|record| &record.findings) else { return open("it has no record") };
+    let expected = cubes.get(case).map(literals);
+    match findings.outcome.as_deref() {
+        Some(REFUTED) if findings.literals == expected => {}
+        Some(REFUTED) => {
+            let (found, expected) =
+                (findings.literals.clone().unwrap_or_default(), expected.unwrap_or_default());
+            return failed(format!(
+                "its record is about the cube '{found}', but cubes.icnf has '{expected}'"
+            ));
+        }
+        Some(ABSENT) => return failed("its record says that there is no such cube".to_owned()),
+        _ => return open("its record does not say that it is refuted"),
+    }
+    let reason = findings.reason.clone().unwrap_or_else(|| "it is not proved".to_owned());
+    match (findings.check, &findings.proof) {
+        (Some(Check::Checked), Some(proof)) => {
+            (verified(proof, case, cubes.len(), folder), Some(proof.clone()))
+        }
+        (Some(Check::Wrong), _) => failed(reason),
+        _ => open(&reason),
+    }
+}
+
+/// The status of a case with a checked proof, if its file is still what was checked.
+fn verified(proof: &ProofFile, case: usize, n: usize, folder: &Folder) -> Status {
+    let is_own = proof.file.strip_prefix(&stem(case, n)).is_some_and(|rest| rest.starts_with('.'));
+    match folder.read(&proof.file).map(|found| found.map(|bytes| sha256::of(&bytes) == proof.sha256)) {
+        _ if !is_own => Status::Failed(format!("its record names {}, a proof of another case", proof.file)),
+        Ok(Some(true)) => proved(proof),
+        Ok(Some(false)) => Status::Failed(format!("{} is not the proof that was checked", proof.file)),
+        Ok(None) => Status::Open(format!("its proof {} is missing", proof.file)),
+        Err(error) => Status::Open(error.to_string()),
+    }
+}
+
+fn proved(&ProofFile { clauses, steps, propagations, .. }: &ProofFile) -> Status {
+    Status::Proved(Checked { clauses, steps, propagations })
+}
+
+/// Adds the times and counters of the cubes. Sizes and memory are those of the largest. The wall time is that from the
+/// start of the first cube to the end of the last one.
+fn add_sums(records: &[Record], findings: &mut Findings) {
+    let all = || records.iter().map(|record| &record.findings);
+    let sum = |of: fn(&Findings) -> Option<f64>| {
+        let times: Vec<f64> = all().filter_map(of).collect();
+        (!times.is_empty()).then(|| times.iter().sum())
+    };
+    findings.cpu_s = sum(|findings| findings.cpu_s);
+    findings.build_cpu_s = sum(|findings| findings.build_cpu_s);
+    findings.solve_cpu_s = sum(|findings| findings.solve_cpu_s);
+    findings.prove_cpu_s = sum(|findings| findings.prove_cpu_s);
+    findings.check_cpu_s = sum(|findings| findings.check_cpu_s);
+    findings.wall_s = wall_s(records);
+    let bytes: u64 = all().filter_map(|findings| findings.proof_bytes).sum();
+    findings.proof_bytes = (bytes > 0).then_some(bytes);
+    findings.peak_bytes = all().filter_map(|findings| findings.peak_bytes).max();
+    for (name, &count) in all().flat_map(|findings| &findings.work) {
+        let total = findings.work.entry(name.clone()).or_default();
+        *total = match name.as_str() {
+            "variables" | "clauses" => (*total).max(count),
+            _ => *total + count,
+        };
+    }
+}
+
+/// The time from the start of the first cube to the end of the last one, in seconds.
+fn wall_s(records: &[Record]) -> Option<f64> {
+    let seconds = |record: &Record| {
+        let start = humantime::parse_rfc3339(&record.start).ok()?;
+        Some(start.duration_since(SystemTime::UNIX_EPOCH).ok()?.as_secs_f64())
+    };
+    let starts = || records.iter().filter_map(|record| Some((seconds(record)?, record.process_wall_s)));
+    let first = starts().map(|(start, _)| start).min_by(f64::total_cmp)?;
+    let last = starts().map(|(start, wall)| start + wall).max_by(f64::total_cmp)?;
+    Some((last - first).max(0.0))
+}
