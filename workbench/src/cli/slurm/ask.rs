@@ -55,6 +55,8 @@ pub(in crate::cli) fn remedy(words: &str) -> &'static str {
         "set `account` in [slurm] to an account that you may use"
     } else if has(&["Memory specification"]) {
         "no node has so much memory; lower `memory` in [slurm] or the memory limit of the runs"
+    } else if has(&["node configuration"]) {
+        "no node has what a pilot asks for: see `cpus`, `memory` and `constraint` in [slurm], and the memory limit of the runs"
     } else if has(&["feature specification"]) {
         "no node has the features in `constraint` in [slurm]; `sinfo -o '%N %f'` lists them"
     } else if has(&["time limit", "Time limit"]) {
