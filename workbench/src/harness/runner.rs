@@ -72,7 +72,7 @@ pub struct Work<'a> {
     pub folder: &'a Path,
     /// The number of runs that are carried out at the same time.
     pub jobs: NonZero<usize>,
-    /// How long a runner may show no sign of life before others take its batches.
+    /// How long the heartbeat of a runner may stop before others take its batches.
     pub lease: Duration,
     /// Says whether the user asked to stop.
     pub stop: Stop,
