@@ -2,8 +2,8 @@
 
 use super::attempt::{Launcher, failed};
 use super::cubes::Groups;
+use super::observer::Observer;
 use super::queue::Records;
-use super::runner::Observer;
 use super::segment::Segment;
 use super::set::Set;
 use crate::process::Identity;
