@@ -40,25 +40,25 @@ pub(crate) fn figure(rows: &[Row]) -> String {
         title: "The queue on a simulated cluster".to_owned(),
         panels: vec![
             panel(
-                "load",
+                "load: operations in a second",
                 "pilots",
-                axis("operations in a second", Unit::Plain, Scale::Log, Some(Better::Low)),
+                axis("", Unit::Plain, Scale::Log, Some(Better::Low)),
                 of_time(|row| row.operations),
             ),
             panel(
-                "time to the last run",
+                "time to the last run ÷ ideal",
                 "pilots",
-                axis("multiple of the ideal time", Unit::Plain, Scale::Linear, Some(Better::Low)),
+                axis("", Unit::Plain, Scale::Linear, Some(Better::Low)),
                 of_time(delay),
             ),
             panel(
-                "1000 pilots, 1,000,000 runs",
+                "the same with 1000 pilots",
                 "runs of a batch",
-                axis("multiple of the ideal time", Unit::Plain, Scale::Linear, Some(Better::Low)),
+                axis("", Unit::Plain, Scale::Linear, Some(Better::Low)),
                 vec![series("runs of 1 s".to_owned(), 0, batches)],
             ),
         ],
         notes: Vec::new(),
     };
-    draw::svg(&chart, WIDTH_MM, Look::Paper)
+    draw::svg(&chart, WIDTH_MM, Look::Repository)
 }

@@ -2,7 +2,7 @@
 //! and how much work is done twice when nodes fail.
 //!
 //! `cargo bench --bench scale` prints the table; `-- --write` also writes `benches/scale/results.csv` and
-//! `benches/scale/scale.svg`. `-- 1000` simulates only the rows with 1000 pilots. The simulated folder is on a server
+//! `benches/scale/scale.svg`, and `-- --draw` only draws the rows of that file again. `-- 1000` simulates only the rows with 1000 pilots. The simulated folder is on a server
 //! that carries out 10,000 operations in a second, 0.5 ms away, and each node trusts what it has seen for up to a
 //! minute. Nodes live for a day on average.
 
@@ -51,6 +51,33 @@ const COLUMNS: &str =
     "pilots,runs,batch,run_s,operations_per_s,busy,wait_s,longest_wait_s,last_s,ideal_s,deaths,again,again_s";
 
 impl Row {
+    /// Reads a line of the table; `None` if it is damaged.
+    fn read(line: &str) -> Option<Self> {
+        let fields: Vec<f64> = line.split(',').map(|field| field.parse().ok()).collect::<Option<_>>()?;
+        let [pilots, runs, batch, run_s, operations, busy, rest @ ..] = fields.as_slice() else {
+            return None;
+        };
+        let &[wait_s, longest_wait_s, last_s, ideal_s, deaths, again, again_s] = rest else { return None };
+        let (pilots, runs, batch) = (*pilots as usize, *runs as u32, *batch as usize);
+        let (run_s, operations, busy, deaths, again) =
+            (*run_s, *operations, *busy, deaths as u64, again as u64);
+        Some(Row {
+            pilots,
+            runs,
+            batch,
+            run_s,
+            operations,
+            busy,
+            wait_s,
+            longest_wait_s,
+            last_s,
+            ideal_s,
+            deaths,
+            again,
+            again_s,
+        })
+    }
+
     fn csv(&self) -> String {
         let Row { pilots, runs, batch, run_s, operations, busy, wait_s, .. } = self;
         let Row { longest_wait_s, last_s, ideal_s, deaths, again, again_s, .. } = self;
@@ -136,11 +163,17 @@ fn main() -> Result<(), Box<dyn Error>> {
         let mut numbers = args.iter().filter_map(|arg| arg.parse::<usize>().ok()).peekable();
         numbers.peek().is_none() || numbers.any(|number| number == pilots)
     };
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/scale");
+    if args.iter().any(|arg| arg == "--draw") {
+        let text = fs::read_to_string(folder.join("results.csv"))?;
+        let rows: Option<Vec<Row>> = text.lines().skip(1).map(Row::read).collect();
+        fs::write(folder.join("scale.svg"), figure::figure(&rows.ok_or("results.csv is damaged")?))?;
+        return Ok(());
+    }
     println!("{COLUMNS}");
     let rows: Vec<_> = rows().into_iter().filter(|row| wanted(row.0)).collect();
     let done = simulate_all(&rows);
     if args.iter().any(|arg| arg == "--write") {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/scale");
         let lines: Vec<String> = done.iter().map(|row| row.csv() + "\n").collect();
         fs::write(folder.join("results.csv"), format!("{COLUMNS}\n{}", lines.concat()))?;
         fs::write(folder.join("scale.svg"), figure::figure(&done))?;
