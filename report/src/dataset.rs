@@ -2,12 +2,14 @@
 //! runs are sorted.
 
 use crate::errors::ColumnError;
-use crate::record::columns::{self, Rank};
-use crate::record::{Record, Verdict, condition_column, condition_words};
-use indexmap::IndexSet;
+use crate::record::columns::{self, Column, Rank};
+use crate::record::{Row, Verdict, condition_column, condition_words};
+use indexmap::{IndexMap, IndexSet};
 use itertools::Itertools;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::{Map, Value};
+use std::cell::OnceCell;
+use std::cmp::Ordering;
 
 /// The records of an experiment.
 pub struct Dataset<'a> {
@@ -17,6 +19,8 @@ pub struct Dataset<'a> {
     pub instances: Vec<Instance>,
     /// The runs, sorted by instance, engine, repetition, shuffle and solver seed.
     pub runs: Vec<Run<'a>>,
+    columns: OnceCell<Vec<Column>>,
+    sizes: OnceCell<Option<String>>,
 }
 
 /// An instance with the rules under which it is solved.
@@ -32,7 +36,7 @@ pub struct Instance {
 #[derive(Clone, Copy, Debug)]
 pub struct Run<'a> {
     /// The record.
-    pub record: &'a Record,
+    pub record: Row<'a>,
     /// The index of its engine in [`Dataset::engines`].
     pub engine: usize,
     /// The index of its instance in [`Dataset::instances`].
@@ -55,7 +59,7 @@ impl Reading {
             None => number,
             Some(counting) if !counting.contains(&run.engine) => None,
             Some(_) => {
-                number.or_else(|| (run.record.findings.verdict == Some(Verdict::Decided)).then_some(0.0))
+                number.or_else(|| (run.record.verdict() == Some(Verdict::Decided)).then_some(0.0))
             }
         }
     }
@@ -74,17 +78,17 @@ impl Reading {
 impl Run<'_> {
     /// Whether the engine supports the instance. Unsupported runs are in no figure.
     pub(crate) fn is_supported(&self) -> bool {
-        self.record.findings.verdict != Some(Verdict::Unsupported)
+        self.record.verdict() != Some(Verdict::Unsupported)
     }
 
     /// CPU time in seconds if the run is solved.
     pub(crate) fn solved_s(&self) -> Option<f64> {
-        self.record.findings.cpu_s.filter(|_| self.record.is_solved())
+        self.record.cpu_s().filter(|_| self.record.is_solved())
     }
 
     /// The limit on CPU time, in seconds.
     pub(crate) fn limit_s(&self) -> Option<f64> {
-        self.record.limits.cpu_s
+        self.record.limits().cpu_s
     }
 
     /// The penalized time: the CPU time if the run is solved, otherwise `k` times the limit; `None` without a limit.
@@ -95,7 +99,7 @@ impl Run<'_> {
     /// A number of the record by its column; `work` is nodes plus conflicts.
     pub(crate) fn number(&self, column: &str) -> Option<f64> {
         match column {
-            "cpu_s" => self.record.findings.cpu_s,
+            "cpu_s" => self.record.cpu_s(),
             "work" => self.record.work().map(|work| work as f64),
             name => columns::value(self.record, name)?.as_f64(),
         }
@@ -114,36 +118,52 @@ impl Run<'_> {
 
 impl<'a> Dataset<'a> {
     /// The dataset of some records. Engines are in the given order; any others follow in the order of the records.
-    pub fn new(records: impl IntoIterator<Item = &'a Record>, order: &[String]) -> Self {
-        let records: Vec<&'a Record> = records.into_iter().collect();
-        let present: IndexSet<&str> = records.iter().map(|record| record.engine.as_str()).collect();
+    pub fn new(records: impl IntoIterator<Item = Row<'a>>, order: &[String]) -> Self {
+        let records: Vec<Row<'a>> = records.into_iter().collect();
+        let present: IndexSet<&str> = records.iter().map(|record| record.engine()).collect();
         let known = order.iter().map(String::as_str).filter(|engine| present.contains(engine));
         let engines: IndexSet<&str> = known.chain(present.iter().copied()).collect();
         let varied = varied_rules(&records);
-        let place = |engine: &str| engines.get_index_of(engine).unwrap_or_default();
-        let mut sorted: Vec<(Place<'a>, &'a Record)> =
-            records.into_iter().map(|r| (Place::of(r), r)).collect();
-        sorted.sort_by(|(at, a), (bt, b)| {
-            at.cmp(bt).then_with(|| place(&a.engine).cmp(&place(&b.engine))).then_with(|| {
-                (a.repetition, a.shuffle, a.solver_seed, &a.key).cmp(&(
-                    b.repetition,
-                    b.shuffle,
-                    b.solver_seed,
-                    &b.key,
-                ))
+        let ranks = ranks(&records);
+        let rank = |record: &Row<'_>| ranks.get(&record.source_number()).copied().unwrap_or_default();
+        let mut sorted: Vec<Run<'a>> = records
+            .into_iter()
+            .map(|record| Run {
+                engine: engines.get_index_of(record.engine()).unwrap_or_default(),
+                instance: rank(&record),
+                record,
             })
+            .collect();
+        sorted.sort_by(|a, b| {
+            let last = |run: &Run<'a>| {
+                let record = run.record;
+                (run.engine, record.repetition(), record.shuffle(), record.solver_seed(), record.key_bytes())
+            };
+            instance_order(a, b).then_with(|| last(a).cmp(&last(b)))
         });
-        let (mut instances, mut runs): (Vec<Instance>, Vec<Run<'a>>) = (Vec::new(), Vec::new());
-        let mut last = None;
-        for (at, record) in sorted {
-            if last.as_ref() != Some(&at) {
-                let (label, hash) = (label(record, &varied), record.instance_hash.clone());
+        let mut instances: Vec<Instance> = Vec::new();
+        let mut last: Option<Run<'a>> = None;
+        for run in &mut sorted {
+            let now = *run;
+            if last.is_none_or(|last| instance_order(&last, &now).is_ne()) {
+                let (label, hash) = (label(now.record, &varied), now.record.instance_hash());
                 instances.push(Instance { label, hash });
-                last = Some(at);
             }
-            runs.push(Run { record, engine: place(&record.engine), instance: instances.len() - 1 });
+            last = Some(now);
+            run.instance = instances.len() - 1;
         }
-        Dataset { engines: engines.into_iter().map(str::to_owned).collect(), instances, runs }
+        Dataset {
+            engines: engines.into_iter().map(str::to_owned).collect(),
+            instances,
+            runs: sorted,
+            columns: OnceCell::new(),
+            sizes: OnceCell::new(),
+        }
+    }
+
+    /// The records, in the order of the runs.
+    pub(crate) fn records(&self) -> Vec<Row<'a>> {
+        self.runs.iter().map(|run| run.record).collect()
     }
 
     /// The runs whose engine supports the instance.
@@ -160,8 +180,8 @@ impl<'a> Dataset<'a> {
         if name == "work" {
             return Ok(name.to_owned());
         }
-        let records: Vec<&Record> = self.runs.iter().map(|run| run.record).collect();
-        columns::resolve(&records, name)
+        let columns = self.columns.get_or_init(|| columns::of(&self.records()));
+        columns::choose(columns, name).map(Column::name)
     }
 
     /// The column of a condition: as for [`Dataset::column`], or `tag`, which stands for all tags of a run.
@@ -169,8 +189,13 @@ impl<'a> Dataset<'a> {
     /// # Errors
     /// As for [`Dataset::column`].
     pub(crate) fn condition(&self, name: &str) -> Result<String, ColumnError> {
-        let records: Vec<&Record> = self.runs.iter().map(|run| run.record).collect();
-        condition_column(&records, name)
+        match name {
+            "tag" => condition_column(&self.records(), name),
+            _ => {
+                let columns = self.columns.get_or_init(|| columns::of(&self.records()));
+                columns::choose(columns, name).map(Column::name)
+            }
+        }
     }
 
     /// Reads a column, whose name comes from [`Dataset::column`], as numbers.
@@ -187,16 +212,29 @@ impl<'a> Dataset<'a> {
     /// The default column of sizes: the numeric parameter or rule with the most values; among equals, the first one.
     /// `None` if no parameter or rule varies.
     pub(crate) fn sizes(&self) -> Option<String> {
-        let names: IndexSet<String> = self
-            .runs
+        self.sizes.get_or_init(|| self.most_varied()).clone()
+    }
+
+    fn most_varied(&self) -> Option<String> {
+        let first_of = |runs: &mut dyn Iterator<Item = &Run<'a>>| -> Vec<Run<'a>> {
+            let sources: IndexMap<u32, Run<'a>> =
+                runs.fold(IndexMap::new(), |mut sources, run| {
+                    sources.entry(run.record.source_number()).or_insert(*run);
+                    sources
+                });
+            sources.into_values().collect()
+        };
+        let all = first_of(&mut self.runs.iter());
+        let supported = first_of(&mut self.supported());
+        let names: IndexSet<String> = all
             .iter()
             .flat_map(|run| {
-                let params = run.record.params.keys().map(|key| format!("params_{key}"));
-                params.chain(run.record.rules.keys().map(|key| format!("rules_{key}")))
+                let params = run.record.params().keys().map(|key| format!("params_{key}"));
+                params.chain(run.record.rules().keys().map(|key| format!("rules_{key}")))
             })
             .collect();
         let values = |name: &str| {
-            let words: IndexSet<String> = self.supported().map(|run| run.word(name)).collect();
+            let words: IndexSet<String> = supported.iter().map(|run| run.word(name)).collect();
             let numbers = words.iter().all(|word| word.is_empty() || word.parse::<f64>().is_ok());
             if numbers { words.iter().filter(|word| !word.is_empty()).count() } else { 0 }
         };
@@ -205,51 +243,67 @@ impl<'a> Dataset<'a> {
     }
 }
 
+/// The order of instances. Before the instances are numbered, the field `instance` has the rank of the source.
+fn instance_order(a: &Run<'_>, b: &Run<'_>) -> Ordering {
+    let of = |run: &Run<'_>| (run.instance, run.record.seed());
+    of(a).cmp(&of(b)).then_with(|| match a.record.hash_number() == b.record.hash_number() {
+        true => Ordering::Equal,
+        false => a.record.hash_bytes().cmp(&b.record.hash_bytes()),
+    })
+}
+
 /// The names of the rules whose values differ between records.
-fn varied_rules(records: &[&Record]) -> Vec<String> {
-    let keys: IndexSet<&String> = records.iter().flat_map(|record| record.rules.keys()).collect();
-    let differs = |key: &&String| !records.iter().map(|record| record.rules.get(*key)).all_equal();
+fn varied_rules(records: &[Row<'_>]) -> Vec<String> {
+    let sources: FxHashMap<u32, Row<'_>> = records.iter().map(|record| (record.source_number(), *record)).collect();
+    // The order of names is that of the records.
+    let mut seen = FxHashSet::default();
+    let first = records.iter().filter(|record| seen.insert(record.source_number()));
+    let keys: IndexSet<&String> = first.flat_map(|record| record.rules().keys()).collect();
+    let differs = |key: &&String| !sources.values().map(|record| record.rules().get(*key)).all_equal();
     keys.into_iter().filter(differs).cloned().collect()
 }
 
-fn label(record: &Record, varied: &[String]) -> String {
-    let params = record.params.iter().map(|(key, value)| format!(" {key}={}", columns::text(Some(value))));
+fn label(record: Row<'_>, varied: &[String]) -> String {
+    let params = record.params().iter().map(|(key, value)| format!(" {key}={}", columns::text(Some(value))));
     let rules = varied
         .iter()
-        .filter_map(|key| Some(format!(" [{key}={}]", columns::text(Some(record.rules.get(key)?)))));
-    format!("{}{} seed {}{}", record.family, params.format(""), record.seed, rules.format(""))
+        .filter_map(|key| Some(format!(" [{key}={}]", columns::text(Some(record.rules().get(key)?)))));
+    format!("{}{} seed {}{}", record.family(), params.format(""), record.seed(), rules.format(""))
 }
 
-/// The sort key of instances. Equal keys mean the same instance under the same rules.
+/// The sort key of sources. Equal keys mean the same family, parameters and rules.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Place<'a> {
     family: &'a str,
     /// The parameters, sorted by key.
     params: Vec<(&'a str, Rank)>,
     rules: Vec<(&'a str, Rank)>,
-    seed: u64,
-    hash: &'a str,
 }
 
 impl<'a> Place<'a> {
-    fn of(record: &'a Record) -> Self {
+    fn of(record: Row<'a>) -> Self {
         let ranked = |map: &'a Map<String, Value>| {
             map.iter().map(|(key, value)| (key.as_str(), columns::rank(value))).sorted().collect()
         };
-        Place {
-            family: &record.family,
-            params: ranked(&record.params),
-            rules: ranked(&record.rules),
-            seed: record.seed,
-            hash: &record.instance_hash,
-        }
+        Place { family: record.family(), params: ranked(record.params()), rules: ranked(record.rules()) }
     }
+}
+
+/// The place of each source among all, by its number. Sources with equal keys have equal places.
+fn ranks(records: &[Row<'_>]) -> FxHashMap<u32, usize> {
+    let mut seen = FxHashSet::default();
+    let first = records.iter().filter(|record| seen.insert(record.source_number()));
+    let mut places: Vec<(Place<'_>, u32)> =
+        first.map(|record| (Place::of(*record), record.source_number())).collect();
+    places.sort();
+    let groups = places.chunk_by(|(one, _), (other, _)| one == other);
+    groups.enumerate().flat_map(|(rank, group)| group.iter().map(move |(_, source)| (*source, rank))).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::Dataset;
-    use crate::record::Record;
+    use crate::record::{Record, Records};
     use serde_json::{Value, json};
 
     fn record(params: &[(&str, Value)], seed: u64, engine: &str) -> Record {
@@ -279,7 +333,8 @@ mod tests {
                 records.extend(["search:a", "sat:b"].map(|engine| record(params, seed, engine)));
             }
         }
-        let dataset = Dataset::new(records.iter().rev(), &[]);
+        let records = Records::from_iter(records.iter().rev());
+        let dataset = Dataset::new(records.iter(), &[]);
         assert_eq!(dataset.instances.len(), 200);
         for (instance, pair) in dataset.runs.chunks(2).enumerate() {
             assert!(pair.iter().all(|run| run.instance == instance), "{instance}");
@@ -290,7 +345,8 @@ mod tests {
     #[test]
     fn the_order_of_engines_is_kept() {
         let records = [record(&[], 1, "sat:b"), record(&[], 1, "search:c"), record(&[], 1, "search:a")];
+        let records = Records::from_iter(&records);
         let order = ["search:a", "search:z", "sat:b"].map(str::to_owned);
-        assert_eq!(Dataset::new(&records, &order).engines, ["search:a", "sat:b", "search:c"]);
+        assert_eq!(Dataset::new(records.iter(), &order).engines, ["search:a", "sat:b", "search:c"]);
     }
 }

@@ -4,7 +4,7 @@ use super::comparison::{Comparison, Crossing, Pair};
 use super::dataset::Dataset;
 use super::paired::Paired;
 use super::{Material, baseline, pack};
-use crate::record::{Check, Verdict, disputes};
+use crate::record::{Check, Row, Verdict, disputes};
 use crate::spec::Figure;
 use counterpoint_statistics::Side;
 use serde_json::{Map, Value, json};
@@ -151,28 +151,29 @@ fn figure(figure: &Figure, dataset: &Dataset<'_>) -> Value {
 fn wrong(dataset: &Dataset<'_>) -> Vec<Value> {
     let mut found: Vec<(u8, Value)> = Vec::new();
     for (row, run) in dataset.runs.iter().enumerate() {
-        let findings = &run.record.findings;
-        let (rank, kind, words) = match (findings.verdict, findings.check, &run.record.contradicts) {
-            (_, Some(Check::Wrong), _) => (0, "wrong", findings.reason.clone()),
+        let record = run.record;
+        let reason = || record.reason().map(str::to_owned);
+        let (rank, kind, words) = match (record.verdict(), record.check(), record.contradicts()) {
+            (_, Some(Check::Wrong), _) => (0, "wrong", reason()),
             (_, _, Some(other)) => (1, "contradiction", Some(format!("contradicts run {other}"))),
             (Some(Verdict::Decided), Some(Check::Checked), _) => continue,
-            (Some(Verdict::Decided), ..) => (3, "open", findings.reason.clone()),
-            (Some(Verdict::Failed) | None, ..) => (4, "failed", findings.reason.clone()),
+            (Some(Verdict::Decided), ..) => (3, "open", reason()),
+            (Some(Verdict::Failed) | None, ..) => (4, "failed", reason()),
             _ => continue,
         };
         found.push((rank, json!({ "row": row, "kind": kind, "words": words.unwrap_or_default() })));
     }
-    let rows = |key: &str| dataset.runs.iter().position(|run| run.record.key == key);
+    let rows = |record: Row<'_>| dataset.runs.iter().position(|run| run.record.number_in_records() == record.number_in_records());
     for (one, other) in disputes(dataset.runs.iter().map(|run| run.record)) {
-        let said = |outcome: &Option<String>| outcome.clone().unwrap_or_default();
+        let said = |record: Row<'_>| record.outcome().unwrap_or_default().to_owned();
         let words = format!(
             "{} says {}, {} says {}",
-            one.engine,
-            said(&one.findings.outcome),
-            other.engine,
-            said(&other.findings.outcome)
+            one.engine(),
+            said(one),
+            other.engine(),
+            said(other)
         );
-        found.push((2, json!({ "row": rows(&one.key), "kind": "dispute", "words": words })));
+        found.push((2, json!({ "row": rows(one), "kind": "dispute", "words": words })));
     }
     found.sort_by_key(|(rank, _)| *rank);
     found.into_iter().map(|(_, value)| value).collect()

@@ -6,13 +6,20 @@
 mod blame;
 pub mod columns;
 mod groups;
+mod line;
+mod records;
+mod row;
 mod tags;
 mod tally;
 mod unsupported;
 mod valid;
+mod words;
 
 pub use blame::blame;
 pub use groups::{Group, groups};
+pub use line::{Line, Members, Pairs, Text};
+pub use records::{Records, Setup, Source};
+pub use row::Row;
 pub use tags::{Condition, MAX_TAGS, Tags, validate_tag};
 pub(crate) use tags::{column as condition_column, words as condition_words};
 pub use tally::{Tally, disputes};
@@ -310,14 +317,6 @@ impl Record {
     /// How often the run called its solver; `None` for searches.
     pub fn calls(&self) -> Option<u64> {
         self.findings.work.get("solves").copied()
-    }
-
-    /// Whether the record shows that its engine counts its work. Searches always do. A solver does if it has reported
-    /// conflicts, which external solvers do only if the configuration says how to find them. Other people's programs do
-    /// not.
-    pub(crate) fn counts_work(&self) -> bool {
-        let work = &self.findings.work;
-        self.side == "search" || work.contains_key("nodes") || work.contains_key("conflicts")
     }
 
     /// Whether the run has an answer that is wrong or contradicts another.

@@ -9,7 +9,8 @@ use crate::declared::Declaration;
 use crate::document::Document;
 use crate::harness::plan::{self, Expanded, Plan, ReadContext};
 use crate::harness::{Planned, Rejected, Set, matching, tally};
-use crate::record::{Record, Run, Tally, Verdict};
+use crate::harness::plan::PlannedRun;
+use crate::record::{Row, Tally, Verdict};
 use crate::solver::external::Program;
 use indexmap::IndexMap;
 use itertools::Itertools;
@@ -141,18 +142,18 @@ impl Experiment {
     /// The counts of runs by engine, in the order of the plan.
     pub(super) fn tally(&self, set: &Set) -> IndexMap<String, Tally> {
         let engines = self.plan.families.iter().flat_map(|family| &family.engines).map(ToString::to_string);
-        tally(engines, &self.expanded.runs, set)
+        tally(engines, self.expanded.runs.iter(), set)
     }
 
     /// The records of failed runs of the plan.
-    pub(super) fn failed<'a>(&'a self, set: &'a Set) -> impl Iterator<Item = &'a Record> {
-        let records = self.expanded.runs.iter().filter_map(|run| set.get(&run.key));
-        records.filter(|record| record.findings.verdict == Some(Verdict::Failed))
+    pub(super) fn failed<'a>(&'a self, set: &'a Set) -> impl Iterator<Item = Row<'a>> {
+        let records = self.expanded.runs.iter().filter_map(|run| set.record_of(run));
+        records.filter(|record| record.verdict() == Some(Verdict::Failed))
     }
 
     /// The runs of the plan without a record in a set.
-    pub(super) fn missing<'a>(&'a self, set: &'a Set) -> impl Iterator<Item = &'a Run> {
-        self.expanded.runs.iter().filter(|run| set.get(&run.key).is_none())
+    pub(super) fn missing<'a>(&'a self, set: &'a Set) -> impl Iterator<Item = PlannedRun<'a>> {
+        self.expanded.runs.iter().filter(|run| set.record_of(*run).is_none())
     }
 }
 

@@ -11,7 +11,7 @@ use super::experiment::{Experiment, HOME, names, warn_rejected};
 use super::program;
 use super::{print, read};
 use crate::harness::Set;
-use crate::record::Record;
+use crate::record::Row;
 use crate::report::chart::Chart;
 use crate::report::comparison::comparisons;
 use crate::report::dataset::Dataset;
@@ -94,8 +94,8 @@ impl Loaded {
     }
 
     /// The records of the plan's runs, in the order of the plan.
-    fn records<'a>(&'a self, experiment: &Experiment) -> Vec<&'a Record> {
-        experiment.expanded.runs.iter().filter_map(|run| self.set.get(&run.key)).collect()
+    fn records<'a>(&'a self, experiment: &Experiment) -> Vec<Row<'a>> {
+        experiment.expanded.runs.iter().filter_map(|run| self.set.record_of(run)).collect()
     }
 }
 
@@ -117,7 +117,7 @@ fn one(
             experiment.name
         )));
     }
-    let beyond = loaded.set.iter().count() - records.len();
+    let beyond = loaded.set.len() - records.len();
     if beyond > 0 {
         let (name, set) = (&experiment.name, &loaded.name);
         print::warn(&format!(

@@ -11,6 +11,7 @@ use crate::harness::slurm::{
     Cluster, ClusterError, Job, JobState, Partition, Pilots, Settings, Size, Spool, Submitted,
     altered_program, script,
 };
+use crate::harness::plan::PlannedRun;
 use crate::harness::{Completion, LEASE, Queue, Set, own_program};
 use crate::process::Identity;
 use crate::record::{Limits, Run, Verdict};
@@ -44,7 +45,7 @@ struct Submission<'a> {
     size: Size,
     /// The partition that they go to.
     partition: String,
-    missing: Vec<&'a Run>,
+    missing: Vec<PlannedRun<'a>>,
     name: String,
     spool: Spool,
 }
@@ -66,8 +67,8 @@ impl<'a> Submission<'a> {
         let cluster = cluster(context);
         let partitions = cluster.partitions()?;
         let partition = chosen(&partitions, &settings)?;
-        let missing: Vec<&Run> = experiment.missing(set).collect();
-        let limits: Vec<Limits> = missing.iter().map(|run| run.limits).collect();
+        let missing: Vec<PlannedRun<'_>> = experiment.missing(set).collect();
+        let limits: Vec<Limits> = missing.iter().map(|run| run.limits()).collect();
         if limits.iter().any(|limits| limits.cpu_s.is_none()) {
             return Err(Failure::usage(
                 "a run without a limit on CPU time cannot be planned on a cluster; set `limits`",
@@ -168,7 +169,7 @@ pub(super) fn submit(
 ) -> Result<Status, Failure> {
     let mut submission = Submission::of(context, experiment, (set, folder), args)?;
     let live = submission.cluster.jobs(&submission.name)?.into_iter().filter(is_live).count();
-    let runs: Vec<Run> = submission.missing.iter().copied().cloned().collect();
+    let runs: Vec<Run> = submission.missing.iter().map(|run| run.run()).collect();
     let program = read::named(folder, submission.spool.copy_program(&own_program()?))?;
     let program = std::path::absolute(program)?;
     let wanted = submission.size.pilots as usize;
@@ -220,7 +221,7 @@ pub(super) fn dry(
     let submission = Submission::of(context, experiment, (set, folder), args)?;
     let Size { pilots, time, .. } = submission.size;
     let hours = |time: Duration| time.as_secs_f64() * f64::from(submission.settings.cpus) / 3600.0;
-    let work: f64 = submission.missing.iter().filter_map(|run| run.limits.cpu_s).sum();
+    let work: f64 = submission.missing.iter().filter_map(|run| run.limits().cpu_s).sum();
     writeln!(
         out,
         "Slurm: {} of {} on partition {}: {:.1} CPU-hours are asked for; the limits of the runs add up to {:.1}",
@@ -322,12 +323,12 @@ pub(super) fn show(
 fn by_node(experiment: &Experiment, (set, folder): (&Set, &Path)) -> Result<super::table::Table, Failure> {
     let environments: BTreeMap<_, _> = read::named(folder, set.environment())?.into_iter().collect();
     let mut nodes: BTreeMap<(&str, &str), (usize, usize)> = BTreeMap::new();
-    for record in experiment.expanded.runs.iter().filter_map(|run| set.get(&run.key)) {
-        let place = environments.get(&record.environment);
+    for record in experiment.expanded.runs.iter().filter_map(|run| set.record_of(run)) {
+        let place = environments.get(record.environment());
         let place = place.map_or(("unknown", ""), |place| (place.node.as_str(), place.cpu_model.as_str()));
         let (done, failed) = nodes.entry(place).or_default();
         *done += 1;
-        *failed += usize::from(record.findings.verdict == Some(Verdict::Failed));
+        *failed += usize::from(record.verdict() == Some(Verdict::Failed));
     }
     let rows = nodes.into_iter().map(|((node, model), (done, failed))| {
         let failed = if failed == 0 { String::new() } else { failed.to_string() };

@@ -9,7 +9,8 @@ use super::table::{Table, table};
 use super::{benchexec, print, program, read, slurm, verify};
 use crate::harness::{HeldBatches, Queue, Set, tally};
 use crate::process::Life;
-use crate::record::{Condition, Group, Record, Run, columns, groups};
+use crate::harness::plan::PlannedRun;
+use crate::record::{Condition, Group, Record, Records, Row, columns, groups};
 use crate::report::dataset::Dataset;
 use crate::study::plural;
 use itertools::Itertools;
@@ -23,7 +24,7 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     let set = experiment.records(&folder)?;
     warn_rejected(&set);
     let runs = chosen(&experiment, &set, &args.only)?;
-    let planned: Vec<&Record> = runs.iter().filter_map(|run| set.get(&run.key)).collect();
+    let planned: Vec<Row<'_>> = runs.iter().filter_map(|run| set.record_of(*run)).collect();
     if let Some(format) = args.records {
         match (format, &args.output) {
             (RecordFormat::Benchexec, Some(output)) => {
@@ -51,8 +52,8 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
         // Every row names its engine anyway, so `--by engine` adds no column.
         let by: Vec<String> = args.by.iter().filter(|name| *name != "engine").cloned().collect();
         let engines = experiment.engines();
-        let place = |record: &&Record| engines.iter().position(|engine| *engine == record.engine);
-        let records: Vec<&Record> = planned.iter().copied().sorted_by_key(place).collect();
+        let place = |record: &Row<'_>| engines.iter().position(|engine| *engine == record.engine());
+        let records: Vec<Row<'_>> = planned.iter().copied().sorted_by_cached_key(place).collect();
         let mut groups = groups(&records, &by)?;
         fill_default_rules(context, &records, &by, &mut groups)?;
         grouped(&groups, &by)
@@ -61,7 +62,7 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     write!(out, "{}", startups(planned.iter().copied()))?;
     list_unsupported(&experiment.engines(), planned.iter().copied(), out)?;
     let (all, done) = (runs.len(), planned.len());
-    let beyond = match set.iter().count() - done {
+    let beyond = match set.len() - done {
         _ if !args.only.is_empty() => {
             format!("; --only leaves out {} runs", experiment.expanded.runs.len() - all)
         }
@@ -75,7 +76,7 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     };
     let (name, set_name) = (&experiment.name, &args.set);
     writeln!(out, "{name} set '{set_name}': {done} of {all} runs have records{beyond}{duplicates}")?;
-    let builds = planned.iter().filter_map(|record| record.build.as_deref()).counts();
+    let builds = planned.iter().filter_map(|record| record.build()).counts();
     if builds.len() > 1 {
         let each = builds.iter().sorted().map(|(build, runs)| format!("{build} ({runs} runs)")).join(", ");
         writeln!(
@@ -88,7 +89,7 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
         writeln!(out, "{}", worker_state(&held))?;
     }
     slurm::show(context, &experiment, (&set, &folder), out)?;
-    let wrong: Vec<&Record> = planned.into_iter().filter(|record| record.is_wrong()).collect();
+    let wrong: Vec<Row<'_>> = planned.into_iter().filter(|record| record.is_wrong()).collect();
     list_wrong(&wrong, out)?;
     let disputed = list_disputes(&set, out)?;
     let verified = if args.verify { verify::run(context, &experiment, &set, out)? } else { Status::Done };
@@ -101,20 +102,26 @@ fn chosen<'a>(
     experiment: &'a Experiment,
     set: &Set,
     only: &[(String, Vec<String>)],
-) -> Result<Vec<&'a Run>, Failure> {
-    let mut runs: Vec<&Run> = experiment.expanded.runs.iter().collect();
+) -> Result<Vec<PlannedRun<'a>>, Failure> {
+    let mut runs: Vec<PlannedRun<'a>> = experiment.expanded.runs.iter().collect();
     if only.is_empty() {
         return Ok(runs);
     }
     let planned = &experiment.planned;
-    let of = |run: &Run| set.get(&run.key).cloned().or_else(|| planned.without_findings(&run.key));
-    let records: Vec<Record> = runs.iter().map(|run| of(run).unwrap_or_default()).collect();
-    let records: Vec<&Record> = records.iter().collect();
+    let without: Vec<PlannedRun<'_>> =
+        runs.iter().copied().filter(|run| set.record_of(*run).is_none()).collect();
+    let mut others = Records::default();
+    for run in &without {
+        others.push(&planned.without_findings(*run));
+    }
+    let mut others = others.iter();
+    let records: Vec<Row<'_>> =
+        runs.iter().filter_map(|run| set.record_of(*run).or_else(|| others.next())).collect();
     let mut meets = vec![true; runs.len()];
     for (column, values) in only {
         let condition = Condition::new(&records, column, values.clone())?;
         condition.check_values(&records)?;
-        records.iter().zip(&mut meets).for_each(|(record, meets)| *meets &= condition.holds(record));
+        records.iter().zip(&mut meets).for_each(|(record, meets)| *meets &= condition.holds(*record));
     }
     let mut meets = meets.into_iter();
     runs.retain(|_| meets.next() == Some(true));
@@ -138,12 +145,12 @@ fn worker_state(held: &HeldBatches) -> String {
 /// judge's.
 fn fill_default_rules(
     context: &Context,
-    records: &[&Record],
+    records: &[Row<'_>],
     names: &[String],
     groups: &mut [Group],
 ) -> Result<(), Failure> {
     let Some(record) = records.first() else { return Ok(()) };
-    let rules = context.registry.find(&record.problem)?.rules();
+    let rules = context.registry.find(record.problem())?.rules();
     for (at, name) in names.iter().enumerate() {
         let column = columns::resolve(records, name)?;
         let rule = rules.iter().find(|rule| column.strip_prefix("rules_") == Some(rule.key));
@@ -194,11 +201,11 @@ fn grouped(groups: &[Group], names: &[String]) -> Table {
 }
 
 /// Writes records in a format.
-fn write(format: RecordFormat, records: &[&Record], out: &mut dyn Write) -> Result<(), Failure> {
+fn write(format: RecordFormat, records: &[Row<'_>], out: &mut dyn Write) -> Result<(), Failure> {
     match format {
         RecordFormat::Jsonl => {
             for record in records {
-                serde_json::to_writer(&mut *out, record).map_err(std::io::Error::from)?;
+                serde_json::to_writer(&mut *out, &record.record()).map_err(std::io::Error::from)?;
                 writeln!(out)?;
             }
         }
@@ -211,7 +218,7 @@ fn write(format: RecordFormat, records: &[&Record], out: &mut dyn Write) -> Resu
 fn write_benchexec(
     experiment: &Experiment,
     (set, name): (&Set, &str),
-    records: &[&Record],
+    records: &[Row<'_>],
     (folder, out): (&Path, &mut dyn Write),
 ) -> Result<(), Failure> {
     if records.is_empty() {
@@ -229,7 +236,8 @@ fn write_benchexec(
     // Runs are in the order of instances, because table-generator keeps the order of the files.
     let engines = experiment.engines();
     let sorted = Dataset::new(records.iter().copied(), &engines);
-    let records: Vec<&Record> = sorted.runs.iter().map(|run| run.record).collect();
+    let records: Vec<Record> = sorted.runs.iter().map(|run| run.record.record()).collect();
+    let records: Vec<&Record> = records.iter().collect();
     for (name, text) in benchexec::files(&source, &engines, &records) {
         let path = folder.join(name);
         read::named(&path, fs::write(&path, text))?;

@@ -8,9 +8,10 @@ use super::{interrupt, print};
 use crate::claim::Claim;
 use crate::engine::{Limit, Stop};
 use crate::erased::DynAnswer;
+use crate::harness::plan::PlannedRun;
 use crate::harness::{Set, opener, recheck, verdict};
 use crate::problem::Agreement;
-use crate::record::{Check, Record, Run, Verdict};
+use crate::record::{Check, Record, Row, Run, Verdict};
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 use std::io::Write;
@@ -42,7 +43,7 @@ struct Counts {
 
 /// For each question (instance hash and rules), the first answer and its record. An answer about a file is `None`,
 /// because it would keep the whole file in memory; its outcome says enough.
-type First<'a> = FxHashMap<(&'a str, String), (&'a Record, Option<Box<dyn DynAnswer>>)>;
+type First = FxHashMap<(String, String), (Record, Option<Box<dyn DynAnswer>>)>;
 
 pub(super) fn run(
     context: &Context,
@@ -52,25 +53,24 @@ pub(super) fn run(
 ) -> Result<Status, Failure> {
     let has_files = context.registry.find(&experiment.plan.problem)?.info().has_files;
     let (mut counts, mut first, mut last_line) = (Counts::default(), First::default(), Instant::now());
-    let planned: Vec<(&Run, &Record)> =
-        experiment.expanded.runs.iter().filter_map(|run| Some((run, set.get(&run.key)?))).collect();
-    for (i, (run, record)) in planned.iter().enumerate() {
+    let planned: Vec<(PlannedRun<'_>, Row<'_>)> =
+        experiment.expanded.runs.iter().filter_map(|run| Some((run, set.record_of(run)?))).collect();
+    for (i, (run, row)) in planned.iter().enumerate() {
         if last_line.elapsed() >= LINE_EVERY {
             last_line = Instant::now();
             print::warn(&format!("{}: verified {i} of {} records", experiment.name, planned.len()));
         }
-        let outcome = match &record.findings.answer {
-            None => {
-                counts.absent += usize::from(record.findings.outcome.is_some());
-                continue;
-            }
-            Some(answer) => check_again((context, &experiment.folder), (run, record), answer),
+        let Some(answer) = row.answer() else {
+            counts.absent += usize::from(row.outcome().is_some());
+            continue;
         };
+        let (run, record) = (run.run(), row.record());
+        let outcome = check_again((context, &experiment.folder), (&run, &record), &answer);
         if interrupt::is_requested() {
             return Ok(Status::Interrupted);
         }
         let outcome = outcome.and_then(|(outcome, answer)| {
-            compare(&mut first, record, (!has_files).then_some(answer))?;
+            compare(&mut first, &record, (!has_files).then_some(answer))?;
             Ok(outcome)
         });
         match outcome {
@@ -178,9 +178,9 @@ fn recheck_claims(context: &Context, run: &Run, answer: &dyn DynAnswer) -> (Vec<
 
 /// Compares an answer with the first one to the same question. It is an error if the two contradict each other and
 /// neither record says so.
-fn compare<'a>(
-    first: &mut First<'a>,
-    record: &'a Record,
+fn compare(
+    first: &mut First,
+    record: &Record,
     answer: Option<Box<dyn DynAnswer>>,
 ) -> Result<(), Altered> {
     // Answers of two kinds are not compared: undecided ones, because they claim nothing, and wrong ones, because they
@@ -188,9 +188,9 @@ fn compare<'a>(
     if record.findings.verdict != Some(Verdict::Decided) || record.findings.check == Some(Check::Wrong) {
         return Ok(());
     }
-    let question = (record.instance_hash.as_str(), Value::from(record.rules.clone()).to_string());
+    let question = (record.instance_hash.clone(), Value::from(record.rules.clone()).to_string());
     let Some((one, known)) = first.get(&question) else {
-        first.insert(question, (record, answer));
+        first.insert(question, (record.clone(), answer));
         return Ok(());
     };
     let is_recorded = one.contradicts.is_some() || record.contradicts.is_some();

@@ -5,12 +5,15 @@ mod expand;
 mod read;
 mod reader;
 mod report_spec;
+pub(super) mod runs;
 mod slurm;
 mod tags;
 mod template;
 
 pub use expand::{ExpandError, Expanded, FamilyError, expand};
 pub use read::{PlanError, read};
+pub(crate) use runs::Place;
+pub use runs::{PlannedRun, Runs};
 pub use reader::{ListEngines, ReadContext, ReadDeclared, ReadPrograms};
 pub use slurm::slurm;
 pub use template::template;

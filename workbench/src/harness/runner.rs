@@ -7,11 +7,12 @@ use super::planned::Planned;
 use super::queue::{Claim, HeldBatches, Queue};
 use super::request;
 use super::segment::Segment;
+use super::plan::{PlannedRun, Runs};
 use super::set::Set;
 use super::slurm::longest;
 use crate::engine::Stop;
 use crate::process::Identity;
-use crate::record::{Record, Run, Verdict};
+use crate::record::{Record, Row, Run, Verdict};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 use std::io;
@@ -59,7 +60,7 @@ pub enum Completion {
 /// The runs to carry out, and the set for their records.
 pub struct Work<'a> {
     /// The runs of the plan.
-    pub runs: &'a [Run],
+    pub runs: &'a Runs,
     /// The same runs in the form of records, for validation.
     pub planned: Arc<Planned>,
     /// The names of attempts that do not count. If the record of a run comes from one of these attempts, the run is
@@ -83,7 +84,7 @@ pub struct Work<'a> {
 struct Shared<'a> {
     launcher: &'a Launcher<'a>,
     /// The runs of the plan.
-    runs: &'a [Run],
+    runs: &'a Runs,
     observer: &'a dyn Observer,
     stop: Stop,
     until: Option<Instant>,
@@ -111,13 +112,15 @@ struct State {
 }
 
 /// The runs without a record that counts. Records of the attempts in `repeat` do not count.
-fn missing(runs: &[Run], set: &Set, repeat: &FxHashSet<String>) -> Vec<Run> {
-    runs.iter().filter(|run| is_missing(set, repeat, run)).cloned().collect()
+fn missing(runs: &Runs, set: &Set, repeat: &FxHashSet<String>) -> Vec<Run> {
+    let counts = |record: Row<'_>| repeat.is_empty() || !repeat.contains(&record.attempt());
+    let missing = runs.iter().filter(|run| !set.record_of(*run).is_some_and(counts));
+    missing.map(PlannedRun::run).collect()
 }
 
 /// Whether a run has no record that counts.
 fn is_missing(set: &Set, repeat: &FxHashSet<String>, run: &Run) -> bool {
-    set.get(&run.key).is_none_or(|record| repeat.contains(&record.attempt))
+    set.get(&run.key).is_none_or(|record| repeat.contains(&record.attempt()))
 }
 
 /// A batch that this process holds.
@@ -154,7 +157,7 @@ pub fn carry_out(
     let (me, set) = (Identity::this(), Set::of(work.folder, work.planned)?);
     let mut answers = Answers::default();
     for record in set.iter() {
-        answers.compare(launcher.registry, &mut record.clone());
+        answers.compare(launcher.registry, &mut record.record());
     }
     let queue = Queue::open(work.folder, me.clone(), work.lease)?;
     let repeat = work.repeat;
