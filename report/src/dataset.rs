@@ -152,13 +152,14 @@ impl<'a> Dataset<'a> {
             last = Some(now);
             run.instance = instances.len() - 1;
         }
-        Dataset {
-            engines: engines.into_iter().map(str::to_owned).collect(),
-            instances,
-            runs: sorted,
-            columns: OnceCell::new(),
-            sizes: OnceCell::new(),
-        }
+        let engines = engines.into_iter().map(str::to_owned).collect();
+        Dataset { engines, instances, runs: sorted, columns: OnceCell::new(), sizes: OnceCell::new() }
+    }
+
+    /// A dataset with the same engines and other instances.
+    pub(crate) fn with(&self, instances: Vec<Instance>, runs: Vec<Run<'a>>) -> Self {
+        let engines = self.engines.clone();
+        Dataset { engines, instances, runs, columns: OnceCell::new(), sizes: OnceCell::new() }
     }
 
     /// The records, in the order of the runs.

@@ -59,6 +59,7 @@ pub mod page;
 pub mod paired;
 pub mod prose;
 pub mod record;
+mod sample;
 pub mod section;
 pub mod spec;
 pub mod table;

@@ -3,6 +3,7 @@
 use super::comparison::{Comparison, Crossing, Pair};
 use super::dataset::Dataset;
 use super::paired::Paired;
+use super::sample::{MAX_SHOWN, totals};
 use super::{Material, baseline, pack};
 use crate::record::{Check, Row, Verdict, disputes};
 use crate::spec::Figure;
@@ -88,10 +89,12 @@ pub fn page(material: &Material<'_>, comparisons: &[Comparison]) -> io::Result<S
 }
 
 fn data(material: &Material<'_>, comparisons: &[Comparison]) -> io::Result<Value> {
-    let Material { dataset, about, .. } = material;
+    let Material { dataset: all, about, .. } = material;
+    let sample = all.sampled(MAX_SHOWN);
+    let dataset = sample.as_ref().unwrap_or(all);
     let packed = pack::pack(dataset)?;
-    let figures: Vec<Value> = material.report_spec.figures.iter().map(|f| figure(f, dataset)).collect();
-    Ok(json!({
+    let figures: Vec<Value> = material.report_spec.figures.iter().map(|f| figure(f, all)).collect();
+    let mut data = json!({
         "format": FORMAT,
         "program": format!("{} {}", material.program.name, material.program.version),
         "experiment": material.name,
@@ -105,14 +108,14 @@ fn data(material: &Material<'_>, comparisons: &[Comparison]) -> io::Result<Value
         },
         "plan": material.plan,
         "planned": material.planned,
-        "defaults": { "x": dataset.sizes(), "figures": figures },
+        "defaults": { "x": all.sizes(), "figures": figures },
         "engines": dataset.engines,
         "count": dataset.runs.len(),
         "columns": packed.columns,
         "payload": packed.payload,
         "statistics": comparisons.iter().map(|found| comparison(found, &dataset.engines)).collect::<Vec<_>>(),
         "paired": material.paired.iter().map(Paired::json).collect::<Vec<_>>(),
-        "baseline": material.baseline.as_ref().map(|base| baseline::compare(dataset, material, base)),
+        "baseline": material.baseline.as_ref().map(|base| baseline::compare(all, material, base)),
         "surroundings": material.environment,
         "wrong": wrong(dataset),
         "pictures": material.pictures.iter().map(|picture| json!({
@@ -124,7 +127,11 @@ fn data(material: &Material<'_>, comparisons: &[Comparison]) -> io::Result<Value
             "words": picture.words,
         })).collect::<Vec<_>>(),
         "command": material.command(),
-    }))
+    });
+    if let Some(sample) = &sample {
+        data["sampled"] = totals(all, sample);
+    }
+    Ok(data)
 }
 
 /// A figure of the plan, with the full names of its columns.

@@ -8,6 +8,9 @@ use crate::errors::ChartError;
 use crate::spec::Figure;
 use itertools::Itertools;
 
+/// A curve with more steps than this is drawn with some of them at equal distances, at their true places.
+const MAX_STEPS: usize = 10_000;
+
 pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, ChartError> {
     let shown = Shown::new(dataset, figure)?;
     let panels: Vec<Panel> =
@@ -40,8 +43,10 @@ fn panel(shown: &Shown<'_, '_>, title: String, runs: &[Run<'_>]) -> Option<Panel
 /// The points of a staircase: the k-th smallest time, for k from 1, is at x = k.
 fn ascending(times: impl Iterator<Item = (f64, String)>) -> Vec<Point> {
     let sorted = times.sorted_by(|(a, _), (b, _)| a.total_cmp(b));
+    let (count, every) = (sorted.len(), sorted.len().div_ceil(MAX_STEPS).max(1));
+    let is_kept = |k: usize| k % every == 0 || k == 1 || k == count;
     let point = |(k, (y, label))| Point { x: k as f64, y, label, ..Point::default() };
-    (1..).zip(sorted).map(|(k, pair)| point((k, pair))).collect()
+    (1..).zip(sorted).filter(|(k, _)| is_kept(*k)).map(point).collect()
 }
 
 /// The virtual best: the smallest time on each instance. `None` if there is only one engine, or if an engine has

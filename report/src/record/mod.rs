@@ -25,6 +25,7 @@ pub(crate) use tags::{column as condition_column, words as condition_words};
 pub use tally::{Tally, disputes};
 pub use unsupported::{Unsupported, unsupported};
 pub use valid::{Unreadable, read};
+pub use words::{from_hex, to_hex};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};

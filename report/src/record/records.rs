@@ -105,6 +105,8 @@ pub struct Records {
     pub(super) attempt_number: Column<u32>,
     pub(super) environment: Column<u32>,
     pub(super) build: Column<u32>,
+    /// By environment, the build of the records for which `build` has none.
+    pub(super) builds: FxHashMap<u32, u32>,
     pub(super) node: Column<u32>,
     pub(super) cpu_model: Column<u32>,
     pub(super) source: Vec<u32>,
@@ -194,6 +196,7 @@ impl Default for Records {
             attempt_number: numbers(),
             environment: numbers(),
             build: numbers(),
+            builds: FxHashMap::default(),
             node: numbers(),
             cpu_model: numbers(),
             source: Vec::new(),
@@ -409,9 +412,34 @@ impl Records {
         self.other_keys.get(&at).map_or(Hex::Bytes(&self.keys[at as usize]), |text| Hex::Text(text))
     }
 
-    /// Sets the build of the program that made a record.
+    /// Sets the build of the program that made a record. It should be the same for all records of an environment.
     pub fn set_build(&mut self, number: usize, build: Option<&str>) {
-        self.build.set(number, build.map(|build| self.words.number(build)));
+        let build = build.map(|build| self.words.number(build));
+        let known = self.environment.get(number).zip(build);
+        let of_environment = known.map(|(environment, build)| *self.builds.entry(environment).or_insert(build));
+        self.build.set(number, build.filter(|_| of_environment != build));
+    }
+
+    /// Makes room for so many records, so that columns need not be moved when they grow.
+    pub fn reserve(&mut self, count: usize) {
+        self.keys.reserve_exact(count);
+        self.source.reserve_exact(count);
+        self.setup.reserve_exact(count);
+        self.hash.reserve_exact(count);
+        self.end.reserve_exact(count);
+        self.counts_at.reserve_exact(count);
+        let words = [
+            &mut self.attempt,
+            &mut self.attempt_end,
+            &mut self.attempt_number,
+            &mut self.environment,
+            &mut self.outcome,
+            &mut self.shape,
+            &mut self.shuffle,
+        ];
+        words.into_iter().for_each(|column| column.reserve(count));
+        self.times.iter_mut().chain(&mut self.process_s).for_each(|column| column.reserve(count));
+        [&mut self.seed, &mut self.start, &mut self.peak_bytes].into_iter().for_each(|column| column.reserve(count));
     }
 
     /// Sets the node and the processor of a record.

@@ -86,7 +86,9 @@ impl<'a> Row<'a> {
 
     /// The build of the program that made the record.
     pub fn build(self) -> Option<&'a str> {
-        self.word(&self.records.build)
+        let of_environment = || self.records.builds.get(&self.records.environment.get(self.row())?).copied();
+        let build = self.records.build.get(self.row()).or_else(of_environment);
+        build.map(|build| self.records.words.text(build))
     }
 
     /// The node on which the run was made.

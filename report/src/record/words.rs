@@ -26,12 +26,19 @@ impl Words {
 pub(super) struct Column<T> {
     values: Vec<T>,
     absent: T,
+    /// The number of rows for which there will be room.
+    room: usize,
 }
 
 impl<T: Copy> Column<T> {
     /// An empty column in which `absent` stands for an absent value.
     pub(super) fn new(absent: T) -> Self {
-        Column { values: Vec::new(), absent }
+        Column { values: Vec::new(), absent, room: 0 }
+    }
+
+    /// Makes room for so many rows once the first value is present.
+    pub(super) fn reserve(&mut self, rows: usize) {
+        self.room = rows;
     }
 
     /// Sets the value in a row.
@@ -39,6 +46,8 @@ impl<T: Copy> Column<T> {
         match value {
             Some(value) => {
                 if self.values.len() <= row {
+                    self.values.reserve_exact(self.room.saturating_sub(self.values.len()));
+                    self.room = 0;
                     self.values.resize(row, self.absent);
                     self.values.push(value);
                 } else {
@@ -76,7 +85,7 @@ impl Column<f64> {
 }
 
 /// The bytes of `N` pairs of lowercase hexadecimal digits; `None` if a text is anything else.
-pub(super) fn from_hex<const N: usize>(text: &str) -> Option<[u8; N]> {
+pub fn from_hex<const N: usize>(text: &str) -> Option<[u8; N]> {
     let digits = text.as_bytes();
     if digits.len() != 2 * N {
         return None;
@@ -94,7 +103,7 @@ pub(super) fn from_hex<const N: usize>(text: &str) -> Option<[u8; N]> {
 }
 
 /// Bytes as lowercase hexadecimal digits.
-pub(super) fn to_hex(bytes: &[u8]) -> String {
+pub fn to_hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
     digits.map(|digit| char::from(DIGITS[usize::from(digit)])).collect()

@@ -23,12 +23,20 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     let folder = experiment.set(&args.set)?;
     let set = experiment.records(&folder)?;
     warn_rejected(&set);
-    let runs = chosen(&experiment, &set, &args.only)?;
-    let planned: Vec<Row<'_>> = runs.iter().filter_map(|run| set.record_of(*run)).collect();
+    let chosen = chosen(&experiment, &set, &args.only)?;
+    let all_runs = &experiment.expanded.runs;
+    let runs = || -> Box<dyn Iterator<Item = PlannedRun<'_>>> {
+        match &chosen {
+            Some(numbers) => Box::new(numbers.iter().map(|&number| all_runs.get(number as usize))),
+            None => Box::new(all_runs.iter()),
+        }
+    };
+    let planned = || runs().filter_map(|run| set.record_of(run));
     if let Some(format) = args.records {
         match (format, &args.output) {
             (RecordFormat::Benchexec, Some(output)) => {
-                write_benchexec(&experiment, (&set, &args.set), &planned, (output, out))?;
+                let records: Vec<Row<'_>> = planned().collect();
+                write_benchexec(&experiment, (&set, &args.set), &records, (output, out))?;
             }
             (RecordFormat::Benchexec, None) => {
                 return Err(Failure::usage(
@@ -40,12 +48,12 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
                     "--output is for --records benchexec; other formats go to standard output",
                 ));
             }
-            (_, None) => write(format, &planned, out)?,
+            (_, None) => write(format, &planned().collect::<Vec<_>>(), out)?,
         }
         return Ok(Status::Done);
     }
     let shown = if args.by.is_empty() {
-        let mut tallies = tally(experiment.engines(), runs.iter().copied(), &set);
+        let mut tallies = tally(experiment.engines(), runs(), &set);
         tallies.retain(|_, tally| tally.planned > 0 || args.only.is_empty());
         summary(&tallies)
     } else {
@@ -53,15 +61,16 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
         let by: Vec<String> = args.by.iter().filter(|name| *name != "engine").cloned().collect();
         let engines = experiment.engines();
         let place = |record: &Row<'_>| engines.iter().position(|engine| *engine == record.engine());
-        let records: Vec<Row<'_>> = planned.iter().copied().sorted_by_cached_key(place).collect();
+        let mut records: Vec<Row<'_>> = planned().collect();
+        records.sort_by_cached_key(place);
         let mut groups = groups(&records, &by)?;
         fill_default_rules(context, &records, &by, &mut groups)?;
         grouped(&groups, &by)
     };
     writeln!(out, "{shown}")?;
-    write!(out, "{}", startups(planned.iter().copied()))?;
-    list_unsupported(&experiment.engines(), planned.iter().copied(), out)?;
-    let (all, done) = (runs.len(), planned.len());
+    write!(out, "{}", startups(planned()))?;
+    list_unsupported(&experiment.engines(), planned(), out)?;
+    let (all, done) = (runs().count(), planned().count());
     let beyond = match set.len() - done {
         _ if !args.only.is_empty() => {
             format!("; --only leaves out {} runs", experiment.expanded.runs.len() - all)
@@ -76,7 +85,7 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     };
     let (name, set_name) = (&experiment.name, &args.set);
     writeln!(out, "{name} set '{set_name}': {done} of {all} runs have records{beyond}{duplicates}")?;
-    let builds = planned.iter().filter_map(|record| record.build()).counts();
+    let builds = planned().filter_map(|record| record.build()).counts();
     if builds.len() > 1 {
         let each = builds.iter().sorted().map(|(build, runs)| format!("{build} ({runs} runs)")).join(", ");
         writeln!(
@@ -89,43 +98,41 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
         writeln!(out, "{}", worker_state(&held))?;
     }
     slurm::show(context, &experiment, (&set, &folder), out)?;
-    let wrong: Vec<Row<'_>> = planned.into_iter().filter(|record| record.is_wrong()).collect();
+    let wrong: Vec<Row<'_>> = planned().filter(|record| record.is_wrong()).collect();
     list_wrong(&wrong, out)?;
     let disputed = list_disputes(&set, out)?;
     let verified = if args.verify { verify::run(context, &experiment, &set, out)? } else { Status::Done };
     Ok(if wrong.is_empty() && disputed == 0 { verified } else { verified.max(Status::Wrong) })
 }
 
-/// The runs of the plan that meet all conditions. A run without a record meets a condition on what the plan says about
+/// The numbers of the plan's runs that meet all conditions; `None` if there are no conditions. A run without a record meets a condition on what the plan says about
 /// it, such as its family or its tags.
-fn chosen<'a>(
-    experiment: &'a Experiment,
+fn chosen(
+    experiment: &Experiment,
     set: &Set,
     only: &[(String, Vec<String>)],
-) -> Result<Vec<PlannedRun<'a>>, Failure> {
-    let mut runs: Vec<PlannedRun<'a>> = experiment.expanded.runs.iter().collect();
+) -> Result<Option<Vec<u32>>, Failure> {
     if only.is_empty() {
-        return Ok(runs);
+        return Ok(None);
     }
+    let runs = &experiment.expanded.runs;
     let planned = &experiment.planned;
     let without: Vec<PlannedRun<'_>> =
-        runs.iter().copied().filter(|run| set.record_of(*run).is_none()).collect();
+        runs.iter().filter(|run| set.record_of(*run).is_none()).collect();
     let mut others = Records::default();
     for run in &without {
         others.push(&planned.without_findings(*run));
     }
     let mut others = others.iter();
     let records: Vec<Row<'_>> =
-        runs.iter().filter_map(|run| set.record_of(*run).or_else(|| others.next())).collect();
+        runs.iter().filter_map(|run| set.record_of(run).or_else(|| others.next())).collect();
     let mut meets = vec![true; runs.len()];
     for (column, values) in only {
         let condition = Condition::new(&records, column, values.clone())?;
         condition.check_values(&records)?;
         records.iter().zip(&mut meets).for_each(|(record, meets)| *meets &= condition.holds(*record));
     }
-    let mut meets = meets.into_iter();
-    runs.retain(|_| meets.next() == Some(true));
-    Ok(runs)
+    Ok(Some((0..).zip(meets).filter(|(_, meets)| *meets).map(|(number, _)| number).collect()))
 }
 
 /// Describes a process: how many batches it holds, and whether it is stopped or has ended.

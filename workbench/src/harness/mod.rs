@@ -13,6 +13,7 @@
 mod agreement;
 mod attempt;
 mod checking;
+mod compact;
 mod cores;
 mod environment;
 mod files;
@@ -36,6 +37,7 @@ mod worker;
 
 pub use attempt::{Launcher, StartError, attempt};
 pub use checking::{recheck, verdict};
+pub use compact::{CompactError, Compacted, Moment, compact};
 pub use cores::{Cores, CoresError, Preview, pin};
 pub use environment::{Environment, UNKNOWN, load, own_hash, own_program, pressure, program_hash};
 pub use files::{FilesError, matching, opener};

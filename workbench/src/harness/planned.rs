@@ -88,7 +88,9 @@ impl Planned {
         let [place, rules, engine, ..] = run.parts();
         let (source, may_move) = (self.source(place, rules), self.sources[place as usize].0);
         same("problem", &*line.problem, source.problem.as_str())?;
-        same("instance_hash", &*line.instance_hash, run.instance_hash())?;
+        if !run.has_hash(&line.instance_hash) {
+            same("instance_hash", &*line.instance_hash, run.instance_hash().as_str())?;
+        }
         if line.rules != source.rules {
             same("rules", &line.rules.to_map(), &source.rules)?;
         }
@@ -157,7 +159,7 @@ impl Planned {
             family,
             params,
             seed: run.seed(),
-            instance_hash: run.instance_hash().to_owned(),
+            instance_hash: run.instance_hash(),
             rules,
             engine,
             side,

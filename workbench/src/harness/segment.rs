@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The names of temporary files begin with this.
-const NEW: &str = "new-";
+pub(super) const NEW: &str = "new-";
 
 /// How long a process may take to write a temporary file if it runs on another machine, so that its state is unknown.
 const MAX_WRITE_TIME: Duration = Duration::from_secs(3600);

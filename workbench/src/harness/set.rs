@@ -52,6 +52,9 @@ pub struct Set {
     rejected_numbers: FxHashMap<String, u32>,
 }
 
+/// How often the files of a set are listed again because one of them was removed.
+const MAX_LISTS: usize = 10;
+
 /// Stands for a record that does not exist.
 const NONE: u32 = u32::MAX;
 
@@ -64,12 +67,13 @@ struct Numbered {
 }
 
 /// Several attempts at a run.
-#[derive(Clone, Copy)]
 struct Attempts {
     /// The highest attempt number.
     last: u32,
     /// The number of attempts that did not fail.
     done: usize,
+    /// Their names.
+    names: Vec<String>,
 }
 
 /// A line or a file that is not counted, although it is in the folder of a set.
@@ -116,6 +120,8 @@ impl Set {
             rejected,
             rejected_numbers,
         };
+        set.records.reserve(set.counting.len());
+        set.lines.reserve_exact(set.counting.len());
         set.refresh()?;
         Ok(set)
     }
@@ -133,11 +139,33 @@ impl Set {
     /// # Errors
     /// Returns the errors of [`Set::open`].
     pub fn refresh(&mut self) -> io::Result<()> {
+        // A compacted set has other files. A file that was removed since the folder was listed is read as a part of the
+        // new file, which is in the next list.
+        let mut lists = 0;
+        while self.read_files(lists < MAX_LISTS)? {
+            lists += 1;
+        }
+        self.name_nodes();
+        let planned = self.counting.iter().filter(|number| **number != NONE);
+        record::blame(&mut self.records, planned.chain(self.unplanned.values()).copied());
+        Ok(())
+    }
+
+    /// Reads the lines that were added. Returns whether a file was removed meanwhile, which is an error unless `again`.
+    fn read_files(&mut self, again: bool) -> io::Result<bool> {
+        let is_gone = |error: &io::Error| again && error.kind() == io::ErrorKind::NotFound;
+        let mut was_removed = false;
         for path in files(&self.folder, |name| name.ends_with(".jsonl"))? {
             let known = self.read.get(&path).copied();
             let (mut at, mut lines, number) = known.unwrap_or((0, 0, self.files.len() as u32));
             // Reading a pipe would block.
-            let metadata = metadata(&path)?;
+            let metadata = match metadata(&path) {
+                Err(error) if is_gone(&error) => {
+                    was_removed = true;
+                    continue;
+                }
+                metadata => metadata?,
+            };
             if !metadata.is_file() {
                 if known.is_none() {
                     self.reject(path.display().to_string(), "not a regular file".to_owned());
@@ -150,7 +178,13 @@ impl Set {
                 continue;
             }
             let file = File::open(&path).and_then(|mut file| file.seek(SeekFrom::Start(at)).map(|_| file));
-            let file = file.map_err(|error| read_error(&path, &error))?;
+            let file = match file {
+                Err(error) if is_gone(&error) => {
+                    was_removed = true;
+                    continue;
+                }
+                file => file.map_err(|error| read_error(&path, &error))?,
+            };
             let mut file = BufReader::with_capacity(BUFFER, file);
             if known.is_none() {
                 self.files.push(path.clone());
@@ -165,10 +199,7 @@ impl Set {
             }
             self.read.insert(path, (at, lines, number));
         }
-        self.name_nodes();
-        let planned = self.counting.iter().filter(|number| **number != NONE);
-        record::blame(&mut self.records, planned.chain(self.unplanned.values()).copied());
-        Ok(())
+        Ok(was_removed)
     }
 
     /// If records come from several nodes, each of them names its node and its processor.
@@ -245,15 +276,24 @@ impl Set {
     /// The number of the record that counts, of the one that counted so far and another attempt at the same run.
     fn counting_of(&mut self, known: u32, number: u32) -> u32 {
         let row = |number: u32| self.records.row(number as usize);
+        // While a set is compacted, each attempt is in two files.
+        let attempt = row(number).attempt();
+        if row(known).attempt() == attempt
+            || self.attempts.get(&known).is_some_and(|all| all.names.contains(&attempt))
+        {
+            return known;
+        }
         let one = |number: u32| Attempts {
             last: row(number).attempt_number(),
             done: usize::from(!row(number).has_failed()),
+            names: vec![row(number).attempt()],
         };
-        let (new, old) = (one(number), self.attempts.get(&known).copied().unwrap_or_else(|| one(known)));
-        let (attempt, record) = (row(number).attempt(), row(known).record().counting(row(number).record()));
+        let (new, mut all) = (one(number), self.attempts.remove(&known).unwrap_or_else(|| one(known)));
+        let record = row(known).record().counting(row(number).record());
         let counting = if record.attempt == attempt { number } else { known };
-        self.attempts.remove(&known);
-        let all = Attempts { last: old.last.max(new.last), done: old.done + new.done };
+        all.last = all.last.max(new.last);
+        all.done += new.done;
+        all.names.extend(new.names);
         self.attempts.insert(counting, all);
         counting
     }
@@ -351,7 +391,7 @@ impl Set {
 
 /// Reads the next complete line and returns its length; `None` if no complete line is left. If the line is longer than
 /// [`MAX_LINE`] bytes, only its first [`MAX_LINE`] + 1 bytes are kept.
-fn next_line(file: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Option<u64>> {
+pub(super) fn next_line(file: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Option<u64>> {
     line.clear();
     let mut length = file.take(MAX_LINE + 1).read_until(b'\n', line)? as u64;
     let mut rest = Vec::new();

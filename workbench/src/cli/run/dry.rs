@@ -116,7 +116,7 @@ fn estimate(missing: &[PlannedRun<'_>], set: &Set, jobs: usize) -> String {
     let likely: Option<f64> = missing
         .iter()
         .map(|run| {
-            let same = known.get(&(run.engine(), run.instance_hash().to_owned())).map(mean);
+            let same = known.get(&(run.engine(), run.instance_hash())).map(mean);
             same.or_else(|| by_engine.get(run.engine()).map(mean))
         })
         .sum();

@@ -2,7 +2,7 @@
 //! random order and makes all runs of an instance one after another, in random order, too. So if the machine becomes
 //! slower, all engines are affected alike.
 
-use super::runs::{Instance, KEY, Key, Place, Row, Runs};
+use super::runs::{Hash, Instance, KEY, Key, Place, Row, Runs};
 use super::{Family, Keep, Plan, Source};
 use crate::declared::Declaration;
 use crate::engine::Side;
@@ -179,7 +179,7 @@ impl Adding<'_, '_> {
 
     fn add(&mut self, place: u32, seed: u64, hash: String, text: String, is_first: bool) {
         let rules = (self.runs.rules.len() - 1) as u32;
-        self.runs.instances.push(Instance { place, rules, seed, hash: hash.into(), text: text.into() });
+        self.runs.instances.push(Instance { place, rules, seed, hash: Hash::of(&hash), text: text.into() });
         self.origins.push(Origins { family: self.family, is_first });
     }
 
@@ -325,7 +325,7 @@ fn start_of_key(runs: &Runs, instance: &Instance) -> String {
         Place::File { .. } | Place::Found { .. } => Value::Null,
     };
     let rules = &runs.rules[instance.rules as usize];
-    format!("[{},{rules},{origin},{}", json!(runs.problem), json!(&*instance.hash))
+    format!("[{},{rules},{origin},{}", json!(runs.problem), json!(instance.hash.text()))
 }
 
 /// The identifier of a run: a hash of everything that determines it, and of nothing else. `start` is a JSON array

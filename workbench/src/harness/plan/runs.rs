@@ -1,6 +1,6 @@
 //! The runs of a plan in columns. A plan can have a million runs, so what they have in common is stored once.
 
-use crate::record::{Limits, Origin, Run, Tags};
+use crate::record::{Limits, Origin, Run, Tags, from_hex, to_hex};
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 
@@ -10,8 +10,9 @@ pub(super) const KEY: usize = 12;
 /// The key of a run, as bytes.
 pub(super) type Key = [u8; KEY];
 
-/// The runs are sorted by the first two bytes of their keys.
-const BUCKETS: usize = 1 << 16;
+/// The runs are sorted by so many first bits of their keys.
+const BUCKET_BITS: u32 = 18;
+const BUCKETS: usize = 1 << BUCKET_BITS;
 
 /// The runs of a plan, in the order in which they are made.
 #[derive(Clone, Debug, Default)]
@@ -27,7 +28,7 @@ pub struct Runs {
     pub(super) rows: Vec<Row>,
     /// The numbers of the runs in the order of their keys.
     order: Vec<u32>,
-    /// By the first two bytes of a key, where its runs begin in `order`.
+    /// By the first bits of a key, where its runs begin in `order`.
     starts: Vec<u32>,
 }
 
@@ -59,10 +60,29 @@ pub(super) struct Instance {
     pub(in crate::harness) rules: u32,
     /// The seed, the number of the game, or the number of the file.
     pub(super) seed: u64,
-    /// The hash.
-    pub(super) hash: Box<str>,
+    pub(super) hash: Hash,
     /// The instance as input text, unless a generator makes it.
     pub(super) text: Box<str>,
+}
+
+/// The hash of an instance.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Hash {
+    Bytes([u8; 32]),
+    Text(Box<str>),
+}
+
+impl Hash {
+    pub(super) fn text(&self) -> String {
+        match self {
+            Hash::Bytes(bytes) => to_hex(bytes),
+            Hash::Text(text) => text.to_string(),
+        }
+    }
+
+    pub(super) fn of(text: &str) -> Self {
+        from_hex(text).map_or_else(|| Hash::Text(text.into()), Hash::Bytes)
+    }
 }
 
 /// Where instances come from.
@@ -117,7 +137,7 @@ impl Runs {
 
     /// The number of the run with a key.
     pub fn find(&self, key: &str) -> Option<usize> {
-        let key = bytes(key)?;
+        let key: Key = from_hex(key)?;
         let bucket = bucket(&key);
         let within = self.starts.get(bucket).copied()? as usize..*self.starts.get(bucket + 1)? as usize;
         let order = &self.order[within];
@@ -140,25 +160,7 @@ impl Runs {
 }
 
 fn bucket(key: &Key) -> usize {
-    usize::from(key[0]) << 8 | usize::from(key[1])
-}
-
-/// The bytes of a key; `None` if it has not the form of a planned run's key.
-fn bytes(text: &str) -> Option<Key> {
-    let digits = text.as_bytes();
-    let mut key = Key::default();
-    if digits.len() != 2 * KEY {
-        return None;
-    }
-    let digit = |byte: u8| match byte {
-        b'0'..=b'9' => Some(byte - b'0'),
-        b'a'..=b'f' => Some(byte - b'a' + 10),
-        _ => None,
-    };
-    for (byte, pair) in key.iter_mut().zip(digits.chunks_exact(2)) {
-        *byte = digit(pair[0])? << 4 | digit(pair[1])?;
-    }
-    Some(key)
+    (u32::from_be_bytes([key[0], key[1], key[2], key[3]]) >> (32 - BUCKET_BITS)) as usize
 }
 
 impl<'a> PlannedRun<'a> {
@@ -189,7 +191,7 @@ impl<'a> PlannedRun<'a> {
 
     /// The identifier of the run.
     pub fn key(self) -> String {
-        self.row().key.iter().map(|byte| format!("{byte:02x}")).collect()
+        to_hex(&self.row().key)
     }
 
     /// The engine's id.
@@ -223,8 +225,13 @@ impl<'a> PlannedRun<'a> {
     }
 
     /// The hash of the instance.
-    pub fn instance_hash(self) -> &'a str {
-        &self.instance().hash
+    pub fn instance_hash(self) -> String {
+        self.instance().hash.text()
+    }
+
+    /// Whether this is the hash of the instance.
+    pub(crate) fn has_hash(self, text: &str) -> bool {
+        Hash::of(text) == self.instance().hash
     }
 
     /// The rules.
@@ -260,7 +267,7 @@ impl<'a> PlannedRun<'a> {
             problem: self.runs.problem.clone(),
             rules: self.rules().clone(),
             origin: self.origin(),
-            instance_hash: self.instance_hash().to_owned(),
+            instance_hash: self.instance_hash(),
             engine: self.engine().to_owned(),
             repetition: self.repetition(),
             shuffle: self.shuffle(),
