@@ -124,7 +124,14 @@ fn write(folder: &Path, count: usize) -> Fallible<usize> {
         record.attempt_number = Some(1);
         record.seed = *seed;
         record.instance_hash.clone_from(&run.instance_hash);
-        record.start = format!("2026-01-{:02}T{:02}:{:02}:{:02}.{:06}Z", 1 + i / 86400, i / 3600 % 24, i / 60 % 60, i % 60, i);
+        record.start = format!(
+            "2026-01-{:02}T{:02}:{:02}:{:02}.{:06}Z",
+            1 + i / 86400,
+            i / 3600 % 24,
+            i / 60 % 60,
+            i % 60,
+            i
+        );
         // From 0.8 to 1.2 times as much, in an order without a pattern.
         let factor = 0.8 + 0.4 * ((i as f64 * 0.618_033_988_749_895).fract());
         let findings = &mut record.findings;
@@ -175,7 +182,11 @@ fn main() -> Fallible<ExitCode> {
     let sizes = if sizes.is_empty() { SIZES.to_vec() } else { sizes };
     let baselines = programs.len();
     programs.push(PathBuf::from(env!("CARGO_BIN_EXE_counterpoint")));
-    println!("| runs | command |{} now |\n|---|---|{}---|", " before |".repeat(baselines), "---|".repeat(baselines));
+    println!(
+        "| runs | command |{} now |\n|---|---|{}---|",
+        " before |".repeat(baselines),
+        "---|".repeat(baselines)
+    );
     let mut is_within = true;
     for &size in &sizes {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("records");

@@ -224,7 +224,10 @@ pub(super) fn adjust<'a>(differences: impl Iterator<Item = &'a mut Difference>) 
 /// `None` if the side has no engine.
 fn best_of(dataset: &Dataset<'_>, matrix: &Matrix, side: &str) -> Option<usize> {
     let of_side = |&engine: &usize| {
-        dataset.runs.iter().any(|run| run.engine == engine && run.is_supported() && run.record.setup().side == side)
+        dataset
+            .runs
+            .iter()
+            .any(|run| run.engine == engine && run.is_supported() && run.record.setup().side == side)
     };
     let rank = |&engine: &usize| {
         let unsolved = matrix.column(engine).count() - solved(matrix.column(engine));

@@ -58,9 +58,7 @@ impl Reading {
         match &self.counting {
             None => number,
             Some(counting) if !counting.contains(&run.engine) => None,
-            Some(_) => {
-                number.or_else(|| (run.record.verdict() == Some(Verdict::Decided)).then_some(0.0))
-            }
+            Some(_) => number.or_else(|| (run.record.verdict() == Some(Verdict::Decided)).then_some(0.0)),
         }
     }
 
@@ -218,11 +216,10 @@ impl<'a> Dataset<'a> {
 
     fn most_varied(&self) -> Option<String> {
         let first_of = |runs: &mut dyn Iterator<Item = &Run<'a>>| -> Vec<Run<'a>> {
-            let sources: IndexMap<u32, Run<'a>> =
-                runs.fold(IndexMap::new(), |mut sources, run| {
-                    sources.entry(run.record.source_number()).or_insert(*run);
-                    sources
-                });
+            let sources: IndexMap<u32, Run<'a>> = runs.fold(IndexMap::new(), |mut sources, run| {
+                sources.entry(run.record.source_number()).or_insert(*run);
+                sources
+            });
             sources.into_values().collect()
         };
         let all = first_of(&mut self.runs.iter());
@@ -255,7 +252,8 @@ fn instance_order(a: &Run<'_>, b: &Run<'_>) -> Ordering {
 
 /// The names of the rules whose values differ between records.
 fn varied_rules(records: &[Row<'_>]) -> Vec<String> {
-    let sources: FxHashMap<u32, Row<'_>> = records.iter().map(|record| (record.source_number(), *record)).collect();
+    let sources: FxHashMap<u32, Row<'_>> =
+        records.iter().map(|record| (record.source_number(), *record)).collect();
     // The order of names is that of the records.
     let mut seen = FxHashSet::default();
     let first = records.iter().filter(|record| seen.insert(record.source_number()));
@@ -298,7 +296,10 @@ fn ranks(records: &[Row<'_>]) -> FxHashMap<u32, usize> {
         first.map(|record| (Place::of(*record), record.source_number())).collect();
     places.sort();
     let groups = places.chunk_by(|(one, _), (other, _)| one == other);
-    groups.enumerate().flat_map(|(rank, group)| group.iter().map(move |(_, source)| (*source, rank))).collect()
+    groups
+        .enumerate()
+        .flat_map(|(rank, group)| group.iter().map(move |(_, source)| (*source, rank)))
+        .collect()
 }
 
 #[cfg(test)]

@@ -170,16 +170,12 @@ fn wrong(dataset: &Dataset<'_>) -> Vec<Value> {
         };
         found.push((rank, json!({ "row": row, "kind": kind, "words": words.unwrap_or_default() })));
     }
-    let rows = |record: Row<'_>| dataset.runs.iter().position(|run| run.record.number_in_records() == record.number_in_records());
+    let rows = |record: Row<'_>| {
+        dataset.runs.iter().position(|run| run.record.number_in_records() == record.number_in_records())
+    };
     for (one, other) in disputes(dataset.runs.iter().map(|run| run.record)) {
         let said = |record: Row<'_>| record.outcome().unwrap_or_default().to_owned();
-        let words = format!(
-            "{} says {}, {} says {}",
-            one.engine(),
-            said(one),
-            other.engine(),
-            said(other)
-        );
+        let words = format!("{} says {}, {} says {}", one.engine(), said(one), other.engine(), said(other));
         found.push((2, json!({ "row": rows(one), "kind": "dispute", "words": words })));
     }
     found.sort_by_key(|(rank, _)| *rank);

@@ -7,12 +7,14 @@ use super::dataset::{Dataset, Run};
 use crate::record::{Check, Tally, Verdict};
 use serde_json::{Value, json};
 
-/// A page shows at most this many runs, and a figure with a mark for each run or instance is drawn from at most this
-/// many.
-pub(super) const MAX_SHOWN: usize = 20_000;
+/// A page shows at most this many runs. It then opens within three seconds.
+pub(super) const MAX_SHOWN: usize = 100_000;
 
-/// At most this many runs of the sample are chosen for their wrong answers.
-const MAX_WRONG: usize = MAX_SHOWN / 4;
+/// If there are more runs than [`MAX_SHOWN`], a figure with a mark for each run or instance is drawn from so many.
+pub(super) const MAX_MARKED: usize = 20_000;
+
+/// At most this share of the sample is chosen for its wrong answers.
+const MAX_WRONG: usize = 4;
 
 impl<'a> Dataset<'a> {
     /// The dataset with a sample of at most `most` runs; `None` if it has no more than that.
@@ -33,14 +35,15 @@ impl<'a> Dataset<'a> {
             if runs + count > most && !chosen.is_empty() {
                 break;
             }
-            if is_right || runs + count <= MAX_WRONG.min(most) {
+            if is_right || runs + count <= most / MAX_WRONG {
                 chosen.push(i);
                 runs += count;
             }
         }
         chosen.sort_unstable();
         let instances = chosen.iter().map(|&i| self.instances[i].clone()).collect();
-        let renumbered = |(instance, i): (usize, usize)| own[i].iter().map(move |run| Run { instance, ..*run });
+        let renumbered =
+            |(instance, i): (usize, usize)| own[i].iter().map(move |run| Run { instance, ..*run });
         let runs = chosen.into_iter().enumerate().flat_map(renumbered).collect();
         Some(self.with(instances, runs))
     }

@@ -156,6 +156,20 @@ mod tests {
     }
 
     #[test]
+    fn the_limit_agrees_with_drawn_resamples() {
+        // Skewed differences in an order without a pattern.
+        let differences: Vec<f64> = (0..=MAX_DRAWN)
+            .map(|i| (4.0 * (i as f64 * 0.618_033_988_749_895).fract()).exp() - 13.0)
+            .collect();
+        let drawn = bootstrap(&differences[1..], &DRAW).unwrap();
+        let limit = bootstrap(&differences, &DRAW).unwrap();
+        assert_eq!((drawn.kind, limit.kind), (IntervalKind::Bca, IntervalKind::Bca));
+        let width = drawn.high - drawn.low;
+        assert!((limit.low - drawn.low).abs() < 0.03 * width, "{limit:?} {drawn:?}");
+        assert!((limit.high - drawn.high).abs() < 0.03 * width, "{limit:?} {drawn:?}");
+    }
+
+    #[test]
     fn two_differences_by_hand() {
         // The means 0, 1 and 2 have the frequencies 1 : 2 : 1. There is no bias or skew, so the interval ends at the
         // percentiles 2.5 and 97.5.

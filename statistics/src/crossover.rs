@@ -353,6 +353,23 @@ mod tests {
     }
 
     #[test]
+    fn ranks_of_many_pairs_agree_with_drawn_pairs() {
+        // From log-ratios around -0.1 to some around 0.1, in an order without a pattern; some runs are unsolved.
+        let wobbly = |x: f64, count: usize| -> Size {
+            let log = |i: usize| x / 10.0 - 0.5 + 4.0 * ((i as f64 * 0.618_033_988_749_895).fract() - 0.5);
+            let pair = |i: usize| if i % 10 == 0 { (OPEN, 1.0) } else { (10.0_f64.powf(log(i)), 1.0) };
+            size(x, &(0..count).map(pair).collect::<Vec<_>>())
+        };
+        let found = |count: usize| {
+            let sizes: Vec<Size> = [1.0, 3.0, 5.0, 7.0].map(|x| wobbly(x, count)).into();
+            crossover(&sizes, &Resampling { resamples: 2000, ..DRAW }).interval.unwrap()
+        };
+        let (drawn, ranked) = (found(MAX_DRAWN), found(MAX_DRAWN + 1));
+        assert!((drawn.0 - ranked.0).abs() < 0.1 * (drawn.1 - drawn.0), "{drawn:?} {ranked:?}");
+        assert!((drawn.1 - ranked.1).abs() < 0.1 * (drawn.1 - drawn.0), "{drawn:?} {ranked:?}");
+    }
+
+    #[test]
     fn the_interval_is_reproducible_and_contains_the_crossover() {
         let wobbly = |x: f64| -> Size {
             let pairs = (0..15).map(|i| (2.0_f64.powf(x - 5.0 + f64::from(i * 4 % 15) / 7.0 - 1.0), 1.0));

@@ -18,7 +18,7 @@ mod tests;
 pub use table::csv;
 
 use super::dataset::Dataset;
-use super::sample::MAX_SHOWN;
+use super::sample::{MAX_MARKED, MAX_SHOWN};
 use crate::errors::ChartError;
 use crate::spec::{Figure, Kind};
 use serde::Serialize;
@@ -38,7 +38,10 @@ pub fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, ChartError
     }
     // These kinds have a mark for each run or instance.
     let has_many_marks = matches!(figure.kind, Kind::Scatter | Kind::Heat | Kind::Spread);
-    if has_many_marks && let Some(sample) = dataset.sampled(MAX_SHOWN) {
+    if has_many_marks
+        && dataset.runs.len() > MAX_SHOWN
+        && let Some(sample) = dataset.sampled(MAX_MARKED)
+    {
         let mut chart = chart(&sample, figure)?;
         chart.notes.push(format!(
             "Drawn from {} of {} runs: those on {} of {} instances, chosen by their hashes.",

@@ -110,10 +110,12 @@ impl<'de: 'a, 'a, T: Deserialize<'de>> Deserialize<'de> for Pairs<'a, T> {
                 let mut pairs: Vec<(Text<'de>, T)> = Vec::new();
                 while let Some((key, value)) = map.next_entry::<Text<'de>, T>()? {
                     match pairs.last() {
-                        Some((last, _)) if **last >= *key => match pairs.binary_search_by(|(k, _)| k.cmp(&key)) {
-                            Ok(at) => pairs[at].1 = value,
-                            Err(at) => pairs.insert(at, (key, value)),
-                        },
+                        Some((last, _)) if **last >= *key => {
+                            match pairs.binary_search_by(|(k, _)| k.cmp(&key)) {
+                                Ok(at) => pairs[at].1 = value,
+                                Err(at) => pairs.insert(at, (key, value)),
+                            }
+                        }
                         _ => pairs.push((key, value)),
                     }
                 }

@@ -5,13 +5,12 @@
 //! engine, and words. Keys and hashes are stored as bytes, counters in as few bytes as possible. A column takes memory
 //! only from the first record on that has a value in it. Every value can be restored exactly.
 
+use super::Record;
 use super::line::{Line, Members, Text};
-use super::row::Row;
+use super::parts::{Hundredths, NONE, Pool, Setup, Source, end, micros, split};
 use super::words::{Column, Hex, Words, from_hex};
-use super::{Limits, Record, Tags};
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
-use serde::Serialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
@@ -21,69 +20,7 @@ const KEY: usize = 12;
 const HASH: usize = 32;
 /// Numbers of hashes that are other texts have this bit.
 const OTHER: u32 = 1 << 31;
-/// Stands for an absent number.
-pub(super) const NONE: u32 = u32::MAX;
-
-/// What the records of an instance and of similar instances have in common.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Source {
-    /// The problem's name.
-    pub problem: String,
-    /// The family, or the file that the instance was read from.
-    pub family: String,
-    /// The parameters of the family.
-    pub params: Map<String, Value>,
-    /// The rules that differ from the judge's.
-    pub rules: Map<String, Value>,
-}
-
-/// What the records of an engine under the same limits have in common.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Setup {
-    /// The engine's id.
-    pub engine: String,
-    /// `search`, `sat` or `exec`.
-    pub side: String,
-    /// The name of a SAT engine's encoding, or the name of the search.
-    pub encoding: String,
-    /// The value of every axis.
-    pub axes: BTreeMap<String, String>,
-    /// The solver; SAT engines only.
-    pub solver: Option<String>,
-    /// The limits of the run.
-    pub limits: Limits,
-    /// The words that the plan attaches to family and engine.
-    pub tags: Tags,
-}
-
-/// Different values by number.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Pool<T> {
-    known: FxHashMap<String, u32>,
-    values: Vec<T>,
-}
-
-impl<T: Serialize> Pool<T> {
-    fn number(&mut self, value: T) -> u32 {
-        let text = serde_json::to_string(&value).unwrap_or_default();
-        *self.known.entry(text).or_insert_with(|| {
-            self.values.push(value);
-            (self.values.len() - 1) as u32
-        })
-    }
-}
-
-impl<T> Pool<T> {
-    pub(super) fn get(&self, number: u32) -> &T {
-        &self.values[number as usize]
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.values.len()
-    }
-}
-
-/// Records in columns. A record is a [`Row`], and has a number.
+/// Records in columns. A record is a [`Row`](super::Row), and has a number.
 #[derive(Clone, Debug)]
 pub struct Records {
     pub(super) words: Words,
@@ -145,34 +82,6 @@ pub struct Records {
     pub(super) core: Column<u32>,
 }
 
-/// A column of numbers that usually have at most two digits after the point.
-#[derive(Clone, Debug)]
-pub(super) struct Hundredths {
-    usual: Column<u32>,
-    others: FxHashMap<u32, f64>,
-}
-
-impl Hundredths {
-    fn new() -> Self {
-        Hundredths { usual: Column::new(NONE), others: FxHashMap::default() }
-    }
-
-    fn set(&mut self, row: usize, value: Option<f64>) {
-        let Some(value) = value else { return };
-        let scaled = (value * 100.0).round();
-        if (0.0..f64::from(NONE)).contains(&scaled) && (scaled / 100.0).to_bits() == value.to_bits() {
-            self.usual.set(row, Some(scaled as u32));
-        } else {
-            self.others.insert(row as u32, value);
-        }
-    }
-
-    pub(super) fn get(&self, row: usize) -> Option<f64> {
-        let usual = self.usual.get(row).map(|scaled| f64::from(scaled) / 100.0);
-        usual.or_else(|| self.others.get(&(row as u32)).copied())
-    }
-}
-
 impl Default for Records {
     fn default() -> Self {
         let numbers = || Column::new(NONE);
@@ -180,12 +89,12 @@ impl Default for Records {
         let sizes = || Column::new(u64::MAX);
         Records {
             words: Words::default(),
-            sources: Pool { known: FxHashMap::default(), values: Vec::new() },
+            sources: Pool::default(),
             rules: Vec::new(),
-            all_rules: Pool { known: FxHashMap::default(), values: Vec::new() },
-            setups: Pool { known: FxHashMap::default(), values: Vec::new() },
-            all_programs: Pool { known: FxHashMap::default(), values: Vec::new() },
-            shapes: Pool { known: FxHashMap::default(), values: Vec::new() },
+            all_rules: Pool::default(),
+            setups: Pool::default(),
+            all_programs: Pool::default(),
+            shapes: Pool::default(),
             shape_numbers: FxHashMap::default(),
             hashes: IndexSet::default(),
             other_hashes: Words::default(),
@@ -242,16 +151,6 @@ impl Records {
         self.keys.is_empty()
     }
 
-    /// A record by its number.
-    pub fn row(&self, number: usize) -> Row<'_> {
-        Row { records: self, at: number as u32 }
-    }
-
-    /// All records in the order in which they were added.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = Row<'_>> + Clone {
-        (0..self.len()).map(|number| self.row(number))
-    }
-
     /// The number of a source, for [`Records::add`].
     pub fn source(&mut self, source: Source) -> u32 {
         let rules = self.all_rules.number(source.rules.clone());
@@ -304,9 +203,9 @@ impl Records {
             self.other_keys.insert(at, (&*line.key).into());
         }
         self.keys.push(key.unwrap_or_default());
-        let (name, end) = split(&line.attempt);
+        let (name, number) = split(&line.attempt);
         self.attempt.set(row, Some(self.words.number(name)));
-        self.attempt_end.set(row, end);
+        self.attempt_end.set(row, number);
         self.attempt_number.set(row, line.attempt_number);
         let words = &mut self.words;
         self.environment.set(row, Some(words.number(&line.surroundings)));
@@ -331,18 +230,12 @@ impl Records {
         if !line.programs.is_empty() {
             self.programs.set(row, Some(self.all_programs.number(line.programs.clone())));
         }
-        self.end.push(super::row::end(line.verdict, line.check));
+        self.end.push(end(line.verdict, line.check));
         if !line.remarks.is_empty() {
             self.remarks.insert(at, line.remarks.clone());
         }
-        let times = [
-            line.cpu_s,
-            line.wall_s,
-            line.build_cpu_s,
-            line.solve_cpu_s,
-            line.check_cpu_s,
-            line.prove_cpu_s,
-        ];
+        let times =
+            [line.cpu_s, line.wall_s, line.build_cpu_s, line.solve_cpu_s, line.check_cpu_s, line.prove_cpu_s];
         self.times.iter_mut().zip(times).for_each(|(column, time)| column.set(row, time));
         self.proof_bytes.set(row, line.proof_bytes);
         self.peak_bytes.set(row, line.peak_bytes);
@@ -356,7 +249,7 @@ impl Records {
         self.startup_cpu_s.set(row, line.startup_cpu_s);
         self.process_s[0].set(row, Some(line.process_cpu_s));
         self.process_s[1].set(row, Some(line.process_wall_s));
-        let start = super::row::micros(&line.start);
+        let start = micros(&line.start);
         self.start.set(row, start);
         if start.is_none() {
             self.other_starts.insert(at, (&*line.start).into());
@@ -416,7 +309,8 @@ impl Records {
     pub fn set_build(&mut self, number: usize, build: Option<&str>) {
         let build = build.map(|build| self.words.number(build));
         let known = self.environment.get(number).zip(build);
-        let of_environment = known.map(|(environment, build)| *self.builds.entry(environment).or_insert(build));
+        let of_environment =
+            known.map(|(environment, build)| *self.builds.entry(environment).or_insert(build));
         self.build.set(number, build.filter(|_| of_environment != build));
     }
 
@@ -439,7 +333,9 @@ impl Records {
         ];
         words.into_iter().for_each(|column| column.reserve(count));
         self.times.iter_mut().chain(&mut self.process_s).for_each(|column| column.reserve(count));
-        [&mut self.seed, &mut self.start, &mut self.peak_bytes].into_iter().for_each(|column| column.reserve(count));
+        [&mut self.seed, &mut self.start, &mut self.peak_bytes]
+            .into_iter()
+            .for_each(|column| column.reserve(count));
     }
 
     /// Sets the node and the processor of a record.
@@ -454,15 +350,6 @@ impl Records {
             Some(other) => drop(self.contradicts.insert(at, other.into())),
             None => drop(self.contradicts.remove(&at)),
         }
-    }
-}
-
-/// The name of an attempt, and the number after its last dot if it has one.
-fn split(attempt: &str) -> (&str, Option<u32>) {
-    let parts = attempt.rsplit_once('.').and_then(|(name, number)| Some((name, number.parse::<u32>().ok()?, number)));
-    match parts {
-        Some((name, number, digits)) if number != NONE && number.to_string() == digits => (name, Some(number)),
-        _ => (attempt, None),
     }
 }
 

@@ -1,12 +1,12 @@
 //! A record in columns: reads its values, and restores the whole record.
 
-use super::records::{NONE, Records, Setup, Source};
+use super::parts::{CHECKS, Setup, Source, VERDICTS, date};
+use super::records::Records;
 use super::words::{Column, Hex};
-use super::{Check, Findings, Limits, Record, Tags, Verdict};
+use super::{Check, Limits, Tags, Verdict};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::fmt;
-use std::time::{Duration, UNIX_EPOCH};
 
 /// The position of a time in the columns of times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,9 +24,6 @@ pub(crate) enum Time {
     /// `prove_cpu_s`.
     Prove,
 }
-
-/// The length of a date with microseconds.
-const DATE: usize = 27;
 
 /// A record in columns.
 #[derive(Clone, Copy)]
@@ -323,7 +320,10 @@ impl<'a> Row<'a> {
     /// When the process was started.
     pub fn start(self) -> String {
         let micros = self.start_micros();
-        micros.map_or_else(|| self.records.other_starts.get(&self.at).map_or(String::new(), |s| s.to_string()), date)
+        micros.map_or_else(
+            || self.records.other_starts.get(&self.at).map_or(String::new(), |s| s.to_string()),
+            date,
+        )
     }
 
     /// Whether the run has an answer that is checked and not contradicted.
@@ -344,48 +344,6 @@ impl<'a> Row<'a> {
     /// Whether the attempt failed, so that the run can be repeated.
     pub fn has_failed(self) -> bool {
         matches!(self.verdict(), Some(Verdict::Failed) | None)
-    }
-
-    /// The whole record.
-    pub fn record(self) -> Record {
-        let Source { problem, family, params, rules } = self.source().clone();
-        let Setup { engine, side, encoding, axes, solver, limits, tags } = self.setup().clone();
-        let owned = |word: Option<&str>| word.map(str::to_owned);
-        Record {
-            key: self.key(),
-            attempt: self.attempt(),
-            attempt_number: self.given_attempt_number(),
-            environment: self.environment().to_owned(),
-            build: owned(self.build()),
-            node: owned(self.node()),
-            cpu_model: owned(self.cpu_model()),
-            problem,
-            family,
-            params,
-            seed: self.seed(),
-            instance_hash: self.instance_hash(),
-            rules,
-            engine,
-            side,
-            encoding,
-            axes,
-            solver,
-            programs: self.programs().cloned().unwrap_or_default(),
-            tags,
-            repetition: self.repetition(),
-            shuffle: self.shuffle(),
-            solver_seed: self.solver_seed(),
-            limits,
-            findings: self.findings(),
-            contradicts: owned(self.contradicts()),
-            startup_cpu_s: self.startup_cpu_s(),
-            process_cpu_s: self.process_cpu_s(),
-            process_wall_s: self.process_wall_s(),
-            start: self.start(),
-            load: self.load(),
-            pressure_percent: self.pressure_percent(),
-            core: self.core(),
-        }
     }
 
     pub(crate) fn proof_bytes(self) -> Option<u64> {
@@ -417,82 +375,16 @@ impl<'a> Row<'a> {
     pub(crate) fn programs(self) -> Option<&'a BTreeMap<String, String>> {
         self.records.programs.get(self.row()).map(|number| self.records.all_programs.get(number))
     }
+}
 
-    /// The results of the attempt.
-    pub fn findings(self) -> Findings {
-        let owned = |word: Option<&str>| word.map(str::to_owned);
-        Findings {
-            verdict: self.verdict(),
-            limit: owned(self.limit()),
-            outcome: owned(self.outcome()),
-            check: self.check(),
-            reason: owned(self.reason()),
-            remarks: self.remarks().to_vec(),
-            cpu_s: self.time(Time::Cpu),
-            wall_s: self.time(Time::Wall),
-            build_cpu_s: self.time(Time::Build),
-            solve_cpu_s: self.time(Time::Solve),
-            check_cpu_s: self.time(Time::Check),
-            prove_cpu_s: self.time(Time::Prove),
-            proof_bytes: self.proof_bytes(),
-            peak_bytes: self.peak_bytes(),
-            work: self.counts().map(|(name, count)| (name.to_owned(), count)).collect(),
-            answer: self.answer(),
-        }
+impl Records {
+    /// A record by its number.
+    pub fn row(&self, number: usize) -> Row<'_> {
+        Row { records: self, at: number as u32 }
     }
-}
 
-const VERDICTS: [Option<Verdict>; 5] =
-    [None, Some(Verdict::Decided), Some(Verdict::Limit), Some(Verdict::Unsupported), Some(Verdict::Failed)];
-const CHECKS: [Option<Check>; 4] = [None, Some(Check::Checked), Some(Check::Open), Some(Check::Wrong)];
-
-/// Verdict and check in one byte.
-pub(super) fn end(verdict: Option<Verdict>, check: Option<Check>) -> u8 {
-    let verdict = VERDICTS.iter().position(|known| *known == verdict).unwrap_or(0);
-    let check = CHECKS.iter().position(|known| *known == check).unwrap_or(0);
-    (verdict << 2 | check) as u8
-}
-
-/// A date in microseconds after 1970; `None` if this would lose a part of the text.
-pub(super) fn micros(text: &str) -> Option<u64> {
-    if text.len() != DATE {
-        return None;
-    }
-    let since = humantime::parse_rfc3339(text).ok()?.duration_since(UNIX_EPOCH).ok()?;
-    let micros = u64::try_from(since.as_micros()).ok()?;
-    (date(micros) == text).then_some(micros)
-}
-
-fn date(micros: u64) -> String {
-    humantime::format_rfc3339_micros(UNIX_EPOCH + Duration::from_micros(micros)).to_string()
-}
-
-/// Words are numbered below this.
-const _: () = assert!(NONE == u32::MAX);
-
-#[cfg(test)]
-mod tests {
-    use super::super::records::Records;
-    use super::super::{Record, columns::full};
-
-    #[test]
-    fn every_value_is_restored() {
-        let mut records = vec![full(), Record::default()];
-        let mut other = full();
-        other.key = "0123456789abcdef01234567".to_owned();
-        other.instance_hash = "ab".repeat(32);
-        other.attempt = "vm.1.2.03".to_owned();
-        other.start = "2026-11-22T06:12:26.690340Z".to_owned();
-        other.load = Some(0.1 + 0.2);
-        other.pressure_percent = Some(11.31);
-        other.findings.work = [0, 127, 128, u64::MAX].iter().map(|&n| (n.to_string(), n)).collect();
-        other.repetition = 0;
-        records.push(other);
-        let mut another = full();
-        another.attempt = "vm.1.2.3".to_owned();
-        another.start = "2026-11-22T06:12:26.69Z".to_owned();
-        records.push(another);
-        let restored: Vec<Record> = Records::from_iter(&records).iter().map(|row| row.record()).collect();
-        assert_eq!(restored, records);
+    /// All records in the order in which they were added.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Row<'_>> + Clone {
+        (0..self.len()).map(|number| self.row(number))
     }
 }

@@ -86,7 +86,8 @@ pub fn disputes<'a>(records: impl Iterator<Item = Row<'a>> + Clone) -> Vec<(Row<
     let mut questions: FxHashMap<(u32, u32), Answers> = FxHashMap::default();
     for record in records.clone().filter(stands) {
         let outcome = record.outcome_number();
-        let known = questions.entry(record.question()).or_insert(Answers { outcome, differ: false, is_open: false });
+        let known =
+            questions.entry(record.question()).or_insert(Answers { outcome, differ: false, is_open: false });
         known.differ |= known.outcome != outcome;
         known.is_open |= record.check() != Some(Check::Checked);
     }

@@ -69,7 +69,8 @@ mod tests {
             record("a", Verdict::Unsupported, "second"),
             record("c", Verdict::Failed, "failed"),
         ];
-        let sentences: Vec<String> = unsupported(Records::from_iter(&records).iter()).iter().map(|found| found.sentence()).collect();
+        let sentences: Vec<String> =
+            unsupported(Records::from_iter(&records).iter()).iter().map(|found| found.sentence()).collect();
         assert_eq!(
             sentences,
             ["2 of 3 runs of a are unsupported: first", "1 of 1 run of b is unsupported: too large"]

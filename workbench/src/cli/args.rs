@@ -4,7 +4,7 @@ mod experiment;
 mod play;
 mod stress;
 
-pub(super) use experiment::{Cancel, DEFAULT_PROBLEM, New, On, RecordFormat, Report, Run, Status};
+pub(super) use experiment::{Cancel, Compact, DEFAULT_PROBLEM, New, On, RecordFormat, Report, Run, Status};
 pub(super) use play::Play;
 pub(super) use stress::Stress;
 
@@ -78,6 +78,8 @@ pub(super) enum Command {
     Status(Status),
     /// Write the report of an experiment: a web page, figures and tables for papers, and a section of its README.
     Report(Report),
+    /// Merge the files of a finished set of records into one.
+    Compact(Compact),
     /// Ask the processes that work on an experiment to stop after their current runs; `run` resumes it.
     Cancel(Cancel),
     /// Show how well this machine is suited for measurements, and which programs are missing.

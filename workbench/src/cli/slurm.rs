@@ -7,11 +7,11 @@ use super::experiment::Experiment;
 use super::table::table;
 use super::{interrupt, print, program, read};
 use crate::engine::{Limit, Stop};
+use crate::harness::plan::PlannedRun;
 use crate::harness::slurm::{
     Cluster, ClusterError, Job, JobState, Partition, Pilots, Settings, Size, Spool, Submitted,
     altered_program, script,
 };
-use crate::harness::plan::PlannedRun;
 use crate::harness::{Completion, LEASE, Queue, Set, own_program};
 use crate::process::Identity;
 use crate::record::{Limits, Run, Verdict};

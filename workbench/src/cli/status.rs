@@ -7,9 +7,9 @@ use super::experiment::{Experiment, warn_rejected};
 use super::summary::{list_disputes, list_unsupported, list_wrong, startups, summary};
 use super::table::{Table, table};
 use super::{benchexec, print, program, read, slurm, verify};
+use crate::harness::plan::PlannedRun;
 use crate::harness::{HeldBatches, Queue, Set, tally};
 use crate::process::Life;
-use crate::harness::plan::PlannedRun;
 use crate::record::{Condition, Group, Record, Records, Row, columns, groups};
 use crate::report::dataset::Dataset;
 use crate::study::plural;
@@ -117,8 +117,7 @@ fn chosen(
     }
     let runs = &experiment.expanded.runs;
     let planned = &experiment.planned;
-    let without: Vec<PlannedRun<'_>> =
-        runs.iter().filter(|run| set.record_of(*run).is_none()).collect();
+    let without: Vec<PlannedRun<'_>> = runs.iter().filter(|run| set.record_of(*run).is_none()).collect();
     let mut others = Records::default();
     for run in &without {
         others.push(&planned.without_findings(*run));

@@ -109,9 +109,8 @@ fn instance(record: Row<'_>) -> String {
 pub(super) fn list_disputes(set: &Set, out: &mut dyn Write) -> Result<usize, Failure> {
     let disputes = disputes(set.iter());
     for (one, other) in disputes.iter().take(MAX_LISTED) {
-        let says = |record: Row<'_>| {
-            format!("{} says {}", record.engine(), record.outcome().unwrap_or("nothing"))
-        };
+        let says =
+            |record: Row<'_>| format!("{} says {}", record.engine(), record.outcome().unwrap_or("nothing"));
         let label = print::emphasized("DIFFERENT ANSWERS");
         writeln!(out, "{label} to {}: {}, {}", instance(*one), says(*one), says(*other))?;
     }

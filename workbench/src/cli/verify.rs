@@ -178,11 +178,7 @@ fn recheck_claims(context: &Context, run: &Run, answer: &dyn DynAnswer) -> (Vec<
 
 /// Compares an answer with the first one to the same question. It is an error if the two contradict each other and
 /// neither record says so.
-fn compare(
-    first: &mut First,
-    record: &Record,
-    answer: Option<Box<dyn DynAnswer>>,
-) -> Result<(), Altered> {
+fn compare(first: &mut First, record: &Record, answer: Option<Box<dyn DynAnswer>>) -> Result<(), Altered> {
     // Answers of two kinds are not compared: undecided ones, because they claim nothing, and wrong ones, because they
     // may contradict others.
     if record.findings.verdict != Some(Verdict::Decided) || record.findings.check == Some(Check::Wrong) {

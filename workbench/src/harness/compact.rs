@@ -12,8 +12,8 @@
 //! kept, so that they are still reported.
 
 use super::environment::hash;
+use super::folder::{BUFFER, files, next_line};
 use super::segment::{NEW, sweep};
-use super::set::{files, next_line};
 use crate::process::{Identity, Life};
 use rustc_hash::FxHashSet;
 use serde::Deserialize;
@@ -141,7 +141,7 @@ fn copy(
             io::Error::new(error.kind(), format!("{} cannot be read: {error}", segment.display()))
         };
         let (mut size, mut line) = (0, Vec::new());
-        let mut file = BufReader::with_capacity(1 << 18, File::open(segment).map_err(named)?);
+        let mut file = BufReader::with_capacity(BUFFER, File::open(segment).map_err(named)?);
         while let Some(length) = next_line(&mut file, &mut line).map_err(named)? {
             size += length;
             if line.trim_ascii().is_empty() {
@@ -232,7 +232,10 @@ mod tests {
         let write = |name: &str, text: String| fs::write(home.path().join(name), text).unwrap();
         let [a, b, c] = ["a", "b", "c"].map(|key| line(key, &format!("{key}.1"), "unsupported"));
         write("x.4026531836.1.1.jsonl", format!("{a}{b}not a record\n\n"));
-        write("y.4026531836.1.1.jsonl", format!("{}{}", line("a", "a.2", "unsupported"), line("c", "c.0", "failed")));
+        write(
+            "y.4026531836.1.1.jsonl",
+            format!("{}{}", line("a", "a.2", "unsupported"), line("c", "c.0", "failed")),
+        );
         write("z.4026531836.1.1.jsonl", format!("{c}{b}{}", &c[..20]));
         for file in files(home.path(), |_| true).unwrap() {
             let old = std::time::SystemTime::now() - 2 * PATIENCE;

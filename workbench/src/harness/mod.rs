@@ -17,6 +17,7 @@ mod compact;
 mod cores;
 mod environment;
 mod files;
+mod folder;
 mod metered;
 mod places;
 pub mod plan;

@@ -12,9 +12,9 @@ mod template;
 
 pub use expand::{ExpandError, Expanded, FamilyError, expand};
 pub use read::{PlanError, read};
+pub use reader::{ListEngines, ReadContext, ReadDeclared, ReadPrograms};
 pub(crate) use runs::Place;
 pub use runs::{PlannedRun, Runs};
-pub use reader::{ListEngines, ReadContext, ReadDeclared, ReadPrograms};
 pub use slurm::slurm;
 pub use template::template;
 

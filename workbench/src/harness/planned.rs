@@ -47,7 +47,8 @@ impl Planned {
         let runs = Arc::clone(&expanded.runs);
         let specs = plan.families.iter().flat_map(|family| &family.engines);
         let known: FxHashMap<String, &EngineSpec> = specs.map(|spec| (spec.to_string(), spec)).collect();
-        let engines = runs.engines.iter().filter_map(|id| known.get(id)).map(|spec| Engine::of(spec)).collect();
+        let engines =
+            runs.engines.iter().filter_map(|id| known.get(id)).map(|spec| Engine::of(spec)).collect();
         let defaults = default_rules(problem);
         let rules: Vec<Values> = runs.rules.iter().map(|rules| changed_rules(&defaults, rules)).collect();
         let mut sources: Vec<(bool, Vec<Source>)> = Vec::with_capacity(runs.places.len());

@@ -3,11 +3,11 @@
 
 use super::agreement::Answers;
 use super::attempt::{Launcher, StartError, attempt};
+use super::plan::{PlannedRun, Runs};
 use super::planned::Planned;
 use super::queue::{Claim, HeldBatches, Queue};
 use super::request;
 use super::segment::Segment;
-use super::plan::{PlannedRun, Runs};
 use super::set::Set;
 use super::slurm::longest;
 use crate::engine::Stop;

@@ -1,7 +1,7 @@
 //! A segment of a set: the file to which this process appends its records.
 
 use super::environment::{Environment, FILE_PREFIX};
-use super::set::files;
+use super::folder::files;
 use crate::process::{Identity, Life};
 use crate::record::Record;
 use std::fs::{self, File, OpenOptions};

@@ -9,6 +9,7 @@
 //! and it agrees with the planned run of its key. Other lines are rejected.
 
 use super::environment::{Environment, FILE_PREFIX};
+use super::folder::{BUFFER, MAX_LINE, files, metadata, next_line, read_error};
 use super::places::Places;
 use super::plan::PlannedRun;
 use super::planned::Planned;
@@ -16,15 +17,9 @@ use crate::record::{self, Line, Records, Row, Unreadable};
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::io::{self, BufReader, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// The maximum length of a record in bytes. The answers that records keep are much shorter.
-const MAX_LINE: u64 = 1 << 24;
-
-/// How many bytes are read from a file at once.
-const BUFFER: usize = 1 << 18;
 
 /// The records of a set that were read so far.
 pub struct Set {
@@ -387,47 +382,4 @@ impl Set {
         }
         Ok(found)
     }
-}
-
-/// Reads the next complete line and returns its length; `None` if no complete line is left. If the line is longer than
-/// [`MAX_LINE`] bytes, only its first [`MAX_LINE`] + 1 bytes are kept.
-pub(super) fn next_line(file: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Option<u64>> {
-    line.clear();
-    let mut length = file.take(MAX_LINE + 1).read_until(b'\n', line)? as u64;
-    let mut rest = Vec::new();
-    while line.len() as u64 > MAX_LINE && line.last() != Some(&b'\n') && rest.last() != Some(&b'\n') {
-        rest.clear();
-        match file.take(MAX_LINE).read_until(b'\n', &mut rest)? {
-            0 => return Ok(None),
-            more => length += more as u64,
-        }
-    }
-    Ok([&*line, &rest].iter().any(|part| part.last() == Some(&b'\n')).then_some(length))
-}
-
-/// The metadata of a file. Links are followed.
-fn metadata(path: &Path) -> io::Result<fs::Metadata> {
-    fs::metadata(path).map_err(|error| read_error(path, &error))
-}
-
-fn read_error(path: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{} cannot be read: {error}", path.display()))
-}
-
-/// The entries of a folder whose names `wanted` accepts, in the order of their names; none if the folder does not
-/// exist.
-pub(super) fn files(folder: &Path, wanted: impl Fn(&str) -> bool) -> io::Result<Vec<PathBuf>> {
-    let entries = match fs::read_dir(folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        entries => entries?,
-    };
-    let mut found = Vec::new();
-    for entry in entries {
-        let entry = entry?;
-        if wanted(&entry.file_name().to_string_lossy()) {
-            found.push(entry.path());
-        }
-    }
-    found.sort();
-    Ok(found)
 }

@@ -61,9 +61,9 @@ fn chosen(dataset: &Dataset<'_>) -> Vec<usize> {
         let Some(run) = runs.next() else { continue };
         // Sources with equal families, parameters and rules are one.
         let record = run.record;
-        let kind = kinds.entry(record.source_number()).or_insert_with(|| {
-            format!("{} {:?} {:?}", record.family(), record.params(), record.rules())
-        });
+        let kind = kinds
+            .entry(record.source_number())
+            .or_insert_with(|| format!("{} {:?} {:?}", record.family(), record.params(), record.rules()));
         let count = counts.entry(kind.clone()).or_default();
         *count += 1;
         if *count <= MAX_ALIKE {

@@ -110,7 +110,6 @@ pub fn expand(plan: &Plan, problem: &dyn DynProblem) -> Result<Expanded, ExpandE
         for &instance in &order {
             let mut added = setups.runs(&runs, &origins[instance as usize], (instance, repetition));
             // Two families may contain the same instance. It is solved once, and has the tags of both.
-            let mut next = runs.rows.len() as u32;
             added.retain(|(row, tags)| match known.get(&row.key) {
                 None => {
                     known.insert(row.key, u32::MAX);
@@ -124,9 +123,8 @@ pub fn expand(plan: &Plan, problem: &dyn DynProblem) -> Result<Expanded, ExpandE
             added.shuffle(&mut random);
             for (mut row, tags) in added {
                 row.tags = runs.tags.number(&tags);
-                known.insert(row.key, next);
+                known.insert(row.key, runs.rows.len() as u32);
                 runs.rows.push(row);
-                next += 1;
             }
         }
     }
@@ -277,9 +275,7 @@ impl<'p> Setups<'p> {
         let plan = self.plan;
         let mut found = Vec::new();
         let start = start_of_key(runs, &runs.instances[instance as usize]);
-        for (engine, (limits, limit)) in
-            iproduct!(&origins.family.engines, plan.limits.iter().enumerate())
-        {
+        for (engine, (limits, limit)) in iproduct!(&origins.family.engines, plan.limits.iter().enumerate()) {
             let id = engine.to_string();
             let Some(setup) = self.engines.get(&id) else { continue };
             let shuffles = if setup.is_sat { plan.shuffles } else { 0 };
@@ -290,7 +286,12 @@ impl<'p> Setups<'p> {
                 let is_plain = repetition == 1 && shuffle == 0 && solver_seed == 0;
                 let sample = plan.keep == Keep::Sample && origins.is_first && is_plain;
                 let row = Row {
-                    key: key(&format!("{middle},{repetition},{shuffle},{}", plan.certify), setup, plan, solver_seed),
+                    key: key(
+                        &format!("{middle},{repetition},{shuffle},{}", plan.certify),
+                        setup,
+                        plan,
+                        solver_seed,
+                    ),
                     instance,
                     engine: setup.number,
                     limits: limits as u32,
