@@ -5,6 +5,7 @@
 
 mod blame;
 pub mod columns;
+mod condition;
 mod groups;
 mod line;
 mod parts;
@@ -19,13 +20,14 @@ mod values;
 mod words;
 
 pub use blame::blame;
+pub use condition::Condition;
+pub(crate) use condition::{column as condition_column, words as condition_words};
 pub use groups::{Group, groups};
 pub use line::{Line, Members, Pairs, Text};
 pub use parts::{Setup, Source};
 pub use records::Records;
 pub use row::Row;
-pub use tags::{Condition, MAX_TAGS, Tags, validate_tag};
-pub(crate) use tags::{column as condition_column, words as condition_words};
+pub use tags::{MAX_TAGS, Tags, validate_tag};
 pub use tally::{Tally, disputes};
 pub use unsupported::{Unsupported, unsupported};
 pub use valid::{Unreadable, read};
