@@ -39,6 +39,7 @@ pub struct Records {
     pub(super) attempt: Column<u32>,
     /// The number after the last dot of an attempt's name.
     pub(super) attempt_end: Column<u32>,
+    /// 0 is not a valid number, so it stands for an absent one.
     pub(super) attempt_number: Column<u32>,
     pub(super) environment: Column<u32>,
     pub(super) build: Column<u32>,
@@ -79,7 +80,7 @@ pub struct Records {
     pub(super) other_starts: FxHashMap<u32, Box<str>>,
     pub(super) load: Hundredths,
     pub(super) pressure_percent: Hundredths,
-    pub(super) core: Column<u32>,
+    pub(super) core: Column<u64>,
 }
 
 impl Default for Records {
@@ -102,7 +103,7 @@ impl Default for Records {
             other_keys: FxHashMap::default(),
             attempt: numbers(),
             attempt_end: numbers(),
-            attempt_number: numbers(),
+            attempt_number: Column::new(0),
             environment: numbers(),
             build: numbers(),
             builds: FxHashMap::default(),
@@ -135,7 +136,7 @@ impl Default for Records {
             other_starts: FxHashMap::default(),
             load: Hundredths::new(),
             pressure_percent: Hundredths::new(),
-            core: numbers(),
+            core: sizes(),
         }
     }
 }
@@ -256,7 +257,7 @@ impl Records {
         }
         self.load.set(row, line.load);
         self.pressure_percent.set(row, line.pressure_percent);
-        self.core.set(row, line.core);
+        self.core.set(row, line.core.map(u64::from));
         row
     }
 

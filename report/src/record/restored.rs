@@ -91,6 +91,9 @@ mod tests {
         let mut another = full();
         another.attempt = "vm.1.2.3".to_owned();
         another.start = "2026-11-22T06:12:26.69Z".to_owned();
+        another.attempt_number = Some(u32::MAX);
+        another.core = Some(u32::MAX);
+        another.seed = u64::MAX;
         records.push(another);
         let restored: Vec<Record> = Records::from_iter(&records).iter().map(|row| row.record()).collect();
         assert_eq!(restored, records);

@@ -364,7 +364,7 @@ impl<'a> Row<'a> {
     }
 
     pub(crate) fn core(self) -> Option<u32> {
-        self.records.core.get(self.row())
+        self.records.core.get(self.row()).map(|core| core as u32)
     }
 
     pub(crate) fn programs_number(self) -> Option<u32> {
