@@ -165,7 +165,8 @@ fn engines(criterion: &mut Criterion) {
                 .collect();
             group.throughput(Throughput::Elements(instances.len() as u64));
             for engine in &specs {
-                // One session for all instances, as in `judge`: an engine keeps its tables from one to the next.
+                // One session for all instances, as in `judge`, because an engine keeps its tables from one instance to
+                // the next.
                 let Ok(mut session) = problem.start(engine) else { continue };
                 let mut solve =
                     |instance: &dyn DynInstance| match session.solve(instance, &mut Budget::unlimited()) {

@@ -21,6 +21,8 @@ use std::hint::black_box;
 use std::num::NonZero;
 use std::path::Path;
 use std::process::{Command, ExitCode};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// The maximum ratio of a new count to the old one.
 const MAX_GROWTH: f64 = 1.05;
@@ -140,11 +142,30 @@ fn one_thread() -> Budget {
     Budget::unlimited().on_threads(Some(NonZero::<usize>::MIN))
 }
 
+/// The numbers of instructions of all cases, counted on all processors: other processes do not change a count.
+fn count_all() -> Vec<Result<u64, String>> {
+    let next = AtomicUsize::new(0);
+    let counts: Vec<OnceLock<_>> = CASES.iter().map(|_| OnceLock::new()).collect();
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, NonZero::get) {
+            scope.spawn(|| {
+                while let index = next.fetch_add(1, Relaxed)
+                    && let Some((name, ..)) = CASES.get(index)
+                {
+                    counts[index].get_or_init(|| count(name));
+                }
+            });
+        }
+    });
+    counts.into_iter().map(|count| count.into_inner().ok_or("not counted".to_owned())?).collect()
+}
+
 /// The number of instructions of a case.
-fn count(name: &str) -> Result<u64, Box<dyn Error>> {
+fn count(name: &str) -> Result<u64, String> {
+    let own = std::env::current_exe().map_err(|error| format!("the benchmark has no path: {error}"))?;
     let run = Command::new("valgrind")
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null", "--toggle-collect=*counted*"])
-        .arg(std::env::current_exe()?)
+        .arg(own)
         .args(["--perform", name])
         .output()
         .map_err(|error| format!("valgrind cannot be run: {error}"))?;
@@ -152,7 +173,7 @@ fn count(name: &str) -> Result<u64, Box<dyn Error>> {
     let collected = output.lines().find_map(|line| line.split_once("Collected : "));
     match collected.and_then(|(_, figure)| figure.trim().parse().ok()) {
         Some(count) if run.status.success() && count > 0 => Ok(count),
-        _ => Err(format!("{name}: no count in the output of valgrind:\n{output}").into()),
+        _ => Err(format!("{name}: no count in the output of valgrind:\n{output}")),
     }
 }
 
@@ -172,8 +193,8 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let mut found = String::new();
     let mut grown = Vec::new();
     println!("{:<24}{:>16}{:>16}{:>10}", "case", "before", "now", "ratio");
-    for (name, ..) in CASES {
-        let now = count(name)?;
+    for ((name, ..), count) in CASES.iter().zip(count_all()) {
+        let now = count?;
         found += &format!("{name} {now}\n");
         let before = known.get(name).copied().unwrap_or(0);
         let ratio = now as f64 / before as f64;

@@ -1,13 +1,14 @@
-//! Measures what a run of an external solver costs more in an experiment than the bare process of the solver does.
+//! Measures the overhead of experiments: how much more time a run of an external solver takes in an experiment than the
+//! bare process of the solver.
 //!
-//! `cargo bench --bench overhead` prints the table as Markdown. With `-- --baseline PROGRAM`, it also shows another build
-//! of `counterpoint`; the measurements alternate. `-- 1.5kB mixed` prints only these rows.
+//! `cargo bench --bench overhead` prints the table as Markdown. With `-- --baseline PROGRAM`, it also shows another
+//! build of `counterpoint`, and the measurements of the two builds alternate. `-- 1.5kB mixed` prints only these rows.
 //!
-//! The solver is this program: it reads a formula and prints a model at once, so its own time is small. Every clause has
-//! a negated variable, so all variables are false in the model. `run` hashes and reads each file, starts a worker and
-//! the solver, reads and checks the model, and writes a record. A row shows the time of all of that, from the start of
-//! `counterpoint run` to its end, divided by the number of files, without the time of the bare processes: wall time and,
-//! in parentheses, CPU time. Each is the least of three measurements.
+//! The solver is this program: it reads a formula and prints a model at once, so its own time is small. Every clause
+//! has a negated variable, so all variables are false in the model. `run` hashes and reads each file, starts a worker
+//! and the solver, reads and checks the model, and writes a record. A row shows the time from the start of
+//! `counterpoint run` to its end, minus the time of the bare processes, divided by the number of files. It shows wall
+//! time and, in parentheses, CPU time. Each of these times is the least of three measurements.
 
 #![allow(clippy::print_stdout, reason = "the benchmark prints a table")]
 
@@ -21,7 +22,7 @@ use wait4::Wait4;
 
 type Fallible<T> = Result<T, Box<dyn Error>>;
 
-/// The number of measurements of which the least is shown.
+/// The number of measurements. Rows show the least of them.
 const ROUNDS: usize = 3;
 
 /// The name of each row, with the numbers of files and their sizes in bytes.
@@ -60,7 +61,7 @@ fn solve(path: &str) -> Fallible<()> {
     Ok(out.flush()?)
 }
 
-/// Writes a formula of about so many bytes. The numbers come from a linear congruential generator.
+/// Writes a formula of about `bytes` bytes. The numbers come from a linear congruential generator.
 fn write_formula(path: &Path, bytes: usize, seed: usize) -> Fallible<()> {
     let clauses = bytes / (3 * (bytes / 60).max(10).to_string().len() + 6);
     let variables = (clauses / 4).max(3);

@@ -1,9 +1,9 @@
 //! Measures the length of proofs that a Flip board is impossible, for each encoding of parity constraints.
 //!
 //! `cargo bench --bench walls` prints a Markdown table. For each n, the board is the impossible random n×n board with
-//! the lowest seed. `sat:presses` encodes it with each parity encoding but `native`. varisat refutes the formula; the
-//! DRAT steps of the proof are counted and discarded. No time is measured, so the numbers are the same on every
-//! machine.
+//! the lowest seed. `sat:presses` encodes this board with each parity encoding except `native`. varisat refutes the
+//! formula; the DRAT steps of the proof are counted and discarded. No time is measured, so the numbers are the same on
+//! every machine.
 
 #![allow(clippy::print_stdout, reason = "the benchmark prints a table")]
 

@@ -1,9 +1,9 @@
 //! Counterpoint: board problems and formulas, each solved by a hand-written search and by a SAT encoding. An
 //! independent checker verifies every answer.
 //!
-//! The three board problems and formulas are in [`problems`]. Everything else works for any problem: the types behind a
-//! problem are in the crate `counterpoint-core`, the command line and experiments in `counterpoint-workbench`. Their
-//! modules are re-exported here.
+//! The three board problems and formulas are in [`problems`]. Everything else works for any problem. The crate
+//! `counterpoint-core` has the types from which a problem is built, and `counterpoint-workbench` has the command line
+//! and experiments. The modules of both are re-exported here.
 //!
 //! A [`problem::Problem`] provides a reader, engines and a checker. `app` turns a [`registry::Registry`] of problems
 //! into a command-line program (feature `cli`, on by default). The library itself reads no clock and prints nothing.

@@ -92,8 +92,8 @@ pub struct Budget {
 const POLL_EVERY: u64 = 1 << 10;
 
 impl Budget {
-    /// A budget of at most `max_work` nodes plus conflicts; `None` means any number. The budget also ends when `stop`
-    /// returns a limit.
+    /// A budget of at most `max_work` nodes plus conflicts; `None` means no such limit. The budget also ends when
+    /// `stop` returns a limit.
     #[inline]
     pub fn new(max_work: Option<u64>, stop: Stop) -> Self {
         Budget { work: Work::default(), max_work: max_work.unwrap_or(u64::MAX), stop, threads: None }
@@ -130,9 +130,9 @@ impl Budget {
         Self::new(None, Arc::new(|| None))
     }
 
-    /// Counts one node and, in advance, up to `more` of the nodes that follow, as long as no limit needs to be tested
-    /// at them. Returns how many nodes were counted in advance. A caller that visits fewer nodes than that subtracts
-    /// the difference from `work.nodes`.
+    /// Counts one node. Also counts, in advance, up to `more` of the following nodes, but stops before the next node at
+    /// which a limit must be tested. Returns the number of nodes counted in advance. A caller that then visits fewer
+    /// nodes subtracts the difference from `work.nodes`.
     ///
     /// # Errors
     /// The limit that was reached.

@@ -30,7 +30,8 @@ pub enum Status {
     Recomputed,
     /// The checker verified a proof that derives the empty clause from the checker's plain formula.
     Proved(Checked),
-    /// The proof refutes another formula, but not the checker's. The text says why not. The claim counts as open.
+    /// The proof refutes another formula, but not the checker's. The text says why it does not refute the checker's.
+    /// The claim counts as open.
     ProvedElsewhere(String),
     /// Neither closed nor refuted; the text says why.
     Open(String),

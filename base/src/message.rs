@@ -1,7 +1,7 @@
-//! Errors that wrap one message for people, for causes that no caller tells apart.
+//! Error types that consist of one message for people. They are for errors whose causes no caller needs to distinguish.
 
-/// Declares error types that wrap a message. All of them implement `From<String>` and `From<&str>`, so `?` and `into`
-/// make one from a plain message.
+/// Declares error types that consist of a message. These types implement `From<String>` and `From<&str>`, so `?` and
+/// `into` convert a plain message to an error.
 ///
 /// ```
 /// counterpoint_base::message_errors! {

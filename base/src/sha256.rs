@@ -8,7 +8,7 @@ use std::io::{self, Read};
 pub struct Hash(Sha256);
 
 impl Hash {
-    /// The hash of no bytes so far.
+    /// A hash to which no bytes have been added yet.
     pub fn new() -> Self {
         Hash(Sha256::new())
     }

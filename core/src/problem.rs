@@ -2,7 +2,7 @@
 //!
 //! A problem provides a reader, writers, engines and a checker, and gets a complete workbench in return. Everything
 //! else is optional. The optional parts are *capabilities*, one value each: [`Formulas`], [`Studies`], [`Family`],
-//! [`Explain`], [`Play`], [`Stress`], [`Outside`], [`Lesson`]. `examples/queens` is a problem in a crate of its own.
+//! [`Explain`], [`Play`], [`Stress`], [`Outside`], [`Lesson`]. `examples/queens` is a problem in a separate crate.
 
 mod encoding;
 mod explanation;
@@ -29,7 +29,9 @@ pub use outside::{Outside, ReadVerdict, SolveNamed};
 pub use params::{Param, Params, SIZE, takes_size};
 pub use play::{Opponent, Play, Start, Turn};
 pub use reading::{FileInstances, JudgeStatus, Reader, Scope, Separators, instances, reader};
-pub use stress::{AcceptedProgram, Effort, Mutant, MutantOutput, Package, Promise, Stress, Trial};
+pub use stress::{
+    AcceptedProgram, Effort, Judge, Judgement, Mutant, MutantOutput, Package, Printed, Promise, Stress, Trial,
+};
 pub use studies::{CheckCertificate, Studies, Study, StudyFn, StudyRequest, Summarize};
 pub use verdict::Verdict;
 
@@ -215,7 +217,7 @@ pub trait Problem: Sized + 'static {
     /// Parses the settings. Each value is valid on its own, but the values may contradict each other.
     ///
     /// # Errors
-    /// The settings contradict each other, or the text of a file that a rule names is not valid.
+    /// Returns an error if the settings contradict each other, or if the text of a file that a rule names is not valid.
     fn rules(settings: &Settings) -> Result<Self::Rules, RulesError>;
 
     /// Returns a reader, which reads one instance of the text per call. An error has a position, and says what was
@@ -233,7 +235,7 @@ pub trait Problem: Sized + 'static {
     /// Writes what the judge expects for game number `index`, counted from 1.
     ///
     /// # Errors
-    /// Those of `out`.
+    /// Returns the errors of `out`.
     fn write(
         index: usize,
         instance: &Self::Instance,
@@ -245,13 +247,13 @@ pub trait Problem: Sized + 'static {
     fn outcome(answer: &Self::Answer) -> String;
 
     /// The evidence as members of the answer's JSON object. They are added to the members that every answer has, such
-    /// as `outcome` and `instance`. If both have the same name, the member from here counts.
+    /// as `outcome` and `instance`. If two members have the same name, the one from this function is kept.
     fn to_json(instance: &Self::Instance, answer: &Self::Answer) -> Map<String, Value>;
 
     /// The answer from the members that [`to_json`](Self::to_json) wrote; other members are ignored.
     ///
     /// # Errors
-    /// What is missing or has the wrong shape.
+    /// Returns what is missing or has the wrong shape.
     fn from_json(instance: &Self::Instance, json: &Map<String, Value>) -> Result<Self::Answer, FormatError>;
 
     /// Returns every claim of the answer with its status, at least one. The function shares no code with the engines.

@@ -66,7 +66,7 @@ impl Registry {
     /// The problem of that name.
     ///
     /// # Errors
-    /// There is no such problem. The message suggests the nearest name.
+    /// Returns an error if there is no such problem. The message suggests the nearest name.
     pub fn find(&self, name: &str) -> Result<&dyn DynProblem, UnknownName> {
         self.iter().find(|p| p.name() == name).ok_or_else(|| {
             let names: Vec<_> = self.iter().map(|p| p.name().to_owned()).collect();

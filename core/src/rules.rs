@@ -146,7 +146,8 @@ impl Settings {
     /// The values in `given`, and the defaults of all other rules. If a key occurs twice, the last value counts.
     ///
     /// # Errors
-    /// A key or value is unknown (the message suggests the nearest one), or `load` cannot read a file.
+    /// Returns an error if a key or value is unknown, or if `load` cannot read a file. For an unknown key or value, the
+    /// message suggests the nearest one.
     pub fn new(
         rules: &'static [Rule],
         given: &[(String, String)],
@@ -175,7 +176,7 @@ impl Settings {
     /// Reads what [`Settings::to_json`] wrote.
     ///
     /// # Errors
-    /// As for [`Settings::new`], or a value is not a string.
+    /// Returns the errors of [`Settings::new`], and an error if a value is not a string.
     pub fn from_json(rules: &'static [Rule], json: &Value) -> Result<Settings, RulesError> {
         let mut settings = Settings::defaults(rules);
         let map = json.as_object().ok_or("\"rules\" is not an object")?;
@@ -230,7 +231,7 @@ impl Settings {
     /// uses it, or if it says how text is read and the study reads a text.
     ///
     /// # Errors
-    /// A rule would be ignored. The message names the rules that the study uses.
+    /// Returns an error if a rule would be ignored. The message names the rules that the study uses.
     pub fn check_used(&self, name: &str, used: &[&str], text: Text) -> Result<(), RulesError> {
         let is_ignored = |Setting { rule, value }: &&Setting| {
             value != rule.default && !used.contains(&rule.key) && !(rule.reading && text == Text::Read)

@@ -130,8 +130,8 @@ impl fmt::Display for EngineSpec {
 /// `search` alone stands for the first search, and `sat` alone for the first SAT engine.
 ///
 /// # Errors
-/// A pattern, or an alternative in braces, matches no engine. The message is about the first such pattern or
-/// alternative, and suggests the nearest name.
+/// Returns an error if a pattern, or an alternative in braces, matches no engine. The message is about the first such
+/// pattern or alternative, and suggests the nearest name.
 pub fn resolve(
     infos: &[EngineInfo],
     solvers: &SolverRegistry,

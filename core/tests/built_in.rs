@@ -1,6 +1,6 @@
 //! Built-in solvers compared with brute force, and known bugs of varisat.
 //!
-//! The test of a bug fails once varisat has fixed it. Then our workaround can be removed.
+//! When varisat fixes a bug, the test of this bug fails. Then our workaround can be removed.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
 

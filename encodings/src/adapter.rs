@@ -95,8 +95,7 @@ impl<S: Sink + ?Sized> ManageVars for Manager<'_, '_, S> {
 /// let mut sink = RustSatSink::new(&mut cnf, &mut vars);
 /// Count::new(Cardinality::Network, &mut sink, &lits, 4, Bounds::Upper).require_at_most(&mut sink, 3);
 /// sink.finish()?;
-/// let (_, clauses) = Cardinality::Network.size(10, 4, Bounds::Upper);
-/// assert_eq!(cnf.len() as u64, clauses + 1);
+/// assert_eq!(cnf.len() as u64, Cardinality::Network.size(10, 4, Bounds::Upper).clauses + 1);
 /// # Ok::<(), rustsat::OutOfMemory>(())
 /// ```
 #[derive(Debug)]
@@ -175,7 +174,7 @@ impl card::Encode for UpperBound {
 
 impl card::BoundUpper for UpperBound {
     /// Writes the count up to the end of the range, unless an earlier call already wrote it at least that far. If a
-    /// longer count is needed later, the whole count is written anew.
+    /// longer count is needed later, the whole count is written again.
     fn encode_ub<Col, R>(
         &mut self,
         range: R,

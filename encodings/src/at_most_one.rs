@@ -1,7 +1,10 @@
 //! At most one and exactly one: the encodings and their names.
 
 use crate::bounds::Bounds;
-use crate::{Sink, bimander, bitwise, commander, ladder, native, pairwise, product, sequential, totalizer};
+use crate::{
+    EncodingSize, Sink, bimander, bitwise, commander, ladder, native, pairwise, product, sequential,
+    totalizer,
+};
 use rustsat::types::Lit;
 use std::fmt;
 
@@ -86,7 +89,7 @@ impl AtMostOne {
 
     /// New variables and clauses of [`at_most_one`](Self::at_most_one) for `n` literals.
     /// [`exactly_one`](Self::exactly_one) adds one clause.
-    pub fn at_most_one_size(self, n: u64) -> (u64, u64) {
+    pub fn at_most_one_size(self, n: u64) -> EncodingSize {
         match self {
             AtMostOne::Pairwise => pairwise::size(n),
             AtMostOne::Sequential => sequential::size(n),
@@ -96,8 +99,7 @@ impl AtMostOne {
             AtMostOne::Commander => commander::size(n),
             AtMostOne::Bimander => bimander::size(n),
             AtMostOne::Totalizer => {
-                let (vars, clauses) = totalizer::size(n, 2, Bounds::Upper);
-                (vars, clauses + u64::from(n > 1))
+                totalizer::size(n, 2, Bounds::Upper) + EncodingSize { vars: 0, clauses: u64::from(n > 1) }
             }
         }
     }
@@ -105,8 +107,8 @@ impl AtMostOne {
 
 /// Requires that `one` is true iff one of `lits` is.
 ///
-/// Other constraints must imply that at most one of `lits` is true: a sink that supports linear constraints receives
-/// the equation "the sum of `lits` is `one`". Other sinks receive a clause for each literal and one for `one`.
+/// Other constraints must imply that at most one of `lits` is true, because a sink that supports linear constraints
+/// receives the equation "the sum of `lits` is `one`". Other sinks receive a clause for each literal and one for `one`.
 pub fn one_of<S: Sink + ?Sized>(sink: &mut S, one: Lit, lits: &[Lit]) {
     if sink.supports_linear() {
         return native::one_of(sink, one, lits);

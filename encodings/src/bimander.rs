@@ -1,12 +1,12 @@
-//! At most one by groups of four literals: pairwise within each group; and a true literal forces new variables to spell
-//! the index of its group in binary.
+//! At most one by groups of four literals. Within each group, the encoding is pairwise. In addition, a true literal
+//! forces new variables to spell the index of its group in binary.
 //!
-//! There are g = ceil(n / 4) groups and b = ceil(log2 g) bits, at least 1. For n >= 2: b variables, n b clauses and a
-//! clause for each pair within a group. Unit propagation is complete. If no literal is true, the index is free.
-//! V.-H. Nguyen and S. T. Mai, *A New Method to Encode the At-Most-One Constraint into SAT*, SoICT 2015. RustSAT
-//! writes the clauses.
+//! There are g = ceil(n / 4) groups and b = ceil(log2 g) bits, at least 1. For n >= 2, the encoding needs b variables,
+//! n b clauses, and another clause for each pair of literals within a group. Unit propagation is complete. If no
+//! literal is true, the index is free. V.-H. Nguyen and S. T. Mai, *A New Method to Encode the At-Most-One Constraint
+//! into SAT*, SoICT 2015. RustSAT writes the clauses.
 
-use crate::{Sink, adapter, bitwise, pairwise};
+use crate::{EncodingSize, Sink, adapter, bitwise, pairwise};
 use rustsat::encodings::am1::{Bimander, Pairwise};
 use rustsat::types::Lit;
 
@@ -19,10 +19,12 @@ pub(crate) fn at_most_one<S: Sink + ?Sized>(sink: &mut S, lits: &[Lit]) {
 }
 
 /// New variables and clauses for `n` literals.
-pub(crate) fn size(n: u64) -> (u64, u64) {
+pub(crate) fn size(n: u64) -> EncodingSize {
     if n < 2 {
-        return (0, 0);
+        return EncodingSize::default();
     }
     let bits = bitwise::bits(n.div_ceil(GROUP)).max(1);
-    (bits, n * bits + n / GROUP * pairwise::size(GROUP).1 + pairwise::size(n % GROUP).1)
+    EncodingSize { vars: bits, clauses: n * bits }
+        + pairwise::size(GROUP) * (n / GROUP)
+        + pairwise::size(n % GROUP)
 }

@@ -4,7 +4,7 @@
 //! index is free. S. D. Prestwich, *CNF Encodings*, Handbook of Satisfiability, 2nd ed., 2021, section 2.2.5. RustSAT
 //! writes the clauses.
 
-use crate::{Sink, adapter};
+use crate::{EncodingSize, Sink, adapter};
 use rustsat::encodings::am1::Bitwise;
 use rustsat::types::Lit;
 
@@ -14,8 +14,11 @@ pub(crate) fn at_most_one<S: Sink + ?Sized>(sink: &mut S, lits: &[Lit]) {
 }
 
 /// New variables and clauses for `n` literals.
-pub(crate) fn size(n: u64) -> (u64, u64) {
-    if n < 2 { (0, 0) } else { (bits(n), n * bits(n)) }
+pub(crate) fn size(n: u64) -> EncodingSize {
+    if n < 2 {
+        return EncodingSize::default();
+    }
+    EncodingSize { vars: bits(n), clauses: n * bits(n) }
 }
 
 /// Number of bits that `n >= 2` different indices need.

@@ -1,11 +1,11 @@
 //! Counts of true literals: the encodings and their names.
 //!
-//! A count is written once. For each k, it has an output literal that says "more than k inputs are true". The negated
-//! output is the bound "at most k". It can be asserted or assumed, so an incremental solver can tighten the bound step
-//! by step.
+//! A count is written once. For each k, it has an output literal that says "more than k inputs are true". The negation
+//! of this output is the bound "at most k". The negated literal can be asserted or assumed, so an incremental solver
+//! can tighten the bound step by step.
 
 use crate::bounds::Bounds;
-use crate::{Sink, counter, native, network, totalizer};
+use crate::{EncodingSize, Sink, counter, native, network, totalizer};
 use rustsat::types::Lit;
 use std::fmt;
 
@@ -55,7 +55,7 @@ impl Cardinality {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// Requires at most `k` true literals. This is a [`Count`] up to `k + 1` whose bound is required. A sink that
+    /// Requires at most `k` true literals. Writes a [`Count`] up to `k + 1` and requires its bound. A sink that
     /// supports linear constraints receives one inequality instead.
     pub fn at_most<S: Sink + ?Sized>(self, sink: &mut S, lits: &[Lit], k: usize) {
         if sink.supports_linear() {
@@ -65,7 +65,7 @@ impl Cardinality {
     }
 
     /// New variables and clauses of [`Count::new`] for `n` literals counted up to `max`.
-    pub fn size(self, n: u64, max: u64, bounds: Bounds) -> (u64, u64) {
+    pub fn size(self, n: u64, max: u64, bounds: Bounds) -> EncodingSize {
         match self {
             Cardinality::Totalizer => totalizer::size(n, max, bounds),
             Cardinality::Sequential => counter::size(n, max, bounds),
@@ -82,7 +82,8 @@ impl fmt::Display for Cardinality {
 
 impl Count {
     /// Counts the true literals up to `max`: for each k < `max`, an output is forced true if more than k literals are
-    /// true. If the sink supports linear constraints, one or two of them define the outputs, whatever `kind` is.
+    /// true. If the sink supports linear constraints, one or two linear constraints define the outputs, whatever `kind`
+    /// is.
     pub fn new<S: Sink + ?Sized>(
         kind: Cardinality,
         sink: &mut S,

@@ -1,7 +1,7 @@
 //! The list of encodings with their sizes and properties, which the tests verify. The encoding of linear constraints is
 //! not in the list.
 
-use crate::{AtMostOne, Bounds, Cardinality, Parity, lex_size};
+use crate::{AtMostOne, Bounds, Cardinality, EncodingSize, Parity, lex_size};
 
 /// A constraint and one of its encodings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +70,7 @@ impl Constraint {
     }
 
     /// New variables and clauses for `n` literals; counts go up to `k`. `None` if the sink decides.
-    pub fn size(self, n: u64, k: u64) -> Option<(u64, u64)> {
+    pub fn size(self, n: u64, k: u64) -> Option<EncodingSize> {
         match self {
             Constraint::AtMostOne(kind) => Some(kind.at_most_one_size(n)),
             Constraint::Cardinality(kind, bounds) => Some(kind.size(n, k, bounds)),
@@ -86,9 +86,11 @@ impl Constraint {
 /// their definitions follow after commas.
 ///
 /// ```
-/// let ladder = counterpoint_encodings::catalogue().find(|entry| entry.name == "ladder").unwrap();
+/// use counterpoint_encodings::{EncodingSize, catalogue};
+///
+/// let ladder = catalogue().find(|entry| entry.name == "ladder").unwrap();
 /// assert_eq!((ladder.vars, ladder.clauses), ("n-1", "3*n-4"));
-/// assert_eq!(ladder.constraint.size(100, 0), Some((99, 296)));
+/// assert_eq!(ladder.constraint.size(100, 0), Some(EncodingSize { vars: 99, clauses: 296 }));
 /// ```
 pub fn catalogue() -> impl Iterator<Item = Entry> {
     let at_most_one = AtMostOne::ALL.into_iter().map(|kind| {

@@ -1,13 +1,13 @@
 //! At most one by commanders: the commander of a group is true iff one literal of the group is true. The same encoding
 //! is applied to the commanders, recursively.
 //!
-//! Groups have three literals, which the authors of the encoding found best. For up to four literals, the pairwise
-//! encoding is shorter. About n/2 variables and 7n/2 clauses. Unit propagation is complete, and the commanders are
-//! determined by the literals. W. Klieber and G. Kwon, *Efficient CNF Encoding for Selecting 1 from N Objects*, CFV
+//! Groups have three literals, the size that the authors of the encoding found best. For up to four literals, the
+//! pairwise encoding is shorter. About n/2 variables and 7n/2 clauses. Unit propagation is complete, and the commanders
+//! are determined by the literals. W. Klieber and G. Kwon, *Efficient CNF Encoding for Selecting 1 from N Objects*, CFV
 //! 2007. RustSAT's implementation has a single level, so with groups of four it needs about n²/32 clauses for pairs of
 //! commanders. Its clauses do not determine the commanders.
 
-use crate::{Sink, pairwise};
+use crate::{EncodingSize, Sink, pairwise};
 use rustsat::types::Lit;
 
 /// Number of literals in a group.
@@ -38,13 +38,14 @@ pub(crate) fn at_most_one<S: Sink + ?Sized>(sink: &mut S, lits: &[Lit]) {
 }
 
 /// New variables and clauses for `n` literals.
-pub(crate) fn size(n: u64) -> (u64, u64) {
+pub(crate) fn size(n: u64) -> EncodingSize {
     if n <= MAX_PAIRWISE as u64 {
         return pairwise::size(n);
     }
     let group = GROUP as u64;
-    let (full, rest) = (n / group, n % group);
-    let of = |n: u64| if n < 2 { (0, 0) } else { (1, pairwise::size(n).1 + n + 1) };
-    let (above, (vars, clauses), (last_vars, last_clauses)) = (size(n.div_ceil(group)), of(group), of(rest));
-    (above.0 + full * vars + last_vars, above.1 + full * clauses + last_clauses)
+    let group_size = |n: u64| match n {
+        0 | 1 => EncodingSize::default(),
+        _ => EncodingSize { vars: 1, clauses: n + 1 } + pairwise::size(n),
+    };
+    size(n.div_ceil(group)) + group_size(group) * (n / group) + group_size(n % group)
 }

@@ -4,8 +4,8 @@
 //! CNF Encoding of Boolean Cardinality Constraints*, CP 2005, section 2; here without the overflow clauses, because a
 //! bound is required by asserting an output. RustSAT does not have this encoding.
 
-use crate::Sink;
 use crate::bounds::Bounds;
+use crate::{EncodingSize, Sink};
 use rustsat::types::Lit;
 
 /// Counts the true literals in unary, up to `max`.
@@ -44,15 +44,16 @@ pub(crate) fn count<S: Sink + ?Sized>(sink: &mut S, lits: &[Lit], max: usize, bo
 }
 
 /// New variables and clauses for `n` literals counted up to `max`.
-pub(crate) fn size(n: u64, max: u64, bounds: Bounds) -> (u64, u64) {
+pub(crate) fn size(n: u64, max: u64, bounds: Bounds) -> EncodingSize {
     if n < 2 || max == 0 {
-        return (0, 0);
+        return EncodingSize::default();
     }
     // After input i, there are i outputs, but at most `max`. The only output after the first input is that input.
     let growing = (n - 1).min(max - 1);
     let vars = growing * (growing + 3) / 2 + (n - 1 - growing) * max;
-    // A clause makes an output true because of the input. Another one keeps it true, unless the output is new.
+    // One clause for each output makes the output true because of the input. A second clause keeps an output true that
+    // was true before; the newest output needs no such clause.
     let up = 2 * vars - growing;
     let down = if bounds == Bounds::Both { 2 * vars - (n - 1) } else { 0 };
-    (vars, up + down)
+    EncodingSize { vars, clauses: up + down }
 }

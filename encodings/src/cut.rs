@@ -6,7 +6,7 @@
 //! LATA 2014.
 
 use crate::clauses::Clauses;
-use crate::direct;
+use crate::{EncodingSize, direct};
 use rustsat::types::Lit;
 
 /// Number of literals in a piece, for sinks without native parity constraints.
@@ -29,8 +29,8 @@ pub(crate) fn encode<S: Clauses + ?Sized>(sink: &mut S, lits: &[Lit], odd: bool,
 }
 
 /// New variables and clauses for `n` literals.
-pub(crate) fn size(n: u64, k: usize) -> (u64, u64) {
+pub(crate) fn size(n: u64, k: usize) -> EncodingSize {
     let k = k as u64;
     let pieces = if n > k { (n - k).div_ceil(k - 2) } else { 0 };
-    (pieces, pieces * direct::size(k).1 + direct::size(n - pieces * (k - 2)).1)
+    EncodingSize { vars: pieces, clauses: 0 } + direct::size(k) * pieces + direct::size(n - pieces * (k - 2))
 }

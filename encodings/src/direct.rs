@@ -3,6 +3,7 @@
 //! 2^(n-1) clauses of n literals. All of them are needed, because each is a prime implicate. Unit propagation is
 //! complete. Folklore.
 
+use crate::EncodingSize;
 use crate::clauses::Clauses;
 use rustsat::types::Lit;
 
@@ -30,6 +31,7 @@ pub(crate) fn encode<S: Clauses + ?Sized>(sink: &mut S, lits: &[Lit], odd: bool)
 
 /// New variables and clauses for `n` literals, saturating at `u64::MAX`. An odd parity of no literals needs one clause
 /// more.
-pub(crate) fn size(n: u64) -> (u64, u64) {
-    (0, if n == 0 { 0 } else { 1u64.checked_shl((n - 1) as u32).unwrap_or(u64::MAX) })
+pub(crate) fn size(n: u64) -> EncodingSize {
+    let clauses = if n == 0 { 0 } else { 1u64.checked_shl((n - 1) as u32).unwrap_or(u64::MAX) };
+    EncodingSize { vars: 0, clauses }
 }

@@ -47,9 +47,9 @@ pub trait Forward {
     fn inner_mut(&mut self) -> &mut Self::Inner;
 
     /// A guard (activation literal): its negation is added to each clause, so the constraints must hold only if the
-    /// guard is true. `None` if there is no guard. With a guard, a linear constraint is passed on with the guard as a
-    /// further term if the inner sink supports linear constraints; otherwise, parity and linear constraints are passed
-    /// on as clauses.
+    /// guard is true. `None` if there is no guard. If the inner sink supports linear constraints, a guarded linear
+    /// constraint is passed on with the guard as a further term. Otherwise, guarded parity and linear constraints are
+    /// passed on as clauses.
     fn guard(&self) -> Option<Lit> {
         None
     }

@@ -5,7 +5,7 @@
 //! into SAT*, ModRef 2004; C. Ansótegui and F. Manyà, *Mapping Problems with Finite-Domain Variables into Problems with
 //! Boolean Variables*, SAT 2004. RustSAT writes the clauses.
 
-use crate::{Sink, adapter};
+use crate::{EncodingSize, Sink, adapter};
 use rustsat::encodings::am1::Ladder;
 use rustsat::types::Lit;
 
@@ -15,6 +15,9 @@ pub(crate) fn at_most_one<S: Sink + ?Sized>(sink: &mut S, lits: &[Lit]) {
 }
 
 /// New variables and clauses for `n` literals.
-pub(crate) fn size(n: u64) -> (u64, u64) {
-    if n < 2 { (0, 0) } else { (n - 1, 3 * n - 4) }
+pub(crate) fn size(n: u64) -> EncodingSize {
+    if n < 2 {
+        return EncodingSize::default();
+    }
+    EncodingSize { vars: n - 1, clauses: 3 * n - 4 }
 }

@@ -5,7 +5,7 @@
 //! symmetry breaking, where x is a solution and y is its image. D. E. Knuth, *TAOCP* 7.2.2.2 (2015), formula (169).
 //! RustSAT does not have this constraint.
 
-use crate::Sink;
+use crate::{EncodingSize, Sink};
 use rustsat::types::Lit;
 
 /// Requires x <= y, where false is less than true. Positions beyond the end of the shorter sequence are ignored.
@@ -26,6 +26,9 @@ pub fn lex_at_most<S: Sink + ?Sized>(sink: &mut S, x: &[Lit], y: &[Lit]) {
 }
 
 /// New variables and clauses of [`lex_at_most`] for sequences of `n` literals.
-pub fn lex_size(n: u64) -> (u64, u64) {
-    if n == 0 { (0, 0) } else { (n - 1, 3 * n - 2) }
+pub fn lex_size(n: u64) -> EncodingSize {
+    if n == 0 {
+        return EncodingSize::default();
+    }
+    EncodingSize { vars: n - 1, clauses: 3 * n - 2 }
 }

@@ -62,7 +62,7 @@
 //! | `direct`, `cut`, `tree` | … without new variables, in a chain, in a tree | Gwynne, Kullmann 2014 |
 //! | `lex` | one sequence is lexicographically at most another | Knuth, TAOCP 7.2.2.2 |
 //!
-//! `sink` has the trait [`Sink`], `forward` has a trait for sinks that wrap another sink, `adapter` connects sinks with
+//! `sink` has the trait [`Sink`], `size` has [`EncodingSize`], `forward` has a trait for sinks that wrap another sink, `adapter` connects sinks with
 //! RustSAT's collectors, and `catalogue` lists the sizes and properties of all encodings except that of linear
 //! constraints. `ladder`, `bitwise`, `product` and `bimander` use RustSAT's encoders.
 
@@ -92,6 +92,7 @@ mod parity;
 mod product;
 mod sequential;
 mod sink;
+mod size;
 mod totalizer;
 mod tree;
 mod watchdog;
@@ -107,6 +108,7 @@ pub use linear::{Linear, Relation};
 pub use parity::Parity;
 pub use rustsat::types::{Lit, Var};
 pub use sink::{Cnf, Sink, SoftSink, Tally, TallyRow};
+pub use size::EncodingSize;
 
 /// The example of the README, as a test.
 #[cfg(doctest)]

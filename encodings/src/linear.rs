@@ -57,8 +57,8 @@ impl Linear<'_> {
         }
     }
 
-    /// The constraint over variables instead of literals: the coefficient of each variable that has one other than 0,
-    /// ascending by variable, and the bound.
+    /// The constraint over variables instead of literals: the nonzero coefficients, ascending by variable, and the
+    /// bound.
     pub fn coefficients(&self) -> (Vec<(Var, i128)>, i128) {
         let mut bound = i128::from(self.bound);
         let mut coefficients = BTreeMap::<Var, i128>::new();
@@ -72,9 +72,9 @@ impl Linear<'_> {
         (coefficients.into_iter().filter(|(_, coefficient)| *coefficient != 0).collect(), bound)
     }
 
-    /// Upper bounds that together hold iff `guard` is false or this constraint holds:
-    /// the guard gets a weight that makes a violation impossible to reach without it. `None` if a number does not fit
-    /// into 64 bits.
+    /// Upper bounds that together hold iff `guard` is false or this constraint holds. Each bound is raised to the
+    /// maximum of its sum. The guard becomes a further term, whose weight is the amount by which the bound was raised.
+    /// `None` if a number does not fit into 64 bits.
     pub(crate) fn guarded(&self, guard: Lit) -> Option<Vec<UpperBound>> {
         let signs: &[i64] = match self.relation {
             Relation::AtMost => &[1],

@@ -5,8 +5,8 @@
 //! and E. Rodríguez-Carbonell, *Cardinality Networks: a Theoretical and Empirical Study*, Constraints 16 (2011); here
 //! for any number of inputs. RustSAT does not have this encoding.
 
-use crate::Sink;
 use crate::bounds::Bounds;
+use crate::{EncodingSize, Sink};
 use rustsat::types::Lit;
 
 /// Counts the true literals in unary, up to `max`: the first `max` outputs of sorting, with true before false.
@@ -74,21 +74,24 @@ fn both<S: Sink + ?Sized>(sink: &mut S, a: Lit, b: Lit, bounds: Bounds) -> Lit {
 }
 
 /// New variables and clauses for `n` literals counted up to `max`.
-pub(crate) fn size(n: u64, max: u64, bounds: Bounds) -> (u64, u64) {
+pub(crate) fn size(n: u64, max: u64, bounds: Bounds) -> EncodingSize {
     if n < 2 || max == 0 {
-        return (0, 0);
+        return EncodingSize::default();
     }
     let (left, right) = (n / 2, n - n / 2);
     let merge = merge_size(left.min(max), right.min(max), max, bounds);
-    [size(left, max, bounds), size(right, max, bounds), merge].into_iter().fold((0, 0), add)
+    size(left, max, bounds) + size(right, max, bounds) + merge
 }
 
 /// New variables and clauses of [`merge`] for lists of `a` and `b` literals.
-fn merge_size(a: u64, b: u64, max: u64, bounds: Bounds) -> (u64, u64) {
+fn merge_size(a: u64, b: u64, max: u64, bounds: Bounds) -> EncodingSize {
     let (for_either, for_both) = if bounds == Bounds::Both { (3, 3) } else { (2, 1) };
-    let outputs = |eithers: u64, boths: u64| (eithers + boths, eithers * for_either + boths * for_both);
+    let outputs = |eithers: u64, boths: u64| EncodingSize {
+        vars: eithers + boths,
+        clauses: eithers * for_either + boths * for_both,
+    };
     match (a, b) {
-        (0, _) | (_, 0) => return (0, 0),
+        (0, _) | (_, 0) => return EncodingSize::default(),
         (1, 1) => return outputs(1, u64::from(max > 1)),
         _ => {}
     }
@@ -99,9 +102,5 @@ fn merge_size(a: u64, b: u64, max: u64, bounds: Bounds) -> (u64, u64) {
     let comparators = (d_len - 1).min(e_len);
     // The second output of the last comparator may be beyond `max`.
     let beyond = u64::from(comparators > 0 && 2 * comparators + 1 > max);
-    [d, e, outputs(comparators, comparators - beyond)].into_iter().fold((0, 0), add)
-}
-
-fn add(a: (u64, u64), b: (u64, u64)) -> (u64, u64) {
-    (a.0 + b.0, a.1 + b.1)
+    d + e + outputs(comparators, comparators - beyond)
 }

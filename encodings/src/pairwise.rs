@@ -2,7 +2,7 @@
 //!
 //! n(n-1)/2 clauses. Unit propagation is complete. Folklore.
 
-use crate::Sink;
+use crate::{EncodingSize, Sink};
 use itertools::Itertools;
 use rustsat::types::Lit;
 
@@ -14,6 +14,6 @@ pub(crate) fn at_most_one<S: Sink + ?Sized>(sink: &mut S, lits: &[Lit]) {
 }
 
 /// New variables and clauses for `n` literals.
-pub(crate) fn size(n: u64) -> (u64, u64) {
-    (0, n * n.saturating_sub(1) / 2)
+pub(crate) fn size(n: u64) -> EncodingSize {
+    EncodingSize { vars: 0, clauses: n * n.saturating_sub(1) / 2 }
 }

@@ -1,6 +1,6 @@
 //! Parity constraints (XOR): the encodings and their names.
 
-use crate::{Sink, cut, direct, native, tree};
+use crate::{EncodingSize, Sink, cut, direct, native, tree};
 use rustsat::types::Lit;
 
 /// An encoding of a parity constraint. All new variables are determined by the literals, so the number of models stays
@@ -50,7 +50,7 @@ impl Parity {
 
     /// New variables and clauses for `n` literals, saturating at `u64::MAX`. An odd parity of no literals needs one
     /// clause more. `None` for `Native`, because the sink decides.
-    pub fn size(self, n: u64) -> Option<(u64, u64)> {
+    pub fn size(self, n: u64) -> Option<EncodingSize> {
         match self {
             Parity::Direct => Some(direct::size(n)),
             Parity::Cut(k) => Some(cut::size(n, k.max(3))),

@@ -6,7 +6,7 @@
 //! determined. If none is, they are not. J. Chen, *A New SAT Encoding of the At-Most-One Constraint*, ModRef 2010.
 //! RustSAT writes the clauses, with pairwise constraints for rows and columns.
 
-use crate::{Sink, adapter, pairwise};
+use crate::{EncodingSize, Sink, adapter, pairwise};
 use rustsat::encodings::am1::{Pairwise, TwoProduct};
 use rustsat::types::Lit;
 
@@ -16,10 +16,10 @@ pub(crate) fn at_most_one<S: Sink + ?Sized>(sink: &mut S, lits: &[Lit]) {
 }
 
 /// New variables and clauses for `n` literals.
-pub(crate) fn size(n: u64) -> (u64, u64) {
+pub(crate) fn size(n: u64) -> EncodingSize {
     if n < 2 {
-        return (0, 0);
+        return EncodingSize::default();
     }
     let (p, q) = (n.isqrt(), n.div_ceil(n.isqrt()));
-    (p + q, 2 * n + pairwise::size(p).1 + pairwise::size(q).1)
+    EncodingSize { vars: p + q, clauses: 2 * n } + pairwise::size(p) + pairwise::size(q)
 }

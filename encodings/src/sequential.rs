@@ -5,7 +5,7 @@
 //! variables are determined; if none is, they are not. C. Sinz, *Towards an Optimal CNF Encoding of Boolean Cardinality
 //! Constraints*, CP 2005, section 2 with k = 1.
 
-use crate::Sink;
+use crate::{EncodingSize, Sink};
 use rustsat::types::Lit;
 
 /// Forbids two true literals among `lits`.
@@ -25,6 +25,9 @@ pub(crate) fn at_most_one<S: Sink + ?Sized>(sink: &mut S, lits: &[Lit]) {
 }
 
 /// New variables and clauses for `n` literals.
-pub(crate) fn size(n: u64) -> (u64, u64) {
-    if n < 2 { (0, 0) } else { (n - 1, 3 * n - 4) }
+pub(crate) fn size(n: u64) -> EncodingSize {
+    if n < 2 {
+        return EncodingSize::default();
+    }
+    EncodingSize { vars: n - 1, clauses: 3 * n - 4 }
 }

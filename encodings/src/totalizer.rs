@@ -3,9 +3,10 @@
 //! O(n log n) variables and O(n²) clauses for a full count. No node counts further than `max`. If at least j+1 inputs
 //! are true, output j (from 0) is forced true. Unit propagation is complete. O. Bailleux and Y. Boufkhad, *Efficient
 //! CNF Encoding of Boolean Cardinality Constraints*, CP 2003; with a maximum: M. Büttner and J. Rintanen,
-//! *Satisfiability Planning with Constraints on the Number of Actions*, ICAPS 2005. RustSAT has a totalizer, too; for
-//! this one, the size is computed without writing clauses, and no clause is allocated separately.
+//! *Satisfiability Planning with Constraints on the Number of Actions*, ICAPS 2005. RustSAT has a totalizer, too.
+//! Unlike that one, ours computes its size without writing clauses, and does not allocate each clause separately.
 
+use crate::EncodingSize;
 use crate::bounds::Bounds;
 use crate::clauses::Clauses;
 use rustsat::types::Lit;
@@ -41,15 +42,15 @@ pub(crate) fn count<S: Clauses + ?Sized>(sink: &mut S, lits: &[Lit], max: usize,
 }
 
 /// New variables and clauses for `n` literals counted up to `max`.
-pub(crate) fn size(n: u64, max: u64, bounds: Bounds) -> (u64, u64) {
+pub(crate) fn size(n: u64, max: u64, bounds: Bounds) -> EncodingSize {
     if n < 2 || max == 0 {
-        return (0, 0);
+        return EncodingSize::default();
     }
     let (left, right) = (n / 2, n - n / 2);
-    let ((va, ca), (vb, cb)) = (size(left, max, bounds), size(right, max, bounds));
     let (a, b, sum) = (left.min(max), right.min(max), n.min(max));
     // Pairs (i, j) with i <= a, j <= b and i + j < s.
     let below = |s: u64| (0..=a.min(s.saturating_sub(1))).map(|i| (s - i).min(b + 1)).sum::<u64>();
     let both = if bounds == Bounds::Both { below(sum) } else { 0 };
-    (va + vb + sum, ca + cb + below(sum + 1) - 1 + both)
+    let root = EncodingSize { vars: sum, clauses: below(sum + 1) - 1 + both };
+    size(left, max, bounds) + size(right, max, bounds) + root
 }

@@ -1,10 +1,10 @@
 //! Parity as a balanced tree: each new variable is the parity of its two children, and the root has three children.
 //!
-//! n-3 variables and 4(n-2) clauses for n >= 3: as many as for pieces of three literals (`cut3`), which
-//! form a tree as well. Here the literals below each new variable are adjacent. The new variables are determined by the
+//! n-3 variables and 4(n-2) clauses for n >= 3: as many as for pieces of three literals (`cut3`). Those pieces form a
+//! tree as well, but here the literals below each new variable are adjacent. The new variables are determined by the
 //! literals, and unit propagation is complete. RustSAT has no parity encodings.
 
-use crate::{Sink, direct};
+use crate::{EncodingSize, Sink, direct};
 use rustsat::types::Lit;
 
 /// Requires that an odd (`odd`) or even number of literals is true.
@@ -31,6 +31,9 @@ fn parity<S: Sink + ?Sized>(sink: &mut S, lits: &[Lit]) -> Lit {
 }
 
 /// New variables and clauses for `n` literals.
-pub(crate) fn size(n: u64) -> (u64, u64) {
-    if n <= 3 { direct::size(n) } else { (n - 3, 4 * (n - 2)) }
+pub(crate) fn size(n: u64) -> EncodingSize {
+    if n <= 3 {
+        return direct::size(n);
+    }
+    EncodingSize { vars: n - 3, clauses: 4 * (n - 2) }
 }

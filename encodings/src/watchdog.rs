@@ -1,10 +1,10 @@
 //! Linear constraints by the polynomial watchdog: unary counts of the literals whose weights share a bit, with carries.
 //!
 //! Consider sum <= bound, and let 2^p be the highest power of two in the largest weight. Adding a constant t < 2^p to
-//! both sides turns the constraint into sum + t < m 2^p for an integer m. For each bit r from 0 to p, a totalizer
-//! counts the literals whose weight has bit r together with the carries from bit r - 1. Every second output is a carry
-//! to the next bit, from the first output on if bit r of t is set, otherwise from the second on. So the count of bit p
-//! is (sum + t) / 2^p, rounded down, and the constraint forbids that it reaches m. If all weights are equal, the
+//! both sides turns the constraint into sum + t < m 2^p for an integer m. For each bit r from 0 to p, one totalizer
+//! counts both the literals whose weight has bit r and the carries from bit r - 1. Every second output is a carry to
+//! the next bit. The first carry is the first output if bit r of t is set, otherwise the second output. So the count of
+//! bit p is (sum + t) / 2^p, rounded down, and the constraint forbids that it reaches m. If all weights are equal, the
 //! encoding is one totalizer of the true or the false literals, whichever needs fewer clauses.
 //!
 //! For n literals and weights of b bits: O(b n log n) variables and O(b n²) clauses. Unit propagation detects that an
@@ -68,7 +68,7 @@ fn at_most<S: Clauses + ?Sized>(sink: &mut S, mut terms: Vec<(u128, Lit)>, mut b
     bound /= divisor;
     if terms.iter().all(|(weight, _)| *weight == 1) {
         let (n, k) = (terms.len() as u64, bound as u64);
-        let size = |max, bounds| totalizer::size(n, max, bounds).1;
+        let size = |max, bounds| totalizer::size(n, max, bounds).clauses;
         if size(n - k, Bounds::Both) < size(k + 1, Bounds::Upper) {
             let negated: Vec<Lit> = terms.iter().map(|(_, lit)| !*lit).collect();
             let count = totalizer::count(sink, &negated, (n - k) as usize, Bounds::Both);
@@ -84,8 +84,8 @@ fn watchdog<S: Clauses + ?Sized>(sink: &mut S, terms: &[(u128, Lit)], bound: u12
     // The sum is at most the bound iff sum + shift < limits[top] << top.
     let shift = !bound & ((1 << top) - 1);
     let has_shift = |bit: u32| (shift >> bit & 1) as usize;
-    // The number of outputs needed at each bit, first for the top bit. A carry needs two outputs, except the first one
-    // if the shift has this bit. A bit has at most 2 · terms.len() literals and carries.
+    // The number of outputs needed at each bit, first for the top bit. A carry needs two outputs, but the first carry
+    // needs only one if the shift has this bit. A bit has at most 2 · terms.len() literals and carries.
     let mut limits = vec![(bound >> top) as usize + 1];
     for bit in (0..top).rev() {
         let next = limits[limits.len() - 1];
@@ -106,7 +106,7 @@ fn watchdog<S: Clauses + ?Sized>(sink: &mut S, terms: &[(u128, Lit)], bound: u12
     }
 }
 
-/// The greatest common divisor; of 0 and b, it is b.
+/// The greatest common divisor; for 0 and b, this is b.
 fn gcd(a: u128, b: u128) -> u128 {
     if a == 0 { b } else { gcd(b % a, a) }
 }

@@ -1,6 +1,6 @@
-// Tests whether two builds of the solver contain the same functions and data: `node same.mjs FILE FILE`. The order of the
-// functions depends on parts of the library that are not in the module. So the order is ignored, and with it the numbers
-// by which functions call each other; the linker writes each of them in five bytes.
+// Tests whether two builds of the solver contain the same functions and data: `node same.mjs FILE FILE`. The order of
+// the functions depends on parts of the library that are not in the module. So the order is ignored. So are the numbers
+// by which functions call each other; the linker writes each of these numbers in five bytes.
 
 import { readFileSync } from "node:fs";
 

@@ -27,8 +27,8 @@
 //! # Deletion
 //! [`Clauses::remove`] finds a clause through a hash table whose hash does not depend on the order of literals. The
 //! clause is marked as removed (length 0); `visit` then drops it from the watch lists. A clause with fewer than two
-//! literals that are not false may be the reason of a literal that stays assigned, so it is kept. DRAT-trim ignores
-//! such deletions by default, too.
+//! literals that are not false is never removed, because it may be the reason of a literal that stays assigned.
+//! DRAT-trim ignores such deletions by default, too.
 
 use crate::growth::{NONE, extend, fill, push};
 use crate::variables::Code;
@@ -192,7 +192,7 @@ impl Clauses {
     }
 
     /// Removes one copy of a clause, given by its sorted literals. Does nothing if there is no such clause, or if fewer
-    /// than two of its literals are not false: then the clause may be the reason of an assigned literal.
+    /// than two of its literals are not false. In the latter case, the clause may be the reason of an assigned literal.
     pub(crate) fn remove(&mut self, lits: &[Code]) {
         if self.buckets.is_empty() {
             return;

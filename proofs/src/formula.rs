@@ -160,8 +160,8 @@ impl Formula {
         }
     }
 
-    /// The linear form of the formula: the clauses, in order, in which each count takes the place of the clauses that
-    /// state it. Each model of the clauses satisfies these constraints.
+    /// The linear form of the formula: its clauses in order, but with each count in the place of the clauses that state
+    /// it. Each model of the clauses satisfies these constraints.
     pub fn constraints(&self) -> impl Iterator<Item = Constraint<'_>> {
         let mut clauses = self.clauses();
         let mut counts = self.counts.iter().peekable();

@@ -1,7 +1,7 @@
 //! Vectors that waste little memory: they grow by a quarter, not by a factor of two.
 //!
-//! So the memory of a check is a small multiple of what was read of the proof. For the same reason,
-//! many lists of which most are short or empty are stored as chains through a single vector.
+//! So the memory of a check is a small multiple of what was read of the proof. For the same reason, if there are many
+//! lists and most of them are short or empty, all are stored as chains in a single vector.
 
 /// Stands for "no index".
 pub(crate) const NONE: u32 = u32::MAX;

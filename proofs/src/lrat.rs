@@ -3,16 +3,16 @@
 //! The clauses of the formula have the numbers 1, 2, and so on. The proof gives a number to each clause that it adds.
 //!
 //! # Rules
-//! All literals of an added clause are assumed false. Under this assignment, the clause of each hint must be unit,
-//! which makes its remaining literal true, or have only false literals, which is the conflict. If the hints before the
-//! first negative one do not lead to a conflict, the clause must be RAT on its first literal p: a hint -ID begins the
-//! hints for the resolvent with clause ID. Every active clause that contains ¬p needs such hints, unless one of its
-//! other literals is already true.
+//! All literals of an added clause are assumed false. Then the hints are followed in order. If the clause of a hint is
+//! unit under the assignment so far, its remaining literal becomes true. If all literals of the clause are false, there
+//! is a conflict. Any other hint is an error. If the hints before the first negative one do not lead to a conflict, the
+//! clause must be RAT on its first literal p: a hint -ID begins the hints for the resolvent with clause ID. Every
+//! active clause that contains ¬p needs such hints, unless one of its other literals is already true.
 //!
-//! Nothing is searched for: the time is linear in the total length of the clauses that are added and of those that
-//! hints name, except for RAT steps. If the pivot's variable is in the formula, a RAT step looks at every active
-//! clause; otherwise it looks at every added clause that contains the negated pivot. `drat.rs` says why the rules are
-//! sound.
+//! The checker never searches, so its time is linear in the total length of the clauses that are added and of those
+//! that hints name. Only a RAT step takes longer. If the pivot's variable is in the formula, a RAT step looks at every
+//! active clause; otherwise it looks at every added clause that contains the negated pivot. `drat.rs` says why the
+//! rules are sound.
 //!
 //! # References
 //! L. Cruz-Filipe and others, *Efficient Certified RAT Verification*, CADE 2017.

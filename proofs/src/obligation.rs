@@ -33,7 +33,7 @@ impl<'a> Obligation<'a> {
         }
     }
 
-    /// The claim may be true even if the formula is satisfiable.
+    /// Declares that the claim may be true even if the formula is satisfiable.
     pub fn sufficient(self) -> Self {
         Obligation { is_equivalent: false, ..self }
     }
@@ -126,7 +126,7 @@ pub struct Proof {
     /// The formula that was found beside the proof. It is never used to close the claim. It only shows whether a proof
     /// that does not refute the checker's formula is wrong, or refutes a different formula.
     pub formula: Option<Formula>,
-    /// As `formula`, but the bytes of an OPB file beside a proof in the format of VeriPB.
+    /// Like `formula`, for a proof in the format of VeriPB: the bytes of the OPB file beside the proof.
     pub opb: Option<Vec<u8>>,
 }
 

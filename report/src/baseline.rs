@@ -1,4 +1,4 @@
-//! Compares two sets of records of the same runs: results that changed, times, and differences between the
+//! Compares two sets of records of the same runs: lists results that changed, times, and differences between the
 //! environments. "Before" is the baseline, and "after" is the dataset of the report.
 
 use super::comparison::{Difference, adjust, difference, score};
@@ -9,8 +9,8 @@ use indexmap::IndexMap;
 use itertools::Itertools;
 use serde_json::{Map, Value, json};
 
-/// Runs of two sets are the same if these are equal: problem, rules, family and parameters; seed; instance; engine;
-/// repetition; shuffle; the solver's seed.
+/// Two runs in different sets count as the same run if these are equal: problem, rules, family and parameters; seed;
+/// instance; engine; repetition; shuffle; the solver's seed.
 type Identity = (String, u64, String, String, u32, u32, u32);
 
 /// Compares a dataset (`here`) with a baseline (`there`).

@@ -1,8 +1,8 @@
-//! The builds of the program and the processors that made the records, if there are several. This module lists the builds
-//! with which each engine was measured, and warns if engines that are compared were measured with different builds or on
-//! different processors.
+//! Lists the builds of the program with which each engine was measured, if there are several. Warns if engines that are
+//! compared were measured with different builds or on different processors.
 
 use super::dataset::{Dataset, Run};
+use super::nodes;
 use itertools::Itertools;
 
 /// Written in place of a build that is not known.
@@ -20,17 +20,19 @@ pub(crate) fn of_engines(dataset: &Dataset<'_>) -> Option<Vec<Vec<String>>> {
     Some((0..dataset.engines.len()).map(of).collect())
 }
 
-/// Warnings if engines that are compared were measured with different builds, or on different processors. Each has a
-/// heading and gives the number of instances on which that happened.
+/// Warnings if engines that are compared were measured with different builds, or on different processors, and if the
+/// node explains a part of the differences. Each warning has a heading.
 pub fn warnings(dataset: &Dataset<'_>) -> Vec<(&'static str, String)> {
     let of_builds = ("measured with different builds of the program", "the build");
     let of_processors = ("measured on different processors", "the processor");
     let of_builds = warning(dataset, build, of_builds).map(|text| ("Builds", text));
     let of_processors = warning(dataset, processor, of_processors).map(|text| ("Processors", text));
-    of_builds.into_iter().chain(of_processors).collect()
+    let of_nodes = nodes::check(dataset).filter(|found| !found.differing.is_empty());
+    let of_nodes = of_nodes.map(|found| ("Nodes", found.sentence()));
+    of_builds.into_iter().chain(of_processors).chain(of_nodes).collect()
 }
 
-/// A warning if engines that are compared differ in `of`.
+/// A warning if engines that are compared have different values of `of`.
 fn warning(
     dataset: &Dataset<'_>,
     of: for<'a> fn(&Run<'a>) -> &'a str,

@@ -11,11 +11,12 @@ use counterpoint_statistics::{
 use itertools::Itertools;
 use serde_json::{Value, json};
 
-/// With at most this many engines, every two are compared. With more, each engine is compared with the single best one.
+/// If there are at most this many engines, every two of them are compared. If there are more, each engine is compared
+/// with the single best one.
 const MAX_PAIRED: usize = 32;
 
-/// The number of differences that are drawn for one interval, unless the number of resamples would then be outside
-/// [`RESAMPLES`].
+/// The number of differences that are drawn for one interval. The number of resamples follows from it, within the
+/// bounds of [`RESAMPLES`].
 const DRAWS: usize = 20_000_000;
 /// The minimum and the maximum number of resamples.
 const RESAMPLES: (usize, usize) = (1_000, 10_000);
@@ -48,7 +49,7 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// Tests the differences on each instance; `None` if there are none. `delta_s` is their mean.
+    /// Tests the differences, one for each instance; `None` if there are none. `delta_s` is their mean.
     pub(super) fn new(each_s: &[f64], delta_s: f64) -> Option<Self> {
         let instances = each_s.len();
         let interval = bootstrap(each_s, &resampling(instances)).filter(|_| instances >= MIN_RESAMPLED);

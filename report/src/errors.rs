@@ -1,6 +1,6 @@
 //! Errors of reports: a plan asks for something that the records do not have, or a record is not possible.
 //!
-//! Where causes can be told apart, the type is an enum. The other types wrap a message for people.
+//! If a caller can distinguish causes, the type is an enum. The other types wrap a message for people.
 
 use counterpoint_base::message_errors;
 

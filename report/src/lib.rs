@@ -54,6 +54,7 @@ pub mod comparison;
 pub mod dataset;
 pub mod draw;
 pub mod errors;
+pub mod nodes;
 mod pack;
 pub mod page;
 pub mod paired;
@@ -72,7 +73,7 @@ use errors::ExpressionError;
 use paired::Paired;
 use serde_json::{Map, Value};
 
-/// Everything that a report is made from.
+/// Everything that is needed to make a report.
 pub struct Material<'a> {
     /// The program that makes the report, for the commands in its text.
     pub program: Program<'a>,

@@ -1,6 +1,6 @@
 //! Packs records for the page, by columns. A column holds numbers, or codes into a dictionary. Its bytes are stored in
 //! planes (all first bytes, then all second bytes), and everything is deflated. Runs are in the order of the dataset,
-//! in which neighbours are similar, so a record needs only some tens of bytes.
+//! so neighbours are similar, and a record needs only some tens of bytes.
 
 use super::dataset::Dataset;
 use crate::record::columns;
@@ -18,7 +18,7 @@ const DIGITS: i32 = 4;
 /// The minimum number of bytes of a key on the page.
 const KEY_BYTES: usize = 4;
 
-/// Columns that are not on the page, or only in another form.
+/// Columns that are not on the page, or are there only in another form.
 const LEFT_OUT: [&str; 5] = ["key", "attempt", "engine", "instance_hash", "start"];
 
 /// Columns that are on the page only if their values differ.

@@ -153,8 +153,8 @@ fn figure(figure: &Figure, dataset: &Dataset<'_>) -> Value {
     })
 }
 
-/// Runs that need attention. Wrong answers come first, then runs whose records name a run that they contradict, runs
-/// that [`disputes`] finds to disagree, open answers, and failures.
+/// Runs that need attention, in this order: wrong answers; runs whose records name a run that they contradict; runs
+/// that disagree according to [`disputes`]; open answers; and failures.
 fn wrong(dataset: &Dataset<'_>) -> Vec<Value> {
     let mut found: Vec<(u8, Value)> = Vec::new();
     for (row, run) in dataset.runs.iter().enumerate() {

@@ -1,10 +1,11 @@
-//! Paired tests that a plan asks for: along a part of the engines' ids, or of chosen pairs of engines.
+//! Paired tests that a plan asks for. A comparison "along" a part of the engines' ids, such as an axis, tests each pair
+//! of values of this part. Other comparisons test chosen pairs of engines.
 //!
-//! Along an axis, two engines are matched if they differ only on this axis. Encodings rarely have the same axes, so
-//! along `encoding` only the axes that both have must be equal, and any other axis must have its default value. For a
-//! pair of values, an instance can have several matched pairs of engines, for example one for each solver. These are
-//! not independent, so the instance counts once, with the mean of their differences: the test and the interval are over
-//! instances.
+//! Along an axis, two engines are matched if they differ only on this axis. Encodings rarely have the same axes. So
+//! along `encoding`, only the axes that both engines have must be equal, and every other axis must have its default
+//! value. For a pair of values, an instance can have several matched pairs of engines, for example one for each solver.
+//! These pairs are not independent, so the instance counts once, with the mean of their differences: the test and the
+//! interval are over instances.
 
 use super::comparison::{CPU, Difference, MARGIN, adjust, rows};
 use super::dataset::{Dataset, Run};
@@ -42,7 +43,7 @@ pub struct Row {
     pub b: String,
     /// The number of matched pairs of engines.
     pub engines: usize,
-    /// On how many matched pairs of runs `a` is ahead, `b` is ahead, or neither.
+    /// The numbers of matched pairs of runs on which `a` is ahead, `b` is ahead, or neither is ahead.
     pub met: Match,
     /// The difference, `a` minus `b`.
     pub difference: Difference,
@@ -84,8 +85,9 @@ impl Parts {
 }
 
 impl Engine<'_> {
-    /// Whether the other engine has the same side, the same solver, and the same value on each axis of this one. If the
-    /// other one lacks an axis, this one must have its default there, which an id does not name.
+    /// Whether the other engine has the same side, the same solver, and the same value on each axis of this engine. If
+    /// the other engine lacks an axis, this engine must have the default value on it. An id does not name default
+    /// values.
     fn is_alike(&self, other: &Engine<'_>) -> bool {
         let (own, others) = (&self.others, &other.others);
         let is_equal = |(axis, value)| match others.axes.get(axis) {

@@ -11,9 +11,9 @@
 //! ```
 //!
 //! Conditions name columns as `status --by` does; a `*` at the end of a value stands for any ending. Unsupported runs
-//! are left out; `work` is nodes plus conflicts. Medians are those of [`censored_median`]: if half or more of the runs
-//! are unsolved, the text says "at least", and `growth` leaves out each size at which this is so. `{{` stands for a
-//! brace.
+//! are left out; `work` is nodes plus conflicts. Medians are those of [`censored_median`]. If half or more of the runs
+//! are unsolved, the text says "at least"; `growth` leaves out the sizes at which half or more of the runs are
+//! unsolved. `{{` stands for an opening brace.
 
 use super::dataset::{Dataset, Run};
 use super::errors::ExpressionError;

@@ -61,8 +61,8 @@ fn capitalized(text: &str) -> String {
 /// The maximum length of a line of prose.
 const MAX_COLUMNS: usize = 118;
 
-/// Wraps paragraphs again, because numbers are not as long as the expressions that they replace. No line begins with
-/// characters that Markdown would take for a list, a heading or a quotation.
+/// Wraps paragraphs again, because numbers and the expressions that they replace have different lengths. No line begins
+/// with characters that Markdown would take for a list, a heading or a quotation.
 fn filled(text: &str) -> String {
     let filled = text.split("\n\n").map(|paragraph| {
         let mut lines: Vec<String> = Vec::new();

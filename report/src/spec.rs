@@ -1,4 +1,4 @@
-//! ReportSpec: the figures and tables that a plan asks for, and its texts about the experiment.
+//! The report spec: the figures and tables that a plan asks for, and its texts about the experiment.
 
 /// The report spec of a plan.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -165,7 +165,8 @@ pub const TIMES: [&str; 4] = ["cpu_s", "build_cpu_s", "solve_cpu_s", "wall_s"];
 #[derive(Clone, Debug, PartialEq)]
 pub enum Pairs {
     /// Each pair of values of a part of the engines' ids, such as an axis. Engines are matched if they differ in
-    /// nothing else; two encodings, if they differ on no axis that both have, and have defaults on all others.
+    /// nothing else. If the part is the encoding, engines are matched if they agree on every axis that both have, and
+    /// have the default value on every other axis.
     Along(String),
     /// These pairs of engines.
     Chosen(Vec<(String, String)>),

@@ -73,8 +73,8 @@ const ENGINE: [&str; 8] =
 /// The columns that tables in a README leave out unless the plan asks for wide tables.
 const WIDE: [&str; 2] = ["memory, worst", "solver calls, median"];
 
-/// A table with a row for each engine, and one for the virtual best. The columns are the results of the engine's runs,
-/// PAR-2 and PAR-10, medians, the engine's contribution to a portfolio, its rank and its builds.
+/// A table with a row for each engine, and one for the virtual best. The columns show the results of the engine's runs,
+/// PAR-2 and PAR-10, medians, its contribution to a portfolio, its rank and its builds.
 pub fn engines(dataset: &Dataset<'_>, all: &Comparison) -> Table {
     let further = [
         "PAR-2",
@@ -124,7 +124,7 @@ pub fn engines(dataset: &Dataset<'_>, all: &Comparison) -> Table {
     Table { name: "engines".to_owned(), caption: String::new(), columns, rows }.without_empty_columns()
 }
 
-/// Whether some run called its solver more than once. Otherwise the number of calls says nothing.
+/// Whether some run called its solver more than once. If none did, the number of calls is not worth a column.
 fn asks_often<'r>(mut records: impl Iterator<Item = Row<'r>>) -> bool {
     records.any(|record| record.calls().is_some_and(|calls| calls > 1))
 }
@@ -216,7 +216,7 @@ pub fn grouped(dataset: &Dataset<'_>, wanted: &spec::Table, name: String) -> Res
 pub(crate) const COMPARED: [&str; 9] =
     ["instances", "a ahead", "b ahead", "ties", "ΔPAR-2", "95 % from", "to", "p, Wilcoxon", "p, Holm"];
 
-/// The cells about a difference and about who was ahead how often.
+/// The cells about a difference, and about how often each of the two was ahead.
 pub(crate) fn compared(difference: &Difference, met: Match) -> [Cell; COMPARED.len()] {
     let &Difference { instances, delta_s, interval_s, p, holm } = difference;
     let end = |end: Option<f64>| Cell::of(end, Measure::Seconds);

@@ -122,7 +122,7 @@ fn accelerated(differences: &[f64], mean: f64, means: &[f64], resampling: &Resam
     let slack = 1e-12 * differences.iter().fold(0.0_f64, |max, d| max.max(d.abs()));
     let below = means.partition_point(|m| *m < mean - slack);
     let up_to = means.partition_point(|m| *m <= mean + slack);
-    // A resample whose mean ties with the mean counts as one half.
+    // A resample whose mean ties with the mean of all differences counts as one half.
     let bias = tails::normal_quantile((below + up_to) as f64 / (2 * means.len()) as f64)?;
 
     // Jackknife: if one difference is left out, the deviation of the mean is proportional to minus the deviation of

@@ -9,13 +9,16 @@
 //! | How good is one engine? | [`par`], [`solved`], [`censored_median`], [`median_interval`], [`growth()`] |
 //! | What does each engine contribute to a portfolio? | [`single_best`], [`virtual_best`], [`marginal`], [`shapley`] |
 //! | Is one of two engines faster? | [`wilcoxon()`], [`bootstrap()`], with [`holm()`] for many pairs |
+//! | Are the times of one group, such as those of a machine, shifted? | [`shifts`], with [`rank_scores`] |
 //! | At which size does one of two engines overtake the other? | [`crossover()`] |
 //! | Which order of many engines do the runs support? | [`careful_ranking`] |
 //!
-//! Three rules hold throughout. Equal values are ties: they share a rank. A run that timed out needs more than its
-//! limit, and nothing else is assumed about it; only PAR scores, and what is computed from them ([`single_best`],
-//! [`Worth::Saved`]), assign it a time. If a sample is too small for a statement, the result is `None`, or it comes
-//! with its true coverage.
+//! Three rules hold throughout:
+//!
+//! * Equal values are ties: they share a rank.
+//! * A run that timed out would have needed more time than its limit. Most functions assume nothing else about such a
+//!   run. Only PAR scores, which [`single_best`] and [`Worth::Saved`] use, count it as a multiple of the limit.
+//! * If a sample is too small for a statement, the result is `None`, or an interval together with its true coverage.
 //!
 //! ```
 //! use counterpoint_statistics::{Matrix, Score, Worth, par, shapley, single_best};
@@ -39,6 +42,7 @@ mod holm;
 mod order;
 mod portfolio;
 mod score;
+mod shift;
 mod tails;
 mod wilcoxon;
 
@@ -50,6 +54,7 @@ pub use holm::holm;
 pub use order::{MedianInterval, ascending, censored_median, median, median_interval, median_time, quantile};
 pub use portfolio::{Worth, marginal, shapley, single_best, value, virtual_best};
 pub use score::{Matrix, Score, WrongWidth, par, solved};
+pub use shift::{Shift, rank_scores, shifts};
 pub use wilcoxon::{Method, Wilcoxon, wilcoxon};
 
 /// The example of the README, as a test.

@@ -27,7 +27,7 @@ pub fn quantile(ascending: &[f64], p: f64) -> Option<f64> {
 /// The median of ascending values. For an even number of values, it is the mean of the two in the middle. `None` if
 /// there are no values.
 ///
-/// All medians of the workbench are computed here or by [`censored_median`].
+/// All medians of the workbench are computed by this function or by [`censored_median`].
 pub fn median(ascending: &[f64]) -> Option<f64> {
     quantile(ascending, 0.5)
 }

@@ -22,7 +22,7 @@ const SEARCHES: &str = "search:dpll,search:walksat";
 struct Formula {
     n_vars: usize,
     clauses: Vec<Vec<i32>>,
-    /// An odd number of the literals of each is true.
+    /// Parity constraints: an odd number of the literals of each is true.
     parities: Vec<Vec<i32>>,
 }
 
@@ -153,7 +153,7 @@ fn random_formulas() {
         let n_clauses = if round % 3 == 0 { 2 * n_vars } else { 4 * n_vars + round % 5 };
         let mut clauses: Vec<Vec<i32>> = (0..n_clauses).map(|_| lits(3)).collect();
         if round % 10 == 0 {
-            // Clauses that say nothing, and clauses with repeated literals.
+            // Clauses that are always true, one of them with a repeated literal.
             clauses.extend([vec![1, -1], vec![1, 1, -1]]);
             clauses.extend(clauses.first().map(|first| [&first[..], first].concat()));
         }

@@ -1,4 +1,5 @@
-//! The families of formulas: sizes by closed formulas and as CNFgen's, and what is known about their models.
+//! The families of formulas: their sizes are compared with closed formulas and with CNFgen, and their models with
+//! theory.
 
 use counterpoint::engine::Budget;
 use counterpoint::problem::Params;
@@ -35,7 +36,7 @@ fn is_satisfiable(words: &str, seed: u64) -> bool {
     dpll(&formula(words, seed), &mut Budget::unlimited()).unwrap().is_some()
 }
 
-/// Printed by CNFgen 0.9.6 for the same formulas.
+/// The expected numbers are those that CNFgen 0.9.6 prints for the same formulas.
 #[test]
 fn sizes_are_those_of_cnfgen() {
     for (words, vars, clauses) in [
@@ -75,32 +76,32 @@ fn sizes_follow_from_those_of_the_encodings() {
             let (hole, pigeon) = (amo.at_most_one_size(p), amo.at_most_one_size(h));
             let size =
                 |variant| size(&format!("pigeonhole pigeons={p} holes={h} amo={amo} variant={variant}"));
-            assert_eq!(size("plain"), (p * h + h * hole.0, p + h * hole.1, 0));
-            assert_eq!(size("onto"), (p * h + h * hole.0, p + h + h * hole.1, 0));
-            let new = h * hole.0 + p * pigeon.0;
-            assert_eq!(size("functional"), (p * h + new, p + h * hole.1 + p * pigeon.1, 0));
-            assert_eq!(size("bijective"), (p * h + new, p + h + h * hole.1 + p * pigeon.1, 0));
+            assert_eq!(size("plain"), (p * h + h * hole.vars, p + h * hole.clauses, 0));
+            assert_eq!(size("onto"), (p * h + h * hole.vars, p + h + h * hole.clauses, 0));
+            let new = h * hole.vars + p * pigeon.vars;
+            assert_eq!(size("functional"), (p * h + new, p + h * hole.clauses + p * pigeon.clauses, 0));
+            assert_eq!(size("bijective"), (p * h + new, p + h + h * hole.clauses + p * pigeon.clauses, 0));
         }
         for n in 3..=8 {
             // Numbers of squares with 2, 3 and 4 neighbours.
             let squares = [(2, 6), (3, 4 * n - 12), (4, (n - 2) * (n - 2))];
             let sum = |of: &dyn Fn(u64) -> u64| squares.iter().map(|&(d, count)| count * of(d)).sum::<u64>();
-            let vars = 2 * n * (n - 1) - 4 + sum(&|d| amo.at_most_one_size(d).0);
-            let clauses = n * n - 2 + sum(&|d| amo.at_most_one_size(d).1);
+            let vars = 2 * n * (n - 1) - 4 + sum(&|d| amo.at_most_one_size(d).vars);
+            let clauses = n * n - 2 + sum(&|d| amo.at_most_one_size(d).clauses);
             assert_eq!(size(&format!("mutilated n={n} amo={amo}")), (vars, clauses, 0), "{n} {amo}");
         }
         let (of_member, of_vertex) = (amo.at_most_one_size(9), amo.at_most_one_size(4));
-        let vars = 36 + 4 * of_member.0 + 9 * of_vertex.0;
-        let clauses = 4 * (1 + of_member.1) + 9 * of_vertex.1 + 6 * 36;
+        let vars = 36 + 4 * of_member.vars + 9 * of_vertex.vars;
+        let clauses = 4 * (1 + of_member.clauses) + 9 * of_vertex.clauses + 6 * 36;
         assert_eq!(size(&format!("clique n=9 k=4 p=1 amo={amo}")), (vars, clauses, 0));
-        let (vars, pairs) = amo.at_most_one_size(5);
-        let expected = (9 * (5 + vars), 9 * (1 + pairs) + 18 * 5, 0);
+        let of_vertex = amo.at_most_one_size(5);
+        let expected = (9 * (5 + of_vertex.vars), 9 * (1 + of_vertex.clauses) + 18 * 5, 0);
         assert_eq!(size(&format!("colouring n=9 k=5 degree=4 amo={amo}")), expected);
     }
     for name in Parity::NAMES {
         for (n, d) in [(4, 3), (8, 5), (10, 4), (9, 8)] {
             let expected = match Parity::from_name(name).unwrap().size(d) {
-                Some((vars, clauses)) => (n * d / 2 + n * vars, n * clauses, 0),
+                Some(size) => (n * d / 2 + n * size.vars, n * size.clauses, 0),
                 None => (n * d / 2, 0, n as usize),
             };
             assert_eq!(size(&format!("parity n={n} degree={d} xor={name}")), expected, "{n} {d} {name}");

@@ -216,7 +216,7 @@ fn deep_formulas_need_no_stack_and_long_constraints_no_quadratic_time() {
     chain.cnf.clause(&[lit(0, false)]);
     (1..N).for_each(|i| chain.cnf.clause(&[lit(i - 1, true), lit(i, false)]));
     assert_eq!(dpll::dpll(&chain, &mut Budget::of_work(1)).unwrap(), Some(vec![true; N as usize]));
-    // Independent parities of two variables: a decision for each.
+    // Independent parities of two variables: each needs a decision.
     let mut pairs = unconstrained(20_000);
     pairs.parities = (0..10_000).map(|i| (vec![lit(2 * i, false), lit(2 * i + 1, false)], true)).collect();
     let model = dpll::dpll(&pairs, &mut Budget::of_work(10_001)).unwrap().unwrap();

@@ -38,7 +38,7 @@ fn searched(rules: &Rules, board: &Instance) -> Answer {
     }
 }
 
-/// All choices of presses: for each change of the colours, the numbers of presses that make it.
+/// Tries all choices of presses. For each change of the colours, returns the numbers of presses that make this change.
 fn weights(rules: &Rules, size: Size) -> BTreeMap<Vec<u32>, BTreeSet<usize>> {
     let (n, p) = (size.cells(), rules.colours);
     let mut weights: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();

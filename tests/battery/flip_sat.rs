@@ -162,8 +162,8 @@ fn answers(instance: &dyn DynInstance, bench: &Bench, engine: &str) -> usize {
     count
 }
 
-/// The null space of 4×4 has 16 vectors, that of 3×3 one, and that of 5×5 four. So a solvable board has 16, 1 or 4
-/// solutions for each colour.
+/// The null space of 4×4 has 16 vectors, that of 3×3 has one, and that of 5×5 has four. So a solvable board of these
+/// sizes has 16, 1 or 4 solutions for each colour.
 #[test]
 fn formulas_have_an_answer_for_each_solution() {
     for (target, n, expected) in

@@ -197,7 +197,8 @@ fn malformed_verdicts_are_rejected() {
     }
 }
 
-/// The member `evidence` is not accepted beside evidence, and a verdict says nothing else than "yes" or "no".
+/// The member `evidence` marks an answer without evidence. Its only value is `none`, and the outcome of such an answer
+/// must be "yes" or "no".
 #[test]
 fn a_verdict_needs_no_evidence_but_says_so() {
     let json =
@@ -308,8 +309,8 @@ fn wrong_formulas_give_wrong_answers_that_the_checker_refutes() {
     assert!(outcome == "yes" && all_closed(&claims), "{claims:?}");
 }
 
-/// Runs the encoders in Python that other tests compare model by model. A fault may leave the answer to a board as it
-/// is; where it does not, the checker finds it.
+/// Runs the encoders in Python that other tests compare model by model. A fault need not change the answer to a board.
+/// If it does, the checker finds the fault.
 #[test]
 fn faults_of_encoders_are_found_where_they_change_an_answer() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -117,7 +117,7 @@ fn verdicts_on_smudged_records_are_decided() {
     }
 }
 
-/// A limit leaves the claims open that no completion was found for. Proofs close refuted endings only.
+/// At a limit, claims for which no completion was found stay open. Proofs close only the claims about refuted endings.
 #[test]
 fn verdicts_without_work_stay_open() {
     let instance = Instance { n: 3, record: vec![NOTHING; 6] };

@@ -68,7 +68,7 @@ fn random_records_of_up_to_3x3_under_all_rules() {
         let n = 1 + round % 3;
         let entries = all_entries(n);
         let mut record: Vec<_> = (0..2 * n).map(|_| entries[rng.random_range(0..entries.len())]).collect();
-        // In about two of three entries, the sign becomes unknown, so that few records are refuted at once.
+        // In about two of three entries, the sign becomes unknown, so that few records are refuted immediately.
         for entry in &mut record {
             if rng.random_range(0..3) > 0 {
                 *entry = Entry::new(entry.x(), entry.y(), None);

@@ -11,8 +11,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use varisat::ExtendFormula;
 
-/// A formula with the shown variables. Linear constraints arrive as such if `native`; they are turned into clauses only
-/// here.
+/// A formula with the shown variables. If `native`, it accepts linear constraints, and turns them into clauses itself.
 #[derive(Default)]
 struct Written {
     cnf: Cnf,

@@ -27,9 +27,9 @@ fn numbers<const N: usize>(row: &Row, columns: [&str; N]) -> [u64; N] {
     columns.map(|column| row[column].as_u64().unwrap_or_else(|| panic!("{column} of {row:?}")))
 }
 
-/// The first list has the numbers of classes, of even and of odd classes, and of edges; then the minimum degree of a
-/// class, and of an odd class. The second list has the winner without a limit on moves, first if the start counts, then
-/// if it does not; maximum matchings decide this (Fraenkel, Scheinerman, Ullman 1993).
+/// The first list has the numbers of all classes, even classes, odd classes and edges, then the minimum degrees of all
+/// classes and of odd classes. The second list has the winner without a limit on moves: first if the start counts, then
+/// if it does not. Maximum matchings decide who wins (Fraenkel, Scheinerman, Ullman 1993).
 #[test]
 fn class_graphs() {
     for (n, group, known, winners) in [
@@ -135,8 +135,8 @@ fn family(sets: &str) -> Vec<u64> {
     sets.split(' ').map(|set| u64::from_str_radix(set, 2).unwrap()).collect()
 }
 
-/// `seven` is won with two misses, but not by always shooting at the cell that the fewest sets lack. `stars` is lost
-/// with one miss, although any three of its sets are won, so no three of them form a sunflower.
+/// `seven` is won with two misses, but not by always shooting at a cell that the fewest sets lack. `stars` is lost with
+/// one miss. Any three of its sets are won, so no three of them form a sunflower.
 #[test]
 fn families_of_sets() {
     let seven = family("00011010 00101100 01000101 01000110 01100001 01100010 10001001");
@@ -190,7 +190,7 @@ fn fewest_presses_for_all_lights() {
     }
 }
 
-/// The most presses that a solvable board needs to reach one given colour, and to reach either.
+/// The maximum number of presses that a solvable board needs to reach one given colour, and to reach either.
 #[test]
 fn hardest_boards() {
     for (n, one, either) in [(4, 7, 6), (5, 15, 12), (11, 65, 62), (14, 123, 120), (17, 199, 170)] {

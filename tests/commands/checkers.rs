@@ -111,7 +111,8 @@ fn a_program_gets_the_formats_that_it_reads_and_no_others() {
     assert_eq!(out.matches("accepted by verifier").count(), 1, "{out}");
 }
 
-/// A proof with a rule that our checker does not support leaves its claim open; an external checker may still reject it.
+/// A proof with a rule that our checker does not support leaves its claim open; an external checker may still reject
+/// it.
 #[test]
 fn a_pseudo_boolean_proof_goes_to_the_checkers_that_read_it() {
     let reads = |name: &str| checker(name, &["{}", "{proof}"]) + "reads = [\"pbp\"]\n";
@@ -141,7 +142,7 @@ fn a_pseudo_boolean_proof_goes_to_the_checkers_that_read_it() {
     let (status, out, _) = check(&dir, &["pb-verifier"]);
     let why = "(proof line 2, column 1: the constraint does not follow by unit propagation)";
     assert!(status == 1 && out.contains("failed      at least 4 presses") && out.contains(why), "{out}");
-    // It may refute the formula beside it, which then is not the checker's.
+    // The proof may refute the formula beside it, but then this formula is not the checker's.
     write("formula.opb", "+1 x1 >= 1 ;\n-1 x1 >= 0 ;\n");
     let (status, out, _) = check(&dir, &[]);
     assert_eq!(status, 0);

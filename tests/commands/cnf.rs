@@ -338,15 +338,25 @@ fn solvers_prove_their_own_answers() {
 }
 
 #[test]
-fn stress_says_what_to_use_instead() {
-    let dir = folder("stress");
-    let (status, _, err) = run(&dir, &["stress", "cnf", "--", "minisat", "-x y"]);
-    assert_eq!(status, 2);
-    for part in [
-        "cnf does not support stress tests, because",
-        "command = [\"minisat\", \"-x y\"]",
-        "`counterpoint run mine`",
-    ] {
-        assert!(err.contains(part), "{err}");
-    }
+fn a_plan_limits_the_time_of_proofs() {
+    let dir = folder("cnf-proof-limit");
+    let run_with = |proof: &str| {
+        let plan = format!(
+            "problem = \"cnf\"\nengines = [\"sat@batsat\"]\ncertify = true\nlimits = {{ {proof} }}\n\
+             [[family]]\nname = \"pigeonhole\"\npigeons = 8\n"
+        );
+        fs::create_dir_all(dir.join("x")).unwrap();
+        fs::write(dir.join("x/plan.toml"), plan).unwrap();
+        let (status, out, err) = run(&dir, &["run", "x"]);
+        assert_eq!(status, 0, "{out}{err}");
+        let (_, records, _) = run(&dir, &["status", "x", "--records", "jsonl"]);
+        records.lines().last().unwrap().to_owned()
+    };
+    // Each limit has records of its own. The last one is without a limit on proofs.
+    let record = run_with("proof = \"1ms\"");
+    assert!(record.contains("\"check\":\"open\"") && record.contains("\"proof_s\":0.001"), "{record}");
+    let record = run_with("cpu = \"20s\", proof = \"60s\"");
+    assert!(record.contains("\"check\":\"checked\"") && record.contains("\"proof_s\":60.0"), "{record}");
+    let record = run_with("cpu = \"20s\"");
+    assert!(record.contains("\"check\":\"checked\"") && !record.contains("proof_s"), "{record}");
 }

@@ -177,8 +177,8 @@ fn projected_models_are_covered_sets() {
     }
 }
 
-/// If the proof is binary, drat-trim reads a comment below the header as an empty clause and accepts anything. It
-/// guesses from the bytes whether a proof is binary, so this can happen with any proof.
+/// If the proof is binary, drat-trim reads a comment below the header as an empty clause and accepts anything.
+/// drat-trim guesses from the bytes whether a proof is binary, so this can happen with any proof.
 #[test]
 fn every_comment_is_above_the_header() {
     for (problem, input, engines) in [

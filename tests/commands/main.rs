@@ -24,4 +24,5 @@ mod python;
 mod questions;
 mod robustness;
 mod sentences;
+mod slurm;
 mod solver_words;

@@ -334,3 +334,48 @@ fn faults_in_formulas_name_the_test_that_finds_them() {
     let (status, _, err) = run(&dir, &["solve", "flip", "flip.txt", "-e", "sat:missing"]);
     assert!(status == 2 && !err.contains("stress"), "{err}");
 }
+
+/// An encoder that prints a formula without variables.
+const ENCODER: &str = "#!/bin/sh\nread size\necho 'p cnf 0 0'\n";
+
+#[test]
+fn a_plan_declares_engines_for_all_commands() {
+    let dir = folder("outside-plan", "[engine.other]\nproblem = \"flip\"\ncommand = [\"cat\"]\n");
+    let plan = dir.join("mine");
+    std::fs::create_dir_all(&plan).unwrap();
+    std::fs::write(plan.join("encode.sh"), ENCODER).unwrap();
+    let binary = env!("CARGO_BIN_EXE_counterpoint");
+    let text = format!(
+        "problem = \"flip\"\nengines = [\"search\"]\n[[family]]\nname = \"random\"\n\
+         [solver.theirs]\ncommand = [{binary:?}, \"judge\", \"cnf\"]\n\
+         [engine.mine]\nproblem = \"flip\"\ncommand = [{binary:?}, \"judge\", \"flip\"]\n\
+         [encoding.empty]\nproblem = \"flip\"\ncommand = [\"sh\", \"encode.sh\"]\n"
+    );
+    std::fs::write(plan.join("plan.toml"), text).unwrap();
+    // The encoder is found in the folder of the plan.
+    let encode = ["encode", "flip", "flip.txt", "-e", "sat:empty", "--plan"];
+    let (status, out, err) = run(&dir, &[&encode[..], &["mine"]].concat());
+    assert!(status == 0 && out.contains("\np cnf 0 0\n"), "{out}{err}");
+    let (status, out, err) = run(&dir, &[&encode[..], &["mine/plan.toml", "--stats"]].concat());
+    assert!(status == 0 && out.contains(" total"), "{out}{err}");
+    let engines = "exec:mine,search,sat@theirs";
+    let (status, out, err) = run(&dir, &["--plan", "mine", "compare", "flip", "flip.txt", "-e", engines]);
+    assert!(status == 0 && out.matches(" checked ").count() == 3, "{out}{err}");
+    let (status, out, _) = run(&dir, &["judge", "flip", "flip.txt", "-e", "exec:mine", "--plan", "mine"]);
+    assert_eq!((status, out.as_str()), (0, "4\n"));
+    // The configuration that `run` reads is used, too.
+    let (_, out, _) = run(&dir, &["list", "engines", "flip", "--plan", "mine"]);
+    assert!(["exec:mine", "exec:other", "sat:empty"].iter().all(|name| out.contains(name)), "{out}");
+    let (status, _, err) = run(&dir, &["encode", "flip", "flip.txt", "-e", "sat:empty"]);
+    assert!(status == 2 && err.contains("no engine is called 'sat:empty'"), "{err}");
+    for (args, words) in [
+        (&["solve", "flip", "flip.txt", "--plan", "none"][..], "there is no experiment 'none'"),
+        (&["run", "mine", "--plan", "mine"], {
+            "--plan is for commands without an experiment; this one uses the plan of its experiment"
+        }),
+    ] {
+        let (status, out, err) = run(&dir, args);
+        assert_eq!((status, out.as_str()), (2, ""), "{err}");
+        assert!(err.contains(words), "{err}");
+    }
+}

@@ -63,8 +63,8 @@ fn presets_are_listed() {
     }
 }
 
-/// Counters stand in records, also those of a run that reached its limit. A pattern that matches nothing causes one
-/// warning.
+/// The record of a run contains the counters of its solver, even if the run reached its limit. A pattern that matches
+/// nothing causes one warning.
 #[test]
 #[cfg(target_os = "linux")]
 fn counters_of_external_solvers_are_recorded() {

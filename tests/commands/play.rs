@@ -59,8 +59,8 @@ fn the_opponent_wins_if_the_start_allows_it() {
                 let rules = format!("limit=none symmetry={group} start={start}");
                 for _ in 0..rounds {
                     let table = table(&rules, &format!("n={n} you={yours}"));
-                    // On small boards, the person mostly follows hints. On larger boards, games would then hardly end,
-                    // so all of the person's moves are random.
+                    // On small boards, the person mostly follows hints. On larger boards, games with hints would last
+                    // too long, so all of the person's moves are random.
                     let chance = if n > 3 { 1.0 } else { 0.1 / n as f64 };
                     let mut choose = |_: &str| rng.random_bool(chance).then(|| rng.random_range(0..n * n));
                     assert_eq!(play(table, n, &mut choose), mine, "{n} {rules}");

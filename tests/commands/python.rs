@@ -1,5 +1,5 @@
-//! The programs, encoders and solvers in `examples/python`. Tests are skipped, with a word, without `python3` or the
-//! modules that a file needs. The environment variable `COUNTERPOINT_PYTHON` names another interpreter.
+//! The programs, encoders and solvers in `examples/python`. If `python3` or a module that a file needs is missing, a
+//! test is skipped and says so. The environment variable `COUNTERPOINT_PYTHON` names another interpreter.
 
 use crate::fakes::home::{folder, run};
 use std::fs;

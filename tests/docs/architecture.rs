@@ -234,7 +234,7 @@ fn meaning(relative: &Path, path: &[String]) -> String {
         });
         return sibling.map_or("self".to_owned(), |name| format!("self::{name}"));
     }
-    // Modules that must not use the proof checkers may use the reader of formula files, so it has a name of its own.
+    // Modules that must not use the proof checkers may use the reader of formula files, so it has a separate name.
     if place.starts_with(&["proof".to_owned(), "dimacs".to_owned()]) {
         return "proof::dimacs".to_owned();
     }

@@ -251,7 +251,8 @@ fn errors_of_malformed_certificates_name_the_member() {
     }
 }
 
-/// The most presses that a solvable n×n board needs to reach one given colour, and to reach either. Tries all presses.
+/// The maximum number of presses that a solvable n×n board needs to reach one given colour, and to reach either. Tries
+/// all presses.
 fn hardest_by_brute_force(stencil: Stencil, n: u32) -> [u64; 2] {
     let mut least = std::collections::BTreeMap::new();
     for (turns, sum) in all_presses(stencil, n, 2) {

@@ -382,7 +382,7 @@ fn figures_that_are_no_longer_in_a_plan_are_deleted() {
     let checked = report(&["--check"]);
     assert_eq!(checked.status.code(), Some(1), "{}", output_text(&checked));
     assert!(
-        output_text(&checked).contains("quantile-2.svg is not part of any plan"),
+        output_text(&checked).contains("quantile-2.svg belongs to no figure or table of a plan"),
         "{}",
         output_text(&checked)
     );

@@ -1,4 +1,5 @@
-//! Solvers that try to leave processes behind: none of these survives, even for a user who cannot use control groups.
+//! Solvers that try to leave processes behind. None of these processes survives, even if the user cannot use control
+//! groups.
 
 use crate::experiment::{Experiment, said, wait_until};
 use crate::limits::leftovers;

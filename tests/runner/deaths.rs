@@ -1,10 +1,11 @@
 //! Workers that end before they are done, in each phase of a run: killed, crashed, or exited without a result.
 
-use crate::doubles::eat;
+use crate::doubles::{DEADLY, eat};
 use crate::experiment::{Experiment, said, wait_until};
 use counterpoint::record::{Check, Verdict};
-use rustix::process::{Pid, Signal, getpid, kill_process};
+use rustix::process::{Pid, Signal, getpid, getppid, kill_process};
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
@@ -28,6 +29,7 @@ pub(crate) fn visit(phase: &str) {
     }
     match way {
         "kill" => kill_process(getpid(), Signal::KILL).unwrap(),
+        "kill runner" => kill_process(getppid().unwrap(), Signal::KILL).unwrap(),
         "panic" => panic!("a double panics"),
         "exit 7" => std::process::exit(7),
         "exit 0" => std::process::exit(0),
@@ -50,6 +52,13 @@ fn experiment(more: &str) -> Experiment {
 fn dying(experiment: &Experiment, phase: &str, way: &str) -> Command {
     let mut command = experiment.command("run", &[]);
     command.env(DEATH, format!("{phase}:{way}"));
+    command
+}
+
+/// The command that runs an experiment whose workers wait in a phase. Each writes its process id into the file `mark`.
+pub(crate) fn lingering(experiment: &Experiment, phase: &str, mark: &Path) -> Command {
+    let mut command = dying(experiment, phase, "linger");
+    command.env(MARK, mark);
     command
 }
 
@@ -87,7 +96,7 @@ pub(crate) fn a_worker_that_is_killed_fails_in_any_phase() {
     for phase in PHASES {
         let experiment = experiment("");
         let mark = experiment.path().join("mark");
-        let child = dying(&experiment, phase, "linger").env(MARK, &mark).spawn().unwrap();
+        let child = lingering(&experiment, phase, &mark).spawn().unwrap();
         wait_until(|| mark.exists());
         let worker: i32 = fs::read_to_string(&mark).unwrap().parse().unwrap();
         kill_process(Pid::from_raw(worker).unwrap(), Signal::KILL).unwrap();
@@ -102,7 +111,7 @@ pub(crate) fn a_worker_that_reaches_a_limit_does_not_fail() {
         let output = dying(&experiment, phase, "eat").output().unwrap();
         assert_eq!(output.status.code(), Some(0), "{phase}: {}", said(&output));
         let findings = experiment.record("unit").findings;
-        // Until there is an answer, it is the run that reaches the limit; after that, it is the check.
+        // Before there is an answer, the run reaches the limit; after that, the check reaches it.
         if i < 3 {
             assert_eq!(findings.verdict, Some(Verdict::Limit), "{phase}: {findings:?}");
             assert_eq!(findings.limit.as_deref(), Some("memory"), "{phase}");
@@ -113,4 +122,39 @@ pub(crate) fn a_worker_that_reaches_a_limit_does_not_fail() {
             assert!(findings.reason.as_ref().unwrap().contains("memory limit"), "{phase}: {findings:?}");
         }
     }
+}
+
+pub(crate) fn a_run_that_kills_its_runners_is_set_aside() {
+    let experiment = Experiment::of(r#"["sat:unit"]"#, "\"600..=700\"", "");
+    let run = |args: &[&str]| {
+        let mut command = experiment.command("run", &[&["-j", "1"], args].concat());
+        let output = command.env(DEATH, "killing:kill runner").output().unwrap();
+        (output.status.code(), said(&output))
+    };
+    assert_eq!(run(&[]).0, None, "the first runner should die");
+    // The others take over the queue of the first one.
+    let pilot = ["--pilot", "10h"];
+    for number in 2..=3 {
+        let (status, said) = run(&pilot);
+        assert_eq!(status, None, "runner {number} should die: {said}");
+    }
+    let (status, words) = run(&pilot);
+    assert_eq!(status, Some(0), "{words}");
+    let records = experiment.records();
+    assert_eq!(records.len(), 101);
+    let failed: Vec<_> = records.iter().filter(|record| !record.is_solved()).collect();
+    assert_eq!(failed.len(), 1);
+    assert_eq!(failed[0].params["n"], DEADLY);
+    let reason = failed[0].findings.reason.as_deref().unwrap_or_default();
+    assert!(reason.starts_with("3 processes died while they held this run: "), "{reason}");
+    assert_eq!(reason.matches(" on ").count(), 3, "{reason}");
+    assert!(words.contains(reason), "{words}");
+    let status = said(&experiment.command("status", &[]).output().unwrap());
+    assert!(status.contains("101 of 101 runs have records"), "{status}");
+    let ordinary = experiment.run(&[]);
+    assert_eq!(ordinary.status.code(), Some(2));
+    assert!(said(&ordinary).contains("1 runs failed; --retry repeats them"), "{}", said(&ordinary));
+    let retried = experiment.run(&["--retry"]);
+    assert_eq!(retried.status.code(), Some(0), "{}", said(&retried));
+    assert!(experiment.records().iter().all(|record| record.is_solved()));
 }

@@ -18,6 +18,9 @@ use std::hint::black_box;
 use std::io::{self, Write};
 use std::time::Duration;
 
+/// The number that kills runners, if [`visit`] is to do so.
+pub(crate) const DEADLY: u32 = 666;
+
 /// The problem: is a number even?
 pub(crate) struct Parity;
 
@@ -66,6 +69,9 @@ fn one_call(n: u32, spec: &EngineSpec, budget: &mut Budget) -> Outcome<bool> {
     let is_even = solver.new_var();
     solver.clause(&[is_even.lit(n % 2 == 1)]);
     visit("building");
+    if n == DEADLY {
+        visit("killing");
+    }
     let solved = solver::step(solver, &[], budget);
     visit("solving");
     match solved {

@@ -1,4 +1,4 @@
-//! An experiment in a folder of its own, run by this program.
+//! An experiment in a separate folder, run by this program.
 
 use counterpoint::harness::{Environment, Set};
 use counterpoint::record::Record;
@@ -27,7 +27,7 @@ impl Experiment {
         ))
     }
 
-    /// A copy of an experiment: these files in a folder of its own.
+    /// A copy of an experiment: these files in a separate folder.
     pub(crate) fn of_files(files: &[(PathBuf, Vec<u8>)]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         for (path, bytes) in files {

@@ -96,7 +96,7 @@ pub(crate) fn crashes_wrong_answers_and_refusals_are_reported() {
     assert_eq!(choosy.verdict, Some(Verdict::Unsupported));
     assert_eq!(choosy.reason.as_deref(), Some("the number is too large"));
     assert!(experiment.record("even").is_solved());
-    // An unsupported run has no time. `status --by` counts it in a column of its own.
+    // An unsupported run has no time. `status --by` counts it in a separate column.
     let row = |text: &str| {
         let line = text.lines().find(|line| line.contains("search:choosy")).unwrap();
         line.split_whitespace().map(str::to_owned).collect::<Vec<_>>()

@@ -14,12 +14,14 @@ mod doubles;
 mod experiment;
 mod files;
 mod forgeries;
+mod interrupted;
 mod limits;
 mod outside;
 mod pinned;
 mod plans;
 mod queue;
 mod records;
+mod simulated;
 mod tags;
 mod verified;
 
@@ -97,6 +99,15 @@ fn main() -> ExitCode {
             "a_killed_runner_is_reported_and_its_files_are_deleted",
             queue::a_killed_runner_is_reported_and_its_files_are_deleted,
         ),
+        ("no_run_is_lost_on_a_sound_cluster", simulated::no_run_is_lost_on_a_sound_cluster),
+        ("no_run_is_lost_when_nodes_die", simulated::no_run_is_lost_when_nodes_die),
+        ("no_run_is_lost_when_pilots_are_suspended", simulated::no_run_is_lost_when_pilots_are_suspended),
+        ("no_run_is_lost_when_the_folder_misbehaves", simulated::no_run_is_lost_when_the_folder_misbehaves),
+        ("no_run_is_lost_when_everything_goes_wrong", simulated::no_run_is_lost_when_everything_goes_wrong),
+        (
+            "only_runs_that_kill_their_pilots_are_set_aside",
+            simulated::only_runs_that_kill_their_pilots_are_set_aside,
+        ),
         (
             "the_wall_limit_holds_if_the_worker_is_suspended",
             limits::the_wall_limit_holds_if_the_worker_is_suspended,
@@ -106,6 +117,7 @@ fn main() -> ExitCode {
             limits::checking_does_not_count_towards_the_wall_limit,
         ),
         ("a_worker_that_dies_fails_in_any_phase", deaths::a_worker_that_dies_fails_in_any_phase),
+        ("a_run_that_kills_its_runners_is_set_aside", deaths::a_run_that_kills_its_runners_is_set_aside),
         ("a_worker_that_is_killed_fails_in_any_phase", deaths::a_worker_that_is_killed_fails_in_any_phase),
         ("a_worker_that_reaches_a_limit_does_not_fail", deaths::a_worker_that_reaches_a_limit_does_not_fail),
         (
@@ -126,6 +138,24 @@ fn main() -> ExitCode {
         ("faulty_formulas_are_recorded", outside::faulty_formulas_are_recorded),
         ("wrong_programs_are_named", outside::wrong_programs_are_named),
         ("declarations_are_part_of_the_plan", outside::declarations_are_part_of_the_plan),
+        (
+            "a_killed_runner_leaves_no_record_of_a_program",
+            interrupted::a_killed_runner_leaves_no_record_of_a_program,
+        ),
+        (
+            "a_killed_runner_leaves_no_record_of_an_unchecked_answer",
+            interrupted::a_killed_runner_leaves_no_record_of_an_unchecked_answer,
+        ),
+        ("a_suspended_worker_is_continued", interrupted::a_suspended_worker_is_continued),
+        ("a_suspended_worker_reaches_its_wall_limit", interrupted::a_suspended_worker_reaches_its_wall_limit),
+        (
+            "a_program_that_leaves_its_group_is_measured_and_ended",
+            interrupted::a_program_that_leaves_its_group_is_measured_and_ended,
+        ),
+        (
+            "a_program_that_changes_its_version_is_recorded_with_the_version_of_the_session",
+            interrupted::a_program_that_changes_its_version_is_recorded_with_the_version_of_the_session,
+        ),
     ];
     let trial = |&(name, test): &(&'static str, fn())| {
         Trial::test(name, move || {

@@ -1,4 +1,4 @@
-//! Programs and encoders of others in experiments. The stand-ins are shell scripts.
+//! Other people's programs and encoders in experiments. Shell scripts stand in for them.
 
 use crate::experiment::{Experiment, said};
 use counterpoint::record::{Check, Record, Verdict};

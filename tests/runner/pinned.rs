@@ -1,4 +1,4 @@
-//! Pinned runs: each has a processor core of its own, which its external programs inherit and its record names.
+//! Pinned runs: each has its own processor core, which its external programs inherit and its record names.
 
 use crate::experiment::{Experiment, said};
 use counterpoint::harness::{Cores, Preview};

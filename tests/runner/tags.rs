@@ -40,7 +40,7 @@ pub(crate) fn tags_change_without_repeating_runs() {
     // Seed 2 is in both families.
     assert!(cells.contains("2: search:algebra: small first second: ours"), "{cells:?}");
     assert!(cells.contains("3: sat:presses/xor=cut3: second: long ours"), "{cells:?}");
-    // With yet other tags, there is nothing to do.
+    // With other tags again, no run is missing.
     fs::write(experiment.path().join("plan.toml"), TAGGED.replace("ours", "other")).unwrap();
     let output = experiment.run(&[]);
     assert!(said(&output).contains("all 9 runs of"), "{}", said(&output));

@@ -12,7 +12,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// What stands between the text and the blocks of a file, in alternation.
+/// The separator between text and blocks, which alternate in a file.
 const FENCE: &str = "\n```";
 
 /// The working directory of the commands, and a folder that is first in their `PATH`.

@@ -87,8 +87,9 @@ fn all_sets(fleet: &[Shape], question: Question, w: i32, h: i32) -> BTreeSet<u32
     })
 }
 
-/// Whether a family of covered sets is won with this number of misses: it has at most one set, or some shot divides it
-/// and both parts are won, the part after a miss with one miss less. `known` caches results.
+/// Whether a family of covered sets is won with this number of misses, by definition. A family of at most one set is
+/// won. Any other family is won if some shot divides it into two parts that are won: the sets after a hit with the same
+/// number of misses, and the sets after a miss with one fewer miss. `known` caches results.
 fn wins(family: &BTreeSet<u32>, misses: u32, known: &mut HashMap<(BTreeSet<u32>, u32), bool>) -> bool {
     if family.len() <= 1 {
         return true;

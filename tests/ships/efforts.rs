@@ -78,7 +78,8 @@ fn features_depend_on_reach() {
     assert_eq!((&row["hits"], &row["pairs"], &row["fleet"]), (&json!(3), &json!(2), &json!("fits")));
 }
 
-/// The ranks of hits are 1, 2, 3, and those of nodes 2, 3, 1. The position with too few ships belongs to another group.
+/// The ranks of hits are 1, 2, 3, and the ranks of nodes are 2, 3, 1. The position with too few ships belongs to
+/// another group.
 #[test]
 fn summaries_have_rank_correlations() {
     let row = |fleet: &str, hits: u64, nodes: u64| {

@@ -225,7 +225,8 @@ fn minimum_misses_of_positions_have_certificates() {
     assert!(most > 1, "{most}");
 }
 
-/// With m misses: a hub with m spokes, each with a leaf, and a separate edge. These are 2 m + 1 sets of two cells.
+/// For m misses, the family consists of the 2 m + 1 edges of a graph, as sets of two cells: a hub with m spokes, each
+/// of which ends in a further edge, and a separate edge.
 #[test]
 fn fewest_o_fails_on_spiders_from_three_misses_on() {
     for misses in 1..=7u32 {

@@ -277,7 +277,7 @@ fn a_program_is_asked_to_end_and_may_print_its_counters() {
         let mut budget = Budget::unlimited();
         assert_eq!(ask(&program, &mut budget), Err(Unfinished::Limit(Limit::Cpu)));
         assert_eq!(budget.work.conflicts, 42, "{preset}");
-        // Without statistics, the program is killed at once.
+        // Without statistics, the program is killed immediately.
         let silent = Program { statistics: Statistics::None, ..program };
         let mut budget = Budget::unlimited();
         assert_eq!(ask(&silent, &mut budget), Err(Unfinished::Limit(Limit::Cpu)));

@@ -1,7 +1,7 @@
 //! External SAT solvers, and answers with proofs.
 //!
-//! Tests in this program start processes only through the library. The library adopts the orphans of its children. It
-//! would take a child that a test started in another way for such an orphan.
+//! Tests in this program start processes only through the library. The library adopts the orphans of its children, and
+//! would kill a child that a test started in another way as such an orphan.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
 

@@ -121,7 +121,7 @@ fn wrong_models_and_wrong_costs_are_detected() {
     assert!(failure(&wrong, true).starts_with(words), "{}", failure(&wrong, true));
     let plain = program("soft", Input::Wcnf, &[]);
     assert!(failure(&plain, false).contains("reads WCNF, so it answers only questions with an objective"));
-    // A program that finds a model but does not call it optimal has met a limit of its own.
+    // A program that finds a model but does not call it optimal has reached one of its own limits.
     let not_optimal = "echo o 1; echo v x1 -x2 -x3; echo s SATISFIABLE; exit 10";
     let command = ["sh", "-c", not_optimal].map(str::to_owned).to_vec();
     let unproved = Program { command, input: Input::Opb, ..Program::default() };

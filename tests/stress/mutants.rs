@@ -30,7 +30,7 @@ fn all_differ(problem: &str, slow: &[&str], (seed, inputs): (u64, u64), least: u
     assert!(mutants.len() >= least, "{}", mutants.len());
     let names: Vec<&str> =
         ["the reference"].into_iter().chain(mutants.iter().map(|info| info.name)).collect();
-    // Pairs of programs that no input has told apart.
+    // Pairs of programs that no input has distinguished so far.
     let mut alike: Vec<[usize; 2]> = (0..names.len()).array_combinations().collect();
     for number in 1..=inputs {
         let input = plan.input(number, &mut reference);

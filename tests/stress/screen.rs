@@ -25,5 +25,5 @@ fn an_expected_yes_is_explained_with_its_fleets() {
     let (status, _, err) = against(&[], "ships", "$J -r misses=0");
     assert_eq!(status, 1, "{err}");
     assert!(err.contains("\n  yes.\n") && err.contains("set 1"), "{err}");
-    assert!(err.contains("set: a fleet that covers it; letters name the ships"), "{err}");
+    assert!(err.contains("set N: a fleet that covers set N; letters name the ships"), "{err}");
 }

@@ -1,11 +1,12 @@
-//! External proof checkers: programs that check proofs in addition to our own checker. Only our own checker closes
-//! claims.
+//! External proof checkers: programs that check proofs in addition to our own checker. Only our own checker can show
+//! that a claim is true.
 //!
 //! A program gets our checker's plain formula and a proof as files, and prints a verdict in its own format. An
 //! acceptance needs both the printed verdict and exit status 0; a rejection needs only the printed verdict.
 //!
-//! With a pseudo-Boolean proof (`pbp`), a program gets the OPB file that lies beside the proof, or else the linear form of
-//! the plain formula. A proof of version 1 is rewritten as version 2, because VeriPB 3 does not read version 1.
+//! With a pseudo-Boolean proof (`pbp`), a program gets the OPB file beside the proof. If there is none, it gets the
+//! linear form of the plain formula. A proof of version 1 is rewritten as version 2, because VeriPB 3 does not read
+//! version 1.
 //!
 //! # References
 //! * drat-trim: N. Wetzler, M. Heule and W. Hunt, SAT 2014
@@ -30,8 +31,8 @@ pub const PROOF: &str = "{proof}";
 /// The maximum number of bytes that a checker may write to each of its outputs.
 const MAX_OUTPUT: u64 = 1 << 24;
 
-/// Name, command and format of the checkers that need no configuration. With its option, rate ignores deletions of unit
-/// clauses, as drat-trim and our own checker do.
+/// Name, command and format of the checkers that need no configuration. The option of rate makes it ignore deletions of
+/// unit clauses, as drat-trim and our own checker do.
 const KNOWN: [(&str, &[&str], &str); 5] = [
     ("drat-trim", &["drat-trim"], "drat"),
     ("rate", &["rate", "--skip-unit-deletions"], "drat"),
@@ -48,7 +49,7 @@ pub struct Program {
     /// Program and arguments. The paths of formula and proof replace [`FORMULA`] and [`PROOF`]. If a placeholder does
     /// not occur, its path is appended; the formula's path comes first.
     pub command: Vec<String>,
-    /// The formats that it reads, named as by [`Refutation::format`].
+    /// The formats that it reads, by the names that [`Refutation::format`] gives them.
     pub reads: Vec<String>,
     /// The limits of each run.
     pub limits: Limits,
@@ -89,7 +90,8 @@ impl Program {
         self.reads.iter().any(|format| format == proof.format())
     }
 
-    /// Runs this program on a proof that `formula` is unsatisfiable, or the formula beside a pseudo-Boolean proof.
+    /// Runs this program on a proof that `formula` is unsatisfiable. If an OPB file lies beside a pseudo-Boolean proof,
+    /// the program gets this file instead of `formula`.
     ///
     /// # Errors
     /// The limit that was reached, or why there is no verdict.
@@ -185,7 +187,7 @@ fn statement(line: &str) -> Option<Statement> {
     }
 }
 
-/// Recognises a verdict of VeriPB. It reports a wrong proof as an error.
+/// Recognises a verdict of VeriPB. VeriPB reports a wrong proof as an error.
 fn pseudo_boolean_statement(line: &str) -> Option<Statement> {
     match line {
         "s VERIFIED UNSATISFIABLE" => Some(Statement::Verified),
@@ -222,7 +224,7 @@ fn verdict(mut run: Run, statement: fn(&str) -> Option<Statement>) -> Result<Ver
     }
 }
 
-/// The lines of both outputs that contain a verdict. drat-trim begins its lines with a carriage return.
+/// The lines that contain a verdict, from both outputs. drat-trim begins its lines with a carriage return.
 fn statements(
     run: &mut Run,
     statement: fn(&str) -> Option<Statement>,

@@ -11,7 +11,7 @@ const MAX_FOUND: usize = 40;
 /// A value with its position.
 pub type Placed<'a> = Spanned<DeValue<'a>>;
 
-/// What is wrong at a place of a document.
+/// An error in a document, with its position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{file}:{line}:{column}: {message}")]
 pub struct DocumentError {
@@ -19,7 +19,7 @@ pub struct DocumentError {
     pub file: String,
     /// The line, from 1.
     pub line: usize,
-    /// The character of the line, from 1.
+    /// The number of the character within the line, from 1.
     pub column: usize,
     /// What was found, and what was expected.
     pub message: String,
@@ -80,7 +80,7 @@ impl<'a> Document<'a> {
         Err(self.error(at, message))
     }
 
-    /// Checks that a table has no other keys than these.
+    /// Checks that a table has no keys other than these.
     ///
     /// # Errors
     /// The first unknown key, with the nearest known one.
@@ -170,7 +170,7 @@ impl<'a> Document<'a> {
         match given.as_str().map(humantime::parse_duration) {
             Some(Ok(time)) => Ok(time),
             Some(Err(_)) => self.mismatch(value, &format!("a time {EXAMPLE}")),
-            // A fraction of a second needs a smaller unit.
+            // Fractions are not accepted: a fraction of a second needs a smaller unit.
             None if given.as_float().is_some() => {
                 self.mismatch(value, "a string with a unit such as \"500ms\"")
             }

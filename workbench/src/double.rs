@@ -1,4 +1,4 @@
-//! A test double: the problem of saying whether a number is even.
+//! A test double: a small problem whose question is whether a number is even.
 
 use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo, Outcome};

@@ -1,7 +1,7 @@
 //! Words of commands as a POSIX shell reads them.
 
-/// A word, in single quotes unless it is plain. `KEY=VALUE` and comma-separated lists stay unquoted, in contrast to what
-/// the crate `shlex` would print.
+/// A word, in single quotes unless it is plain. Unlike the crate `shlex`, this function leaves `KEY=VALUE` and
+/// comma-separated lists unquoted.
 pub(crate) fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:+,@%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {

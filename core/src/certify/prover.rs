@@ -4,12 +4,12 @@ use crate::engine::{Budget, Limit, Unfinished};
 use crate::proof::{Formula, ProofError, Refutation};
 use crate::solver::{self, NoProof, Recorded, SolverFactory};
 
-/// Refutes formulas. If the solver of the engine is an external solver that writes proofs, it is used; otherwise
-/// varisat is.
+/// Refutes formulas. If the engine's solver is an external solver that writes proofs, this solver refutes them;
+/// otherwise, varisat does.
 ///
-/// The proof of an external solver is checked at once. If it is missing, too long or wrong, varisat proves the formula
-/// again. If the engine's solver recorded a proof while it solved the formula, this proof is used first, without such a
-/// check: if it is wrong, the claim fails.
+/// The proof of an external solver is checked immediately. If the proof is missing, too long or wrong, varisat refutes
+/// the formula again. If the engine's solver recorded a proof while it solved the formula, this proof is used first. It
+/// is not checked in advance: if it is wrong, the claim fails.
 #[derive(Debug, Default)]
 pub struct Prover {
     /// The external solver.

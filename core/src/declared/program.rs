@@ -2,7 +2,7 @@
 //!
 //! A program starts without a shell, once for each instance. It reads the instance on standard input or, if its command
 //! contains `{}`, from a file whose path replaces `{}`. `{NAME}` stands for the value of a rule or of an axis. Values
-//! are inserted once: braces in a value stand for themselves.
+//! are inserted as they are: braces in a value are not placeholders.
 
 use super::quote;
 use crate::engine::{Budget, Declared, EngineInfo, Limit, Printed, Prints, Run, Stop, Unfinished};
@@ -53,7 +53,7 @@ pub struct Declaration {
     pub origin: String,
 }
 
-/// What a run of a program gave: its output with its status, and the CPU time that it used.
+/// The result of running a program: its output with its status, and the CPU time that it used.
 struct Ran {
     printed: Printed,
     cpu: Duration,
@@ -109,7 +109,7 @@ impl Declaration {
         EngineInfo { source: self.origin.clone().leak(), ..info }
     }
 
-    /// The CPU time that the program needs at least: the minimum over a few runs on a small input, with these values of
+    /// The CPU time that the program needs to start: the minimum over a few runs on a small input, with these values of
     /// its placeholders. `None` if a run fails or takes more than a few seconds.
     pub fn startup(
         &self,
@@ -195,7 +195,7 @@ impl Declaration {
                 }
                 format!("wrote more than {max_output} bytes")
             }
-            // The program may have noticed a failed allocation and have ended in its own way.
+            // A program that notices a failed allocation may end with any status.
             Ending::Ended(_) if over_memory => return Err(Limit::Memory.into()),
             Ending::Ended(status) => match status.signal() {
                 Some(signal) => format!("was killed by signal {signal} ({status})"),

@@ -63,7 +63,7 @@ pub trait Run: Send + Sync {
     /// replaces it.
     ///
     /// # Errors
-    /// The limit that was reached, or how the program failed.
+    /// Returns the limit that was reached, or how the program failed.
     fn run(&self, input: &str, values: &[(&str, &str)], budget: &mut Budget) -> Result<Printed, Unfinished>;
 
     /// The command with these values, for messages. If the program reads a file, its path is `FILE`.

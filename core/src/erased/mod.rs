@@ -165,12 +165,12 @@ pub trait DynProblem: Send + Sync {
     /// Starts an engine.
     ///
     /// # Errors
-    /// The problem has no such engine.
+    /// Returns an error if the problem has no such engine.
     fn start(&self, engine: &EngineSpec) -> Result<Box<dyn DynSession>, UnknownName>;
     /// The instances of a text.
     ///
     /// # Errors
-    /// The rules contradict each other.
+    /// Returns an error if the rules contradict each other.
     fn open<'a>(
         &self,
         settings: &Settings,
@@ -181,13 +181,13 @@ pub trait DynProblem: Send + Sync {
     /// answer stands for; `None` if the problem defines none.
     ///
     /// # Errors
-    /// Why the run ended before the end of the input.
+    /// Returns why the run ended before the end of the input.
     fn judge(&self, job: JudgeJob<'_>, out: &mut dyn Write) -> Result<Option<u8>, JudgeError>;
     /// A seeded instance of a family.
     ///
     /// # Errors
-    /// The rules contradict each other, the family or a parameter is unknown, or there is no instance with these
-    /// parameters.
+    /// Returns an error if the rules contradict each other, the family or a parameter is unknown, or there is no
+    /// instance with these parameters.
     fn generate(
         &self,
         settings: &Settings,
@@ -198,8 +198,8 @@ pub trait DynProblem: Send + Sync {
     /// Answers a question of [`ProblemInfo::studies`], row by row.
     ///
     /// # Errors
-    /// The question or a parameter is unknown, a rule would be ignored, the position is missing or superfluous, the
-    /// rules or parameters are not supported, or a limit was reached.
+    /// Returns an error if the question or a parameter is unknown, a rule would be ignored, the position is missing or
+    /// superfluous, the rules or parameters are not supported, or a limit was reached.
     fn study(
         &self,
         settings: &Settings,
@@ -214,7 +214,7 @@ pub trait DynProblem: Send + Sync {
     /// Every claim of a study's certificate with its status.
     ///
     /// # Errors
-    /// The question writes no certificates, or the certificate is malformed.
+    /// Returns an error if the question writes no certificates, or if the certificate is malformed.
     fn check_study(
         &self,
         certificate: &Map<String, Value>,
@@ -223,7 +223,7 @@ pub trait DynProblem: Send + Sync {
     /// Starts a game against an engine.
     ///
     /// # Errors
-    /// The problem has no such game, or does not support these rules and parameters.
+    /// Returns an error if the problem has no such game, or does not support these rules and parameters.
     fn play(
         &self,
         settings: &Settings,
@@ -233,7 +233,7 @@ pub trait DynProblem: Send + Sync {
     /// is opened by `open`.
     ///
     /// # Errors
-    /// What is missing, has the wrong shape, or does not match the hash.
+    /// Returns what is missing, has the wrong shape, or does not match the hash.
     fn restore_with(
         &self,
         json: &Map<String, Value>,
@@ -243,7 +243,7 @@ pub trait DynProblem: Send + Sync {
     /// file is opened by `open`.
     ///
     /// # Errors
-    /// What is wrong with the rules or with the text, or that the file has another hash.
+    /// Returns what is wrong with the rules or with the text, or that the file has another hash.
     fn instance_with(
         &self,
         rules: &Value,
@@ -261,7 +261,7 @@ impl dyn DynProblem + '_ {
     /// Like [`DynProblem::restore_with`], but an answer about a file is an error.
     ///
     /// # Errors
-    /// As for [`DynProblem::restore_with`].
+    /// Returns the errors of [`DynProblem::restore_with`].
     pub fn restore(&self, json: &Map<String, Value>) -> Result<Box<dyn DynAnswer>, FormatError> {
         self.restore_with(json, &no_files)
     }
@@ -269,7 +269,7 @@ impl dyn DynProblem + '_ {
     /// Like [`DynProblem::instance_with`], but an instance that is a file is an error.
     ///
     /// # Errors
-    /// As for [`DynProblem::instance_with`].
+    /// Returns the errors of [`DynProblem::instance_with`].
     pub fn instance(&self, rules: &Value, text: &str) -> Result<Box<dyn DynInstance>, FormatError> {
         self.instance_with(rules, text, &no_files)
     }
@@ -294,14 +294,14 @@ pub trait DynInstance: Send + Sync {
     /// Whether an engine supports the instance.
     ///
     /// # Errors
-    /// Why the engine does not support it.
+    /// Returns why the engine does not support the instance.
     fn supports(&self, engine: &EngineSpec) -> Result<(), Unsupported>;
     /// Starts an engine for this instance alone. To solve many instances with one engine, use a [`DynSession`].
     fn solve(&self, engine: &EngineSpec, budget: &mut Budget) -> Outcome<Box<dyn DynAnswer>>;
     /// Writes the formula of an engine.
     ///
     /// # Errors
-    /// Why there is no single formula.
+    /// Returns why there is no single formula.
     fn formula(&self, engine: &EngineSpec, sink: &mut dyn Sink) -> Result<(), Unsupported>;
     /// Writes the formula of an engine with the objective as soft clauses; `None` without an objective.
     fn objective(&self, engine: &EngineSpec, sink: &mut dyn SoftSink) -> Option<Result<(), Unsupported>>;
@@ -326,7 +326,7 @@ pub trait DynInstance: Send + Sync {
     /// What a model of an engine's formula says about the instance.
     ///
     /// # Errors
-    /// Why this engine's models cannot be read.
+    /// Returns why this engine's models cannot be read.
     fn read_model(&self, model: Assignment<'_>, budget: &mut Budget) -> Result<DecodedModel, Unsupported>;
     /// The problem's name.
     fn problem(&self) -> &'static str;
@@ -361,12 +361,12 @@ pub trait DynAnswer: Send + Sync {
     /// The claims that need a proof, each with the plain formula that the proof must refute.
     ///
     /// # Errors
-    /// The limit of the budget that was reached before the claims were known.
+    /// Returns the limit of the budget that was reached before the claims were known.
     fn obligations_within(&self, budget: &mut Budget) -> Result<Vec<Obligation<'_>>, Limit>;
     /// Writes the engine's formula that a solver refutes to prove the obligation with this index, counted from 0.
     ///
     /// # Errors
-    /// Why there is no single formula.
+    /// Returns why there is no single formula.
     fn obligation_formula(
         &self,
         engine: &EngineSpec,

@@ -3,7 +3,7 @@
 use super::{DynAnswer, DynInstance};
 use crate::board::Sheet;
 use crate::errors::{GenerateError, RulesError};
-use crate::problem::{Effort, NamedCell, Package, Promise};
+use crate::problem::{Effort, Judgement, NamedCell, Package, Printed, Promise};
 use crate::rules::Settings;
 
 /// A source of games. Its number is its index in [`Trials::trials`].
@@ -41,12 +41,14 @@ pub struct EncodingInfo {
 pub trait Trials: Send + Sync {
     /// The sources of games.
     fn trials(&self) -> Vec<TrialInfo>;
+    /// The number of inputs of the first quick trial that come before the inputs of the other trials.
+    fn first_inputs(&self) -> u64;
     /// The maximum number of games in one input.
     fn games(&self) -> usize;
     /// Makes a game of trial number `trial` for round number `round`, both counted from 0.
     ///
     /// # Errors
-    /// The rules contradict each other, there is no such trial, or the trial cannot make a game.
+    /// Returns an error if the rules contradict each other, there is no such trial, or the trial cannot make a game.
     fn make(
         &self,
         settings: &Settings,
@@ -65,15 +67,22 @@ pub trait Trials: Send + Sync {
     /// The output of mutant number `mutant`, counted from 0, for an input with these instances; `None` if the mutant
     /// cannot handle them.
     fn mutant_output(&self, mutant: usize, instances: &[&dyn DynInstance]) -> Option<String>;
-    /// Describes the formulas with which an encoder's formulas are compared.
+    /// Whether the program with bug number `mutant`, counted from 0, may print this for an input with these instances,
+    /// apart from white space; `None` if the bug cannot be tested on them.
+    fn may_print(&self, mutant: usize, instances: &[&dyn DynInstance], printed: Printed<'_>) -> Option<bool>;
+    /// Whether a game can have several right outputs, so that [`Trials::judge`] judges them.
+    fn has_judge(&self) -> bool;
+    /// Judges an output for the instance of an answer; `None` if outputs are compared with that of the reference.
+    fn judge(&self, answer: &dyn DynAnswer, printed: Printed<'_>) -> Option<Judgement>;
+    /// Describes the formulas with which an encoder's formulas are compared; `None` if encoders cannot be tested.
     ///
     /// # Errors
-    /// If the rules contradict each other.
-    fn encoding(&self, settings: &Settings) -> Result<EncodingInfo, RulesError>;
+    /// Returns an error if the rules contradict each other.
+    fn encoding(&self, settings: &Settings) -> Result<Option<EncodingInfo>, RulesError>;
     /// All tiny boards, in ascending order of the number of squares.
     ///
     /// # Errors
-    /// If the rules contradict each other.
+    /// Returns an error if the rules contradict each other.
     fn tiny<'a>(
         &'a self,
         settings: &Settings,
@@ -81,7 +90,7 @@ pub trait Trials: Send + Sync {
     /// Makes a small random board for round number `round`, counted from 0.
     ///
     /// # Errors
-    /// Why there is no such board.
+    /// Returns why there is no such board.
     fn small(
         &self,
         settings: &Settings,
@@ -94,6 +103,6 @@ pub trait Trials: Send + Sync {
     fn cells(&self, instance: &dyn DynInstance) -> Vec<NamedCell>;
     /// Draws the board with these values of its cells, in the order of [`Trials::cells`]; `None` is an unknown value.
     fn draw(&self, instance: &dyn DynInstance, values: &[Option<bool>]) -> Sheet;
-    /// The texts of a problem package for contests.
-    fn package(&self) -> Package;
+    /// The texts of a problem package for contests; `None` if there is no package.
+    fn package(&self) -> Option<Package>;
 }

@@ -37,7 +37,7 @@ impl Measure {
     }
 
     /// # Errors
-    /// If `opb` has a soft clause that does not have exactly one literal.
+    /// Returns an error if `opb` has a soft clause that does not have exactly one literal.
     pub(super) fn finish(self) -> Result<Measured, Unsupported> {
         self.result.map(|()| self.size)
     }

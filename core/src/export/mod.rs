@@ -89,7 +89,7 @@ pub trait Formula {
     /// Writes the formula to a sink.
     ///
     /// # Errors
-    /// The reason why no single formula represents the instance.
+    /// Returns why no single formula represents the instance.
     fn clauses(&self, sink: &mut dyn Sink) -> Result<(), Unsupported>;
 
     /// Writes the formula with the objective as soft clauses; `None` if there is no objective.
@@ -145,7 +145,8 @@ pub struct Size {
 /// questions counts as a single question.
 ///
 /// # Errors
-/// If the encoding has no such formula, if the format does not support a part of it, or if `out` cannot be written.
+/// Returns an error if the encoding has no such formula, if the format does not support a part of it, or if `out`
+/// cannot be written.
 pub fn write(
     format: Format,
     head: &Head,

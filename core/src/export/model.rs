@@ -60,9 +60,10 @@ impl Model {
     /// Parses the output of a solver for a formula of `n_vars` variables.
     ///
     /// # Errors
-    /// The first line that is not valid: for example, it has an unknown verdict, a variable that the formula does not
-    /// have, or a value that contradicts an earlier one. Otherwise, an error of the whole output: it has neither a
-    /// verdict nor a model, or its verdict does not match the presence of a model.
+    /// Returns an error for the first line that is not valid: for example, it has an unknown verdict, a variable that
+    /// the formula does not have, or a value that contradicts an earlier one. If all lines are valid, returns an error
+    /// if the output has neither a verdict nor a model, or if it has a model although its verdict says that there is
+    /// none, or the other way round.
     pub fn parse(text: &str, n_vars: u32) -> Result<Model, ModelError> {
         let values = vec![None; n_vars as usize];
         let mut model = Model { verdict: Verdict::Unknown, cost: None, values, ended: false };

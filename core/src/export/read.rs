@@ -23,7 +23,7 @@ pub struct File {
     pub n_vars: u32,
     /// The names of variables, in the order of the file.
     pub names: Vec<(Var, String)>,
-    /// The number of questions, each with assumptions of its own. It is 0 in every format but `icnf`.
+    /// The number of questions, each with its own assumptions. It is 0 in every format but `icnf`.
     pub questions: usize,
     /// The hard constraints.
     pub(super) hard: List,
@@ -149,8 +149,8 @@ impl File {
     /// Reads a file of any of the formats.
     ///
     /// # Errors
-    /// If a line breaks the format, if the head does not name the format, the problem and the engine, or if the file
-    /// has more variables than bytes.
+    /// Returns an error if a line breaks the format, if the head does not name the format, the problem and the engine,
+    /// or if the file has more variables than bytes.
     pub fn parse(text: impl Into<String>) -> Result<File, FileError> {
         let whole = text.into();
         let mut file = File {

@@ -126,7 +126,7 @@ impl<'a> Text<'a> {
     /// Writes out the rest of the buffer.
     ///
     /// # Errors
-    /// The first error of `out`.
+    /// Returns the first error of `out`.
     pub(super) fn finish(mut self) -> io::Result<()> {
         self.write_out();
         self.result

@@ -19,7 +19,7 @@ pub struct Violation {
 /// Tests whether a model satisfies all hard constraints of a file, and returns the cost of the violated soft ones.
 ///
 /// # Errors
-/// The first hard constraint that is violated.
+/// Returns the first hard constraint that is violated.
 pub fn verify_model(file: &File, model: &Model) -> Result<u64, Violation> {
     if let Some(constraint) = file.hard.iter().find(|c| !holds(c, model)) {
         let names = Names::new(file.n_vars, &file.names);
@@ -65,7 +65,7 @@ fn holds(constraint: &Constraint<'_>, model: &Model) -> bool {
 /// for names and groups between the clauses.
 ///
 /// # Errors
-/// The reason why the formula cannot be written.
+/// Returns why the formula cannot be written.
 pub fn first_difference(
     file: &File,
     head: &Head,

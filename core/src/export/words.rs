@@ -120,7 +120,7 @@ pub(super) fn sum_sentence(constraint: &Linear<'_>, names: &Names) -> String {
 /// Writes the constraints of a formula as sentences, one per line, below the names of their groups.
 ///
 /// # Errors
-/// If no single formula represents the instance, or if `out` cannot be written.
+/// Returns an error if no single formula represents the instance, or if `out` cannot be written.
 pub fn words(formula: &dyn Formula, out: &mut dyn Write) -> Result<(), ExportError> {
     let mut text = Text::new(out);
     let mut words = Words { text: &mut text, names: Names::default() };

@@ -1,5 +1,5 @@
-//! Converts rows of two kinds of bytes to bits. The loops over 64 bytes have no branches, so the compiler turns them into
-//! SIMD instructions.
+//! Converts rows of two kinds of bytes to bits. The loops over 64 bytes have no branches, so the compiler turns them
+//! into SIMD instructions.
 
 /// Writes one bit for each byte of a row to `words`, the first byte to the lowest bit: 1 for `one`, 0 for `zero`. Bits
 /// beyond the row are 0. Returns false if a byte is neither.
@@ -35,8 +35,9 @@ fn bits_of_64(row: &[u8; 64], zero: u8, one: u8) -> (u64, bool) {
     (gathered, unknown == 0)
 }
 
-/// Eight bytes, each 0 or 1, as the eight low bits of a word. The factor has the bits 56, 49, ..., 7. So it moves the bit
-/// of byte i from position 8i to 56 + i, and no two products meet in any position.
+/// Eight bytes, each 0 or 1, as the eight low bits of a word. In the factor, bits 56, 49, ..., 7 are set. So the
+/// multiplication moves the bit of byte i from position 8i to position 56 + i. No two partial products have a bit at
+/// the same position, so there are no carries.
 #[inline]
 fn gather(bytes: [u8; 8]) -> u64 {
     u64::from_le_bytes(bytes).wrapping_mul(0x0102_0408_1020_4080) >> 56

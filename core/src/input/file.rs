@@ -43,7 +43,7 @@ pub struct OpenedFile {
     pub name: String,
     /// Its bytes.
     pub reader: Box<dyn Read>,
-    /// Where it is on the disk, if it is there.
+    /// Where it is on the disk; `None` if it is not on a disk.
     pub on_disk: Option<OnDisk>,
 }
 
@@ -56,8 +56,8 @@ pub struct OnDisk {
     pub stamp: Stamp,
 }
 
-/// Device, number, length and times of a file. A file that is written to gets another stamp, unless it was stamped within
-/// the same tick of the system's clock, a few milliseconds.
+/// Device, number, length and times of a file. A file that is written to gets another stamp, unless both stamps are
+/// taken within the same tick of the system's clock, which lasts a few milliseconds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stamp([i64; 7]);
 
@@ -84,7 +84,7 @@ pub type OpenFile<'a> = dyn Fn(&str) -> Result<OpenedFile, OpenError> + 'a;
 /// Opens no file: for callers that must not read files.
 ///
 /// # Errors
-/// Always.
+/// Always returns an error.
 pub fn no_files(path: &str) -> Result<OpenedFile, OpenError> {
     Err(format!("{path}: no files can be read here").into())
 }

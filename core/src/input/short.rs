@@ -70,7 +70,7 @@ pub fn triple(text: &[u8]) -> Option<Triple> {
     let bytes: &[u8; 8] = text.first_chunk()?;
     let word = u64::from_le_bytes(*bytes);
     let long = ((word & SECOND).wrapping_mul(SUM) >> 62) as usize;
-    // The length is computed rather than looked up, because the next line of the text cannot be read before.
+    // The length is computed rather than looked up, because the next line cannot be read until the length is known.
     let length = 6 + long.div_ceil(2);
     let Shape { form, mask, slack, weights } = SHAPES[long];
     let off = (word ^ form) & mask;

@@ -87,7 +87,7 @@ impl<'a> Source<'a> {
     /// The next line without its end, or `None` at the end of the text.
     ///
     /// # Errors
-    /// The stream cannot be read, or the line is longer than [`MAX_LINE`] bytes.
+    /// Returns an error if the stream cannot be read, or if the line is longer than [`MAX_LINE`] bytes.
     #[inline]
     pub fn next_line(&mut self) -> Result<Option<Line<'_>>, InputError> {
         let found = self.advance()?;
@@ -97,7 +97,7 @@ impl<'a> Source<'a> {
     /// The next line that contains a token, or `None` at the end of the text.
     ///
     /// # Errors
-    /// As for [`Source::next_line`].
+    /// Returns the errors of [`Source::next_line`].
     #[inline]
     pub fn next_nonblank(&mut self) -> Result<Option<Line<'_>>, InputError> {
         while let Some(found) = self.advance()? {

@@ -88,7 +88,7 @@ impl NamedFormula {
     /// The positive literal of the variable of that name.
     ///
     /// # Errors
-    /// No variable has that name. The message suggests the most similar name.
+    /// Returns an error if no variable has that name. The message suggests the most similar name.
     pub fn expect(&self, name: &str) -> Result<Lit, NotNamed> {
         self.named(name).ok_or_else(|| {
             let near = nearest(name, self.cnf.names().iter().map(|(_, name)| name.as_str()));

@@ -45,7 +45,7 @@ impl<F, C> Sentence<F, C> {
     }
 }
 
-/// The text of the sentences, each on lines of its own. Continuation lines are indented by two more blanks.
+/// The text of the sentences, each on separate lines. Continuation lines are indented by two more blanks.
 pub fn render<F, C>(sentences: &[Sentence<F, C>]) -> String {
     sentences.iter().flat_map(|sentence| sentence.text.lines()).map(wrapped).collect()
 }
@@ -77,8 +77,8 @@ pub struct Core<F> {
 /// finally single parts; blocks of one size are tried in order.
 ///
 /// `refutes` tests whether some parts contradict each other. It must be monotone: every subset of satisfiable parts is
-/// satisfiable. The result is `None` if the given parts are satisfiable or the first test meets a limit. If no later
-/// test meets a limit, the core is minimal: if any one part is dropped, the rest can hold. There are at most about 2n
+/// satisfiable. The result is `None` if the given parts are satisfiable or the first test reaches a limit. If no later
+/// test reaches a limit, the core is minimal: if any one part is dropped, the rest can hold. There are at most about 2n
 /// tests for n parts.
 pub fn core<F: Clone>(parts: &[F], mut refutes: impl FnMut(&[F]) -> Result<bool, Limit>) -> Option<Core<F>> {
     if !matches!(refutes(parts), Ok(true)) {

@@ -65,7 +65,7 @@ impl<P: Problem> Formulas<P> {
 /// not depend on the budget.
 ///
 /// # Errors
-/// The limit of the budget that was reached before the claims were known.
+/// Returns the limit of the budget that was reached before the claims were known.
 pub type ListObligations<P> = for<'a> fn(
     &'a <P as Problem>::Rules,
     &'a <P as Problem>::Instance,
@@ -86,14 +86,15 @@ pub type WriteObligationFormula<P> = fn(
 ) -> Option<Result<(), Unsupported>>;
 
 /// Whether an engine solves the instance by a single call of its solver, without assumptions, on a formula that has the
-/// variables and clauses of the only obligation. Then the proof that the solver writes in this call proves the claim, and
-/// takes precedence over all other ways to prove it. Without such a proof, the claim is proved as for any other engine.
+/// variables and clauses of the only obligation. Then the proof that the solver writes in this call proves the claim,
+/// and takes precedence over all other ways to prove it. Without such a proof, the claim is proved as for any other
+/// engine.
 pub type IsObligation<P> = fn(&<P as Problem>::Rules, &<P as Problem>::Instance, &EngineSpec) -> bool;
 
 /// Decodes a model of an engine's formula. The model may come from any solver.
 ///
 /// # Errors
-/// Why this engine's models cannot be read.
+/// Returns why this engine's models cannot be read.
 pub type ReadModel<P> = fn(
     &<P as Problem>::Rules,
     &<P as Problem>::Instance,

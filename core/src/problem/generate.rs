@@ -7,5 +7,5 @@ use rand_chacha::ChaCha8Rng;
 /// same seed gives the same instance.
 ///
 /// # Errors
-/// Why there is no such instance under these rules.
+/// Returns why there is no such instance under these rules.
 pub type MakeGame<R, I> = fn(&R, u64, &mut ChaCha8Rng) -> Result<I, GenerateError>;

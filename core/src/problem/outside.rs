@@ -6,13 +6,12 @@ use crate::errors::FormatError;
 use crate::named::NamedFormula;
 use crate::spec::EngineSpec;
 
-/// What a problem needs so that programs and encoders that a configuration declares are engines.
+/// What a problem needs so that a configuration can declare programs and encoders as engines.
 ///
 /// | field | the command line gains |
 /// |---|---|
 /// | `read_verdict` | `[engine.NAME]` with `output = "judge"`: a program that was written for the judge |
 /// | `solve_named` | `[encoding.NAME]`: an encoder whose formula a solver of ours solves |
-///
 /// | `formula_ignores` | rules that an encoder may support without receiving their values |
 ///
 /// A program that prints our JSON needs none of them.
@@ -36,7 +35,7 @@ impl<P: Problem> Outside<P> {
 /// [`Problem::write`] writes for game 1, apart from trailing white space. [`Verdict`](super::Verdict) reads its lines.
 ///
 /// # Errors
-/// What was found, and what the judge expects.
+/// Returns what was found, and what the judge expects.
 pub type ReadVerdict<P> = fn(
     &<P as Problem>::Rules,
     &<P as Problem>::Instance,

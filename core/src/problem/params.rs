@@ -77,8 +77,8 @@ impl Params {
     /// The values in `given`, and the defaults of all other parameters.
     ///
     /// # Errors
-    /// A key is unknown, was given twice or would be ignored; a value is not allowed; or both the size and a side were
-    /// given.
+    /// Returns an error if a key is unknown, was given twice or would be ignored, if a value is not allowed, or if both
+    /// the size and a side were given.
     pub fn new(params: &[Param], given: &[(String, String)]) -> Result<Params, ParamsError> {
         let mut values: Vec<_> = params.iter().map(|p| (*p, p.default)).collect();
         for (i, (key, text)) in given.iter().enumerate() {

@@ -14,7 +14,7 @@ pub struct Play<P: Problem> {
 /// Starts a game.
 ///
 /// # Errors
-/// There is no game with these rules and parameters.
+/// Returns an error if there is no game with these rules and parameters.
 pub type Start<P> = fn(&<P as Problem>::Rules, &Params) -> Result<Box<dyn Opponent>, Unsupported>;
 
 /// Whose turn it is.
@@ -45,7 +45,7 @@ pub trait Opponent {
     /// Makes the person's move.
     ///
     /// # Errors
-    /// The move is not legal; the message says what is expected. The game is unchanged.
+    /// Returns an error if the move is not legal. The message says what is expected, and the game is unchanged.
     fn your_move(&mut self, text: &str) -> Result<(), IllegalMove>;
 
     /// Makes the opponent's move, and returns it as the person would write it. It must be the opponent's turn.

@@ -15,7 +15,7 @@ pub fn reader<'a, I>(mut next: impl FnMut() -> Result<Option<I>, InputError> + '
     })
 }
 
-/// The instances of a reader, each with memory of its own. The iterator ends after an error.
+/// The instances of a reader, each with its own memory. The iterator ends after an error.
 pub fn instances<'a, I: 'a>(mut read: Reader<'a, I>) -> impl Iterator<Item = Result<I, InputError>> + 'a {
     until_error(move || {
         let mut slot = None;

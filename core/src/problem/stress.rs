@@ -1,5 +1,8 @@
 //! The capability `STRESS`: stress tests of programs that were written for a judge. A stress test needs sources of
 //! games that reveal bugs, ways to shrink a game, and mutants (programs with one known bug each).
+//!
+//! The output of a program is compared with that of the reference. If a game can have several right outputs, the
+//! problem provides a [`Judge`], which judges outputs and recognises bugs.
 
 use super::Encoding;
 use super::generate::MakeGame;
@@ -9,7 +12,10 @@ use super::generate::MakeGame;
 pub struct Stress<R: 'static, I: 'static, A: 'static> {
     /// Sources of games.
     pub trials: &'static [Trial<R, I>],
-    /// The maximum number of games in one input.
+    /// The number of inputs of the first quick trial that come before the inputs of the other trials. The games of this
+    /// trial are the smallest, so failures on them shrink quickly.
+    pub first_inputs: u64,
+    /// The maximum number of games in one input; 1 if there is a [`Judge`].
     pub games: usize,
     /// A game as programs read it, followed by the end mark.
     pub input: fn(&R, &I) -> String,
@@ -17,13 +23,56 @@ pub struct Stress<R: 'static, I: 'static, A: 'static> {
     pub smaller: fn(&I) -> Vec<I>,
     /// Why the problem statement does not define the right answer to a game; `None` if it defines one.
     pub silent: fn(&I, &A) -> Option<&'static str>,
-    /// The known bugs.
+    /// The known bugs, if there is no judge.
     pub mutants: &'static [Mutant<R, I>],
-    /// How to test encoders.
-    pub encoding: Encoding<R, I>,
-    /// The texts of a problem package for contests.
-    pub package: Package,
+    /// Judges outputs; `None` if a game has only one right output.
+    pub judge: Option<Judge<I, A>>,
+    /// How to test encoders; `None` if the problem has no encoders.
+    pub encoding: Option<Encoding<R, I>>,
+    /// The texts of a problem package for contests; `None` if there is no package.
+    pub package: Option<Package>,
 }
+
+/// Judges the outputs of programs if a game can have several right outputs, for instances `I` and answers `A`.
+#[derive(Debug)]
+pub struct Judge<I: 'static, A: 'static> {
+    /// Judges an output for a game. The answer is the reference's; all its claims are closed.
+    pub judge: fn(&I, &A, Printed<'_>) -> Judgement,
+    /// Name and description of each known bug, as in [`Mutant`].
+    pub bugs: fn() -> Vec<[&'static str; 2]>,
+    /// Whether a program with the bug of this index may print this for a game; `None` if that cannot be decided.
+    pub may_print: fn(usize, &I, Printed<'_>) -> Option<bool>,
+}
+
+/// What a program printed, and how it ended.
+#[derive(Clone, Copy, Debug)]
+pub struct Printed<'p> {
+    /// Its standard output.
+    pub output: &'p [u8],
+    /// Its exit status.
+    pub status: i32,
+}
+
+/// A judgement on what a program printed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Judgement {
+    /// The output is right.
+    Right,
+    /// The program says that it does not know the answer.
+    Unknown,
+    /// The output is wrong, for this reason.
+    Wrong(String),
+    /// The program printed no answer, and its exit status says that it failed.
+    Crashed,
+}
+
+impl<I, A> Clone for Judge<I, A> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<I, A> Copy for Judge<I, A> {}
 
 /// The texts of a problem package. The title and the source are one line each; each other text is a whole file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

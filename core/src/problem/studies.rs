@@ -29,7 +29,7 @@ pub type Summarize = fn(&str, &[Row], &mut dyn StudyOutput);
 /// of the check is plain and shares nothing with the study.
 ///
 /// # Errors
-/// The question writes no certificates, or the certificate is malformed.
+/// Returns an error if the question writes no certificates, or if the certificate is malformed.
 pub type CheckCertificate = fn(&str, &Map<String, Value>, &mut Budget) -> Result<Vec<Claim>, FormatError>;
 
 /// A question beyond the judge's.

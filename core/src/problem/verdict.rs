@@ -2,7 +2,7 @@
 
 use crate::errors::FormatError;
 
-/// The most bytes of a line that a message quotes.
+/// The maximum number of bytes of a line that a message quotes.
 const MAX_QUOTED: usize = 60;
 
 /// The lines of a verdict, without white space at the ends of lines and without empty lines at the end.
@@ -37,8 +37,8 @@ impl<'a> Verdict<'a> {
     /// Reads the next line with `read`, which returns `None` for any other line than the expected ones.
     ///
     /// # Errors
-    /// There are no more lines, or the line is not an expected one. The message gives the number of the line, what was
-    /// found and `expected`.
+    /// Returns an error if there are no more lines, or if the line is not an expected one. The message gives the number
+    /// of the line, what was found and `expected`.
     pub fn line<T>(
         &mut self,
         expected: &str,
@@ -60,7 +60,7 @@ impl<'a> Verdict<'a> {
     /// Tests that all lines were read.
     ///
     /// # Errors
-    /// The next line, with its number.
+    /// Returns a message about the next line, with its number, if there is one.
     pub fn end(mut self) -> Result<(), FormatError> {
         match self.lines.get(self.read) {
             None => Ok(()),

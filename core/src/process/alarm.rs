@@ -30,8 +30,8 @@ impl Alarm {
         Alarm { pause: MIN_PAUSE }
     }
 
-    /// Waits until the child ends, but at most for one pause. Returns whether the pause has reached its maximum length.
-    /// With a descriptor, it always has.
+    /// Waits until the child ends, but at most for one pause. Returns whether the pause has reached its maximum length;
+    /// with a descriptor, always returns true.
     pub(super) fn wait(&mut self) -> bool {
         #[cfg(target_os = "linux")]
         if let Some(child) = &self.child {

@@ -259,6 +259,32 @@ fn delegated_group() -> Result<PathBuf, CgroupError> {
     Ok(parent)
 }
 
+/// The least memory limit of the control groups that contain this process, in bytes; `None` if there is none, or if
+/// this cannot be determined.
+pub fn memory_limit() -> Option<u64> {
+    let limits = [("", "memory.max"), ("memory", "memory.limit_in_bytes")].into_iter().flat_map(
+        |(controller, file)| {
+            let groups = own_group(controller);
+            let groups = groups.iter().flat_map(|group| group.ancestors());
+            groups
+                .filter_map(|group| fs::read_to_string(group.join(file)).ok()?.trim().parse().ok())
+                .collect::<Vec<u64>>()
+        },
+    );
+    // Version 1 writes a number close to 2^63 if there is no limit.
+    limits.filter(|&bytes| bytes < 1 << 60).min()
+}
+
+/// How often the kernel has killed a process in the control group of this process, or in a group below it, because the
+/// group had no memory left. `None` if this cannot be determined.
+pub fn memory_kills() -> Option<u64> {
+    let count = |controller: &str, file: &str| {
+        let text = fs::read_to_string(own_group(controller)?.join(file)).ok()?;
+        text.lines().find_map(|line| line.strip_prefix("oom_kill "))?.trim().parse::<u64>().ok()
+    };
+    count("", "memory.events").or_else(|| count("memory", "memory.oom_control"))
+}
+
 /// The subgroup of a delegated group into which this process moves.
 const LEAF: &str = "counterpoint";
 

@@ -2,8 +2,8 @@
 //! setsid(2).
 //!
 //! Each child gets a marker in an environment variable, after the markers of its ancestors. Its descendants inherit the
-//! variable, and proc(5) shows it. An escaped process that has cleared its environment is not found here, but by
-//! `orphans.rs`, if our process adopts orphans.
+//! variable, and proc(5) shows it. An escaped process that has cleared its environment cannot be found in this way;
+//! `orphans.rs` finds it if our process adopts orphans.
 
 use rustix::process::{Pid, Signal, getpid, kill_process};
 use std::env;
@@ -20,8 +20,8 @@ const MIN_INTERVAL: Duration = Duration::from_millis(100);
 /// The minimum time between two searches, as a multiple of the time that the earlier search took.
 const MIN_INTERVAL_FACTOR: u32 = 50;
 
-/// The maximum number of searches by [`Issued::kill_all`]. One search is not enough, because a process that it finds
-/// may start another before it is killed.
+/// The maximum number of searches by [`Issued::kill_all`]. One search is not enough, because a process that was found
+/// may start another one before it is killed.
 const MAX_FINAL_SEARCHES: usize = 50;
 
 /// Issues markers. A marker is a random name, which this process has chosen, followed by a number.

@@ -20,7 +20,7 @@ use wait4::Wait4;
 /// How many pauses of maximum length lie between two samples of the group's resource usage.
 const PAUSES_PER_SAMPLE: u32 = 4;
 
-/// After a child that was asked to end has ended, the code that runs the child has this much time to finish.
+/// When a child has ended because it was asked to, the code that runs the child has this much time to finish.
 const FINISH: Duration = Duration::from_millis(200);
 
 /// A running group. If this value is dropped, the group is killed.
@@ -90,15 +90,22 @@ impl Pauses {
 }
 
 impl<'a> Group<'a> {
-    /// Starts a command.
-    pub(super) fn spawn(children: &'a Children, command: &mut Command, is_worker: bool) -> io::Result<Self> {
+    /// Starts a command, which may be a worker, and which may leave processes behind.
+    pub(super) fn spawn(
+        children: &'a Children,
+        command: &mut Command,
+        (is_worker, is_unmarked): (bool, bool),
+    ) -> io::Result<Self> {
         // Hold the lock until the child is registered, so that `Children::end` cannot miss it.
         let mut live = children.live();
         if live.closed {
             return Err(io::Error::other("this program is about to end"));
         }
         // In a shared group, children inherit the marker that this process has from its parent.
-        let marker = if children.grouping == Grouping::Own {
+        let marker = if is_unmarked {
+            command.env_remove(escaped::VARIABLE);
+            0
+        } else if children.grouping == Grouping::Own {
             let (number, text) = live.markers.issue();
             command.env(escaped::VARIABLE, text);
             number
@@ -157,8 +164,8 @@ impl<'a> Group<'a> {
         Ok(limits.memory.is_some_and(|max| now.peak_bytes > max).then_some(Ending::Stopped(Limit::Memory)))
     }
 
-    /// Asks the group to end, and waits until the leader has ended, but at most for [`GRACE`], and only while the group
-    /// keeps its limits on memory and output and `stop` does not ask for an end at once.
+    /// Asks the group to end, and waits until the leader has ended. Stops waiting after [`GRACE`], if the group exceeds
+    /// a limit on memory or output, or if `stop` asks for an end immediately.
     pub(super) fn ask_to_end(
         &mut self,
         signal: StopSignal,

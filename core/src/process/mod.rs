@@ -1,5 +1,5 @@
-//! Runs child processes within limits. Each child has a process group of its own, which is killed when the child's run
-//! ends. Only the children of a worker share the worker's group.
+//! Runs child processes within limits. Each child has its own process group, which is killed when the child's run ends.
+//! Only the children of a worker share the worker's group.
 //!
 //! Input and output are files instead of pipes. So this process never waits for a pipe that a leftover process keeps
 //! open, and needs no thread for reading. On Linux, `/proc` shows how much CPU time and memory a group uses while it
@@ -21,12 +21,12 @@ mod stat;
 mod usage;
 mod version;
 
-pub use self::cgroup::{CgroupError, Cgroups, Version, enter};
+pub use self::cgroup::{CgroupError, Cgroups, Version, enter, memory_kills, memory_limit};
 pub use self::counter::Counter;
 pub use self::identity::{Identity, Life};
 pub use self::output::{ErrorLines, printable, reader, start_failure};
 pub use self::scratch::{file, folder, folder_in};
-pub use self::version::{VersionError, VersionProblem};
+pub use self::version::{VersionError, VersionProblem, find};
 
 use self::group::{Group, Outputs};
 use crate::engine::{Limit, Stop};
@@ -36,7 +36,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io;
 use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -58,7 +58,7 @@ pub struct Job<'a> {
     /// Limits on CPU time, memory and wall time.
     pub limits: Limits,
     /// The signal that asks the program to end when a limit on time is reached. The program then has at most [`GRACE`]
-    /// before it is killed. `None` if the program is killed at once.
+    /// before it is killed. `None` if the program is killed immediately.
     pub stop_signal: Option<StopSignal>,
     /// The maximum number of bytes that it may write to standard output. The same number of bytes is allowed on
     /// standard error.
@@ -69,7 +69,9 @@ pub struct Job<'a> {
     /// that clock as coarse as the kernel's ticks. So a worker runs without that limit, and ends itself if its parent
     /// dies first. It also adopts the orphans of its own children.
     pub is_worker: bool,
-    /// If this is set and a control group can be made, the program runs in a control group of its own. The kernel then
+    /// Whether processes with its environment may outlive it, such as jobs that it makes Slurm start.
+    pub is_unmarked: bool,
+    /// If this is set and a control group can be made, the program runs in its own control group. The kernel then
     /// enforces the program's memory limit, and all its processes are killed even if they leave the process group.
     pub cgroups: Option<&'a Cgroups>,
     /// Its folder for temporary files (`TMPDIR`); `None` for the usual one.
@@ -185,7 +187,7 @@ struct Live {
 struct RunningGroup {
     /// Its leader, which has not been waited for.
     leader: Pid,
-    /// The number of its marker; 0 in a shared group.
+    /// The number of its marker; 0 in a shared group and if it has none.
     marker: u64,
     is_worker: bool,
 }
@@ -279,7 +281,7 @@ impl Children {
             command.env(cgroup::ENTRY_VARIABLE, cgroup.procs_file());
         }
         command.envs(job.folder.map(|folder| ("TMPDIR", folder)));
-        let mut group = Group::spawn(self, &mut command, job.is_worker)?;
+        let mut group = Group::spawn(self, &mut command, (job.is_worker, job.is_unmarked))?;
         if let Some(Err(error)) = cgroup.as_ref().map(|cgroup| cgroup.add(group.leader())) {
             no_cgroup = Some(error);
         }
@@ -391,10 +393,4 @@ impl Children {
     fn live(&self) -> MutexGuard<'_, Live> {
         self.live.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// The absolute path of a program: of the file itself if `program` contains a slash, else of the first match in `PATH`.
-/// `None` if there is no such program.
-pub fn find(program: &str) -> Option<PathBuf> {
-    which::which(program).ok()
 }

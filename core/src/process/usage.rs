@@ -55,12 +55,14 @@ pub(super) fn set_rlimits(_: Pid, _: &Limits) -> io::Result<()> {
 }
 
 /// CPU time and resident memory of all processes of a group. The time includes that of children that have ended and
-/// that a process of the group has waited for. If this process adopts orphans, the whole group descends from it, so
-/// only its descendants are looked at. Otherwise all processes of the machine are.
+/// that a process of the group has waited for. If this process adopts orphans, all that the child has started descends
+/// from it, so only its descendants are looked at, and those that have left the group count, too. Otherwise all
+/// processes of the machine are looked at.
 #[cfg(target_os = "linux")]
 pub(super) fn of_group(leader: Pid, grouping: Grouping, adopts: bool) -> Option<Usage> {
     use super::stat;
     use rustix::process::{getpgrp, getpid};
+    use std::collections::HashSet;
     use std::time::Duration;
     // In a shared group, all processes but this one belong to the child.
     let (group, except) = match grouping {
@@ -68,12 +70,21 @@ pub(super) fn of_group(leader: Pid, grouping: Grouping, adopts: bool) -> Option<
         Grouping::Shared => (getpgrp(), Some(getpid())),
     };
     let (page, tick) = (rustix::param::page_size() as u64, rustix::param::clock_ticks_per_second());
-    // A process that has ended meanwhile is not counted.
     let processes = if adopts { stat::descendants(getpid()) } else { stat::processes().collect() };
-    let members = processes.into_iter().filter(|process| Some(*process) != except).filter_map(stat::of);
-    let members = members.filter(|stat| stat.group == group.as_raw_nonzero().get());
-    let sum = |(ticks, pages), stat: stat::Stat| (ticks + stat.ticks, pages + stat.pages);
-    let (ticks, pages): (u64, u64) = members.fold((0, 0), sum);
+    // Among descendants, parents come before their children.
+    let mut members: HashSet<i32> = HashSet::new();
+    let (mut ticks, mut pages) = (0, 0);
+    for process in processes.into_iter().filter(|process| Some(*process) != except) {
+        // A process that has ended meanwhile is not counted.
+        let Some(stat) = stat::of(process) else { continue };
+        let is_inside = stat.group == group.as_raw_nonzero().get();
+        let has_left = || adopts && (grouping == Grouping::Shared || members.contains(&stat.parent));
+        if is_inside || has_left() {
+            members.insert(process.as_raw_nonzero().get());
+            ticks += stat.ticks;
+            pages += stat.pages;
+        }
+    }
     Some(Usage { cpu: Duration::from_millis(ticks * 1000 / tick.max(1)), peak_bytes: pages * page })
 }
 

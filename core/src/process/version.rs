@@ -1,4 +1,4 @@
-//! Asks a program for its version.
+//! Finds programs, and asks a program for its version.
 
 use super::output::{printable_prefix, reader};
 use super::{Children, Ending, Job, Limits, start_failure};
@@ -6,7 +6,7 @@ use crate::engine::{Limit, Stop};
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 use std::time::Duration;
 
@@ -112,4 +112,10 @@ fn first_line(file: &mut File) -> Option<String> {
     let text = |line: &'_ [u8]| line.strip_prefix(b"c ").unwrap_or(line).trim_ascii().to_vec();
     let mut lines = bytes.split(|byte| b"\n\r".contains(byte)).map(|line| text(line.trim_ascii()));
     lines.find(|line| !line.is_empty()).map(|line| printable_prefix(&line, MAX_CHARS))
+}
+
+/// The absolute path of a program: of the file itself if `program` contains a slash, else of the first match in `PATH`.
+/// `None` if there is no such program.
+pub fn find(program: &str) -> Option<PathBuf> {
+    which::which(program).ok()
 }

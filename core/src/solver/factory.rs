@@ -55,8 +55,8 @@ pub enum Stops {
     WhenLearning,
     /// After the call, because a running call cannot be stopped.
     AfterCall,
-    /// At once, or after a second in which it prints its counters, because the solver is a process, which is killed.
-    /// Its conflicts cannot be limited.
+    /// The solver is a process, which is killed immediately or after a second in which it can print its counters. Its
+    /// conflicts cannot be limited.
     Killed,
 }
 
@@ -128,7 +128,7 @@ impl Profile {
     }
 }
 
-/// Proves that a formula is unsatisfiable, with a proof of at most so many bytes.
+/// Proves that a formula is unsatisfiable, with a proof of at most this many bytes.
 pub type Prove = dyn Fn(&Formula, u64, &mut Budget) -> Result<Refutation, NoProof> + Send + Sync;
 
 /// Why there is no proof that a formula is unsatisfiable.

@@ -1,5 +1,5 @@
-//! A whole formula that a solver gets at once, so that it need not copy the formula, nor write it again if it reads
-//! files.
+//! A formula that a solver gets as a whole. So the solver need not copy the formula; if it reads files, the formula
+//! need not be written again.
 
 use crate::input::OnDisk;
 use counterpoint_encodings::{Cnf, Sink};

@@ -1,7 +1,7 @@
 //! SAT solvers behind one object-safe trait.
 //!
-//! A solver is a [`Sink`], so encoders write into it directly. `solve` takes the solver by value and returns it only if
-//! solving finished, because varisat cannot be used again after it was stopped.
+//! A solver is a [`Sink`], so encoders write into it directly. `solve` takes the solver by value, and returns the
+//! solver only if solving finished, because varisat cannot be used again after it was stopped.
 
 mod batsat;
 #[cfg(feature = "cadical")]
@@ -70,7 +70,7 @@ pub trait Solver: Sink {
 /// Calls `solve`, and records the size of the formula in `budget`. Returns whether there is a model.
 ///
 /// # Errors
-/// The limit that was reached, or how the solver failed.
+/// Returns the limit that was reached, or how the solver failed.
 pub fn step(
     solver: Box<dyn Solver>,
     assumptions: &[Lit],
@@ -83,7 +83,7 @@ pub fn step(
 /// Calls `minimise`, and records the size of the formula in `budget`. Returns whether there is a model.
 ///
 /// # Errors
-/// The limit that was reached, or how the solver failed.
+/// Returns the limit that was reached, or how the solver failed.
 pub fn minimise(
     solver: Box<dyn Solver>,
     costs: &[(Lit, u64)],

@@ -50,7 +50,7 @@ struct Stream {
     proof: Option<DratText>,
 }
 
-/// A DRAT proof as text, with its maximum length. No step is added once it is longer.
+/// A DRAT proof as text, with its maximum length. When the text is longer, no further step is added.
 struct DratText {
     text: Vec<u8>,
     max_bytes: u64,
@@ -254,8 +254,8 @@ impl Write for ProofWriter {
 /// `None` if the formula is satisfiable. Each clause that the proof adds counts as a conflict.
 ///
 /// # Errors
-/// The limit that was reached: [`Limit::Memory`] if the proof is longer than `max_bytes`, and [`Limit::Solver`] if the
-/// solver's model does not satisfy the formula.
+/// Returns the limit that was reached. This is [`Limit::Memory`] if the proof is longer than `max_bytes`, and
+/// [`Limit::Solver`] if the solver's model does not satisfy the formula.
 pub fn prove(formula: &Formula, max_bytes: u64, budget: &mut Budget) -> Result<Option<Drat>, Limit> {
     let proof = Rc::new(RefCell::new(ProofText {
         text: Vec::new(),

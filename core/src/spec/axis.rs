@@ -32,7 +32,7 @@ impl<T: Copy, const N: usize> TypedAxis<T, N> {
     /// An axis with these values, each with its variant; the first is the default.
     ///
     /// # Panics
-    /// If the list is empty.
+    /// Panics if the list is empty.
     pub const fn new(name: &'static str, list: [(&'static str, T); N]) -> Self {
         let (mut values, mut variants) = ([list[0].0; N], [list[0].1; N]);
         let mut i = 1;
@@ -51,7 +51,7 @@ impl<T: Copy, const N: usize> TypedAxis<T, N> {
     /// The same axis with another default. The other values keep their order.
     ///
     /// # Panics
-    /// If there is no such value. In a `const` this is a compile error.
+    /// Panics if there is no such value. In a `const`, this is a compile error.
     #[must_use]
     pub const fn with_default(mut self, value: &str) -> Self {
         let mut i = 0;
@@ -80,7 +80,7 @@ impl<T: Copy, const N: usize> TypedAxis<T, N> {
     /// The variant for the value that an engine has on this axis.
     ///
     /// # Panics
-    /// If the engine does not declare this axis. If it does, its value is always in the list, because
+    /// Panics if the engine does not declare this axis. If it does, its value is always in the list, because
     /// [`resolve`](super::resolve) accepts no others.
     pub fn of(&self, spec: &EngineSpec) -> T {
         let value = spec.axis(self.name);

@@ -60,7 +60,7 @@ pub(super) fn split_outside_braces(text: &str) -> Vec<&str> {
 /// All expansions of a pattern, and the number of alternatives in its braces.
 ///
 /// # Errors
-/// The braces are unbalanced, nested too deep, or stand for too many patterns.
+/// Returns an error if the braces are unbalanced, are nested too deep, or stand for too many patterns.
 pub(super) fn expand(pattern: &str) -> Result<(Vec<Expansion>, usize), PatternError> {
     let mut parser = Parser { pattern, at: 0, alternatives: 0 };
     let found = parser.sequence(0)?;

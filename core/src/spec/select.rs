@@ -11,7 +11,8 @@ use std::collections::BTreeSet;
 /// The engines among `engines` that match one of the comma-separated `patterns`, in their order.
 ///
 /// # Errors
-/// A pattern, or an alternative in its braces, matches none of the engines. The message suggests the nearest id.
+/// Returns an error if a pattern, or an alternative in its braces, matches none of the engines. The message suggests
+/// the nearest id.
 pub fn select<'e>(engines: &'e [EngineSpec], patterns: &str) -> Result<Vec<&'e EngineSpec>, UnknownName> {
     let mut chosen = vec![false; engines.len()];
     for pattern in split_outside_braces(patterns) {

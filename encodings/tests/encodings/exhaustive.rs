@@ -3,7 +3,8 @@
 
 use crate::propagation::{Propagator, Values, lit};
 use counterpoint_encodings::{
-    Bounds, Cnf, Constraint, Count, Entry, Lit, ModelCount, Sink, Tally, catalogue, lex_at_most,
+    Bounds, Cnf, Constraint, Count, EncodingSize, Entry, Lit, ModelCount, Parity, Sink, Tally, catalogue,
+    lex_at_most,
 };
 use exmex::Express;
 
@@ -181,11 +182,13 @@ fn formulas_have_the_computed_sizes() {
         let mut tally = Tally::default();
         let inputs: Vec<_> = (0..case.n).map(|_| tally.new_var().pos_lit()).collect();
         (case.encode)(&mut tally, &inputs);
-        let written = (u64::from(cnf.n_vars()) - case.n as u64, cnf.clauses().count() as u64);
-        assert_eq!((u64::from(tally.n_vars()) - case.n as u64, tally.n_clauses()), written);
+        let size = |vars: u32, clauses| EncodingSize { vars: u64::from(vars) - case.n as u64, clauses };
+        let written = size(cnf.n_vars(), cnf.clauses().count() as u64);
+        assert_eq!(size(tally.n_vars(), tally.n_clauses()), written);
         let n = if entry.constraint == Constraint::Lexicographic { case.n / 2 } else { case.n };
-        if let Some((vars, clauses)) = entry.constraint.size(n as u64, case.k as u64) {
-            assert_eq!((vars, clauses + case.extra), written, "{}", case.what);
+        if let Some(size) = entry.constraint.size(n as u64, case.k as u64) {
+            let extra = EncodingSize { vars: 0, clauses: case.extra };
+            assert_eq!(size + extra, written, "{}", case.what);
         }
         assert!(
             write(case).clauses().eq(cnf.clauses()),
@@ -223,10 +226,17 @@ fn printed_expressions_agree_with_the_sizes() {
                 continue;
             };
             read += 1;
-            assert_eq!(Some((vars, clauses)), entry.constraint.size(n, k), "{} n = {n}, k = {k}", entry.name);
+            let size = EncodingSize { vars, clauses };
+            assert_eq!(Some(size), entry.constraint.size(n, k), "{} n = {n}, k = {k}", entry.name);
         }
     }
     assert!(read > 1000);
+}
+
+#[test]
+fn sizes_of_large_parities_saturate() {
+    let expected = EncodingSize { vars: 5, clauses: u64::MAX };
+    assert_eq!(Parity::Cut(100).size(500), Some(expected));
 }
 
 #[test]

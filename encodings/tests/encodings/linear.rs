@@ -1,7 +1,9 @@
 //! Compares linear constraints with their definition, on all assignments of small constraints.
 
 use crate::propagation::{Propagator, lit};
-use counterpoint_encodings::{Bounds, Cardinality, Cnf, Count, Linear, Lit, Relation, Sink, Tally, Var};
+use counterpoint_encodings::{
+    Bounds, Cardinality, Cnf, Count, EncodingSize, Linear, Lit, Relation, Sink, Tally, Var,
+};
 use itertools::Itertools;
 
 const RELATIONS: [Relation; 3] = [Relation::AtMost, Relation::AtLeast, Relation::Equal];
@@ -124,8 +126,10 @@ fn equal_weights_are_a_totalizer() {
             tally.linear(&Linear { terms: &terms, relation: Relation::AtMost, bound: 7 * k + 6 });
             let size = |max: i64, bounds| Cardinality::Totalizer.size(n as u64, max as u64, bounds);
             let (true_lits, false_lits) = (size(k + 1, Bounds::Upper), size(n - k, Bounds::Both));
-            let (vars, clauses) = if false_lits.1 < true_lits.1 { false_lits } else { true_lits };
-            assert_eq!((u64::from(tally.n_vars()) - n as u64, tally.n_clauses()), (vars, clauses + 1));
+            let count = if false_lits.clauses < true_lits.clauses { false_lits } else { true_lits };
+            let written =
+                EncodingSize { vars: u64::from(tally.n_vars()) - n as u64, clauses: tally.n_clauses() };
+            assert_eq!(written, count + EncodingSize { vars: 0, clauses: 1 });
         }
     }
     // The clauses are those of a count, in the same order.

@@ -92,7 +92,7 @@ fn every_constraint_of_the_catalogue_arrives_as_sums() {
     }
 }
 
-/// No encoding is left: one constraint and, for counts, an order of the outputs.
+/// Whatever encoding is chosen, the sink gets one constraint and, for counts, an order of the outputs.
 #[test]
 fn the_chosen_encoding_does_not_matter() {
     let written = |write: &dyn Fn(&mut Rows, &[Lit])| {

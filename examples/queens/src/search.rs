@@ -1,4 +1,4 @@
-//! Depth-first search, row by row. A row with a given queen has only that choice.
+//! Depth-first search, row by row. In a row with a given queen, this queen is the only choice.
 
 use crate::problem::{Answer, Board};
 use counterpoint::engine::{Budget, Limit};

@@ -1,8 +1,8 @@
 //! The library's default SAT solver as a WebAssembly module, for one formula at a time.
 //!
-//! The page calls [`begin`], then [`literal`] for each number of the clauses in DIMACS (a 0 ends a clause), then
-//! [`assume`] for each assumption, then [`solve()`], and reads a model with [`value`]. All arguments are numbers and no
-//! memory is shared, so the only unsafe code is the attribute `no_mangle`.
+//! The page first calls [`begin`]. It then calls [`literal`] for each number of the clauses in DIMACS (a 0 ends a
+//! clause), [`assume`] for each assumption, and [`solve()`]. It reads a model with [`value`]. All arguments are numbers
+//! and no memory is shared, so the only unsafe code is the attribute `no_mangle`.
 
 #![allow(unsafe_code, reason = "`no_mangle` is an unsafe attribute")]
 

@@ -1,4 +1,4 @@
-//! Answers: a model, or that there is none.
+//! Answers: a model, or the statement that there is none.
 
 use super::Formula;
 use counterpoint_core::errors::FormatError;
@@ -46,8 +46,8 @@ pub fn to_json(answer: &Answer) -> Map<String, Value> {
 /// Reads an answer back from JSON.
 ///
 /// # Errors
-/// Returns a message that names the member that is missing or malformed. A model must give a value to each variable of
-/// the formula, and only one.
+/// Returns a message that names the member that is missing or malformed. A model must give exactly one value to each
+/// variable of the formula.
 pub fn from_json(formula: &Formula, json: &Map<String, Value>) -> Result<Answer, FormatError> {
     match json.get("outcome").and_then(Value::as_str) {
         Some(SATISFIABLE) => {

@@ -1,8 +1,8 @@
-//! The checker: it evaluates every clause and every parity constraint under a model. It closes the claim that there is
-//! no model only by a proof.
+//! The checker evaluates every clause and every parity constraint under a model. The claim that there is no model needs
+//! a proof.
 //!
-//! It shares no code with the engines. For proofs, parity constraints become plain clauses, with new variables where a
-//! constraint is long.
+//! The checker shares no code with the engines. For proofs, parity constraints become plain clauses; long constraints
+//! are cut by new variables.
 
 use super::answer::Answer;
 use super::{Formula, Instance};
@@ -64,7 +64,33 @@ fn plain(formula: &Formula) -> proof::Formula {
     plain
 }
 
-/// Whether a literal is true; a literal of a variable that the model lacks is not.
+/// The values of the variables, some of which may be unknown.
+pub(super) type Values = Vec<Option<bool>>;
+
+/// The first constraint that does not hold for all values of the unknown variables, as a message. Tautologies hold.
+pub(super) fn broken(formula: &Formula, values: &Values) -> Option<String> {
+    let value = |lit: Lit| values.get(lit.vidx()).copied().flatten().map(|value| value == lit.is_pos());
+    let is_true = |lit: &Lit| value(*lit) == Some(true);
+    let is_open = |clause: &[Lit]| {
+        let is_tautology = || clause.iter().any(|lit| value(*lit).is_none() && clause.contains(&!*lit));
+        !clause.iter().any(is_true) && !is_tautology()
+    };
+    if let Some((i, clause)) = formula.clauses().enumerate().find(|(_, clause)| is_open(clause)) {
+        return Some(format!(
+            "the printed model makes no literal of clause {} true: {}",
+            i + 1,
+            shown(clause)
+        ));
+    }
+    let is_odd = |lits: &[Lit]| {
+        let values: Option<Vec<bool>> = lits.iter().map(|&lit| value(lit)).collect();
+        values.map(|values| values.iter().filter(|value| **value).count() % 2 == 1)
+    };
+    let parity = formula.parities.iter().position(|(lits, odd)| is_odd(lits) != Some(*odd))?;
+    Some(format!("the printed model violates parity constraint {}", parity + 1))
+}
+
+/// Whether a literal is true. A literal of a variable that the model lacks counts as false.
 fn holds(lit: Lit, model: &[bool]) -> bool {
     model.get(lit.vidx()).is_some_and(|&value| value == lit.is_pos())
 }

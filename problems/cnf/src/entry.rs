@@ -3,14 +3,16 @@
 use super::answer::{self, Answer};
 use super::explain::{self, Part};
 use super::search::{dpll, walksat};
-use super::{Cnf, Instance, Origin, check, families, formula, model, read, sat, write};
+use super::{
+    Cnf, Instance, Origin, check, families, formula, model, mutants, read, sat, trials, verdict, write,
+};
 use counterpoint_core::claim::Claim;
 use counterpoint_core::engine::{Budget, EngineInfo};
 use counterpoint_core::errors::{FormatError, RulesError};
 use counterpoint_core::input::{Source, Warnings};
 use counterpoint_core::problem::{
-    self, Engine, Explain, Explanation, Family, FileInstances, Formulas, JudgeStatus, Outside, Problem,
-    Reader, Scope, Tour,
+    self, Engine, Explain, Explanation, Family, FileInstances, Formulas, Judge, JudgeStatus, Outside,
+    Problem, Reader, Scope, Stress, Tour,
 };
 use counterpoint_core::proof::Proof;
 use counterpoint_core::rules::Settings;
@@ -109,13 +111,30 @@ impl Problem for Cnf {
         text: |instance| write::dimacs(&instance.formula),
     });
 
+    const STRESS: Option<Stress<(), Instance, Answer>> = Some(Stress {
+        trials: trials::TRIALS,
+        first_inputs: trials::KINDS,
+        games: 1,
+        input: |(), instance| write::dimacs(&instance.formula),
+        smaller: trials::smaller,
+        silent: |_, _| None,
+        mutants: &[],
+        judge: Some(Judge {
+            judge: verdict::judge,
+            bugs: || mutants::BUGS.iter().map(|bug| [bug.name, bug.fault]).collect(),
+            may_print: mutants::may_print,
+        }),
+        encoding: None,
+        package: None,
+    });
+
     const JUDGE_STATUS: Option<JudgeStatus<Answer>> = Some(JudgeStatus {
         unknown: "s UNKNOWN\n",
         of: |answer| match answer {
-            Answer::Satisfiable(_) => 10,
-            Answer::Unsatisfiable => 20,
+            Answer::Satisfiable(_) => verdict::SATISFIABLE,
+            Answer::Unsatisfiable => verdict::UNSATISFIABLE,
         },
-        statuses: &[10, 20],
+        statuses: &[verdict::SATISFIABLE, verdict::UNSATISFIABLE],
     });
 
     /// All of these have models, so the checker needs no proofs.

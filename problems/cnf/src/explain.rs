@@ -78,7 +78,7 @@ fn core_text(formula: &Formula, core: &Core<Part>) -> String {
     text
 }
 
-/// A constraint on a line of its own, with its number in the order of the file.
+/// A constraint on a separate line, with its number in the order of the file.
 fn line(formula: &Formula, part: Part) -> String {
     let lits = |lits: &[Lit]| lits.iter().map(|lit| format!("{} ", lit.to_ipasir())).collect::<String>();
     match part {

@@ -5,7 +5,7 @@ use counterpoint_core::engine::EngineInfo;
 use counterpoint_core::errors::Unsupported;
 use counterpoint_encodings::Sink;
 
-/// The only encoding. Solvers and formats that know parity constraints get them as such; others get clauses.
+/// The only encoding. Solvers and formats that support parity constraints get them unchanged; others get clauses.
 pub const PLAIN: EngineInfo = EngineInfo::sat(
     "plain",
     "the formula as it is; parities as clauses unless the solver knows parities",

@@ -12,10 +12,13 @@ pub mod explain;
 pub mod families;
 pub mod formula;
 pub mod model;
+pub mod mutants;
 mod plain;
 pub mod read;
 pub mod sat;
 pub mod search;
+pub mod trials;
+mod verdict;
 pub mod write;
 
 use counterpoint_core::erased::{DynProblem, Erased};
@@ -26,8 +29,8 @@ use std::sync::Arc;
 /// The problem: satisfiability of formulas.
 pub struct Cnf;
 
-/// The problem as a trait object, for a registry. The conversion is in this crate, so that the generic code of the
-/// commands is compiled here, together with the functions of the problem that it calls.
+/// The problem as a trait object, for a registry. The conversion is in this crate, so that the compiler instantiates
+/// the generic code of the commands here, together with the functions of the problem that this code calls.
 pub fn problem() -> Box<dyn DynProblem> {
     Box::new(Erased::<Cnf>::new())
 }

@@ -1,9 +1,10 @@
-//! Recognises files that every solver reads alike, so that a solver can get the file instead of a formula that is
-//! written anew.
+//! Recognises files that every solver reads in the same way. A solver can get such a file itself instead of a copy of
+//! the formula.
 //!
-//! Solvers differ in what they accept: comments among the clauses, the line `%` of SATLIB's files, tabs, plus signs. Some
-//! take a comment such as `c p show 1 2 0` for an instruction. So a plain file consists of comments that are none of
-//! these, the header with single spaces, and then only digits, minus signs, spaces and ends of lines.
+//! Solvers differ in what they accept: comments among the clauses, the line `%` of SATLIB's files, tabs, plus signs.
+//! Some treat a comment such as `c p show 1 2 0` as an instruction. So a *plain* file consists of comments that no
+//! solver treats as instructions, the header with single spaces, and then only digits, minus signs, spaces and ends of
+//! lines.
 
 /// The longest line before the clauses.
 const MAX_LINE: usize = 1 << 12;
@@ -25,7 +26,7 @@ enum State {
 }
 
 impl Plain {
-    /// The next bytes of the text.
+    /// Examines the next bytes of the text.
     pub(super) fn update(&mut self, mut bytes: &[u8]) {
         while self.state == State::BeforeHeader && !bytes.is_empty() {
             let end = bytes.iter().position(|&byte| byte == b'\n');

@@ -29,8 +29,8 @@ const OPTIONS: Options = Options {
 /// Reads the formula of a source that nothing was read from yet.
 ///
 /// # Errors
-/// The message names the place, what was found and what was expected. In a compressed file, the place is that in the
-/// decompressed text.
+/// Returns a message that names the place, what was found and what was expected. In a compressed file, the place is
+/// that in the decompressed text.
 pub fn read(source: Source<'_>) -> Result<Instance, InputError> {
     let RawSource { name, path, reader, on_disk } = source.into_raw();
     let mut input = BufReader::with_capacity(
@@ -82,8 +82,8 @@ fn literal(number: i32) -> Lit {
     Lit::new(number.unsigned_abs() - 1, number < 0)
 }
 
-/// Adds the constraint that an odd number of literals is true, so that each variable occurs at most once: a literal
-/// that occurs twice counts as nothing, and a literal with its negation counts as one true literal.
+/// Adds the constraint that an odd number of literals is true. Simplifies it so that each variable occurs at most once:
+/// two occurrences of a literal cancel out, and a literal with its negation counts as one true literal.
 fn parity(numbers: &[i32], formula: &mut Formula) {
     let mut numbers = numbers.to_vec();
     numbers.sort_unstable_by_key(|number| (number.unsigned_abs(), *number));
@@ -166,7 +166,7 @@ mod tests {
         assert!(error("\x1f\u{8b}").starts_with("f.cnf:1:1: "));
     }
 
-    /// A small file may decompress to a long text. Memory follows the formula in it.
+    /// A small file may decompress to a long text. Memory is proportional to the formula in this text.
     #[test]
     fn decompression_is_streamed() {
         let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());

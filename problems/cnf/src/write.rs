@@ -1,6 +1,7 @@
 //! Writes the result of `judge` as SAT solvers do, and formulas as DIMACS. Reads the results of other programs.
 
 use super::answer::Answer;
+use super::verdict::Claim;
 use super::{Formula, Instance, Origin};
 use counterpoint_core::errors::FormatError;
 use counterpoint_encodings::Lit;
@@ -30,14 +31,34 @@ pub fn write(answer: &Answer, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{line}")
 }
 
-/// Reads what a SAT solver prints: an `s` line, `v` lines with a model, which ends with 0, and comments. Variables that
+/// The message about a program that prints no complete model.
+pub(super) const NO_MODEL: &str = "its output has no complete model: v lines that end with 0";
+/// The message about a program that prints a model although it says that there is none.
+pub(super) const MODEL: &str = "its output has a model, although it says s UNSATISFIABLE";
+
+/// Reads what a SAT solver prints: an `s` line, comments, and a model in `v` lines, which ends with 0. Variables that
 /// the model does not mention are false.
 ///
 /// # Errors
 /// Returns a message that says what was found and what is expected.
 pub fn read_verdict(instance: &Instance, output: &[u8]) -> Result<Answer, FormatError> {
+    let Claim { satisfiable, values, is_complete } = read_claim(instance, output)?;
+    match satisfiable {
+        None => Err("its output says s UNKNOWN".to_owned().into()),
+        Some(true) if !is_complete && !values.is_empty() => Err(NO_MODEL.to_owned().into()),
+        Some(true) => Ok(Answer::model(values.into_iter().map(|value| value.unwrap_or(false)).collect())),
+        Some(false) if values.iter().any(Option::is_some) => Err(MODEL.to_owned().into()),
+        Some(false) => Ok(Answer::Unsatisfiable),
+    }
+}
+
+/// Reads what a SAT solver prints. The model may be incomplete or missing.
+///
+/// # Errors
+/// Returns a message that says what was found and what is expected.
+pub(super) fn read_claim(instance: &Instance, output: &[u8]) -> Result<Claim, FormatError> {
     let n = instance.formula.n_vars();
-    let (mut satisfiable, mut model, mut is_complete) = (None, vec![None; n as usize], false);
+    let (mut satisfiable, mut values, mut is_complete) = (None, vec![None; n as usize], false);
     for (line, text) in (1..).zip(output.split(|&byte| byte == b'\n')) {
         let text = text.trim_ascii();
         let unexpected = |expected: &str| -> FormatError {
@@ -51,8 +72,9 @@ pub fn read_verdict(instance: &Instance, output: &[u8]) -> Result<Answer, Format
                 return Err(unexpected("only one line that begins with s"));
             }
             Some(b"s") => match text[1..].trim_ascii() {
-                b"SATISFIABLE" => satisfiable = Some(true),
-                b"UNSATISFIABLE" => satisfiable = Some(false),
+                b"SATISFIABLE" => satisfiable = Some(Some(true)),
+                b"UNSATISFIABLE" => satisfiable = Some(Some(false)),
+                b"UNKNOWN" => satisfiable = Some(None),
                 _ => return Err(unexpected("s SATISFIABLE, s UNSATISFIABLE or s UNKNOWN")),
             },
             Some(b"v") => {
@@ -67,7 +89,7 @@ pub fn read_verdict(instance: &Instance, output: &[u8]) -> Result<Answer, Format
                     match usize::try_from(number.unsigned_abs()).unwrap_or_default() {
                         0 => is_complete = true,
                         var => {
-                            let before = model[var - 1].replace(number > 0);
+                            let before = values[var - 1].replace(number > 0);
                             if before.is_some_and(|before| before != (number > 0)) {
                                 return Err(unexpected(&format!("one value for variable {var}")));
                             }
@@ -78,17 +100,8 @@ pub fn read_verdict(instance: &Instance, output: &[u8]) -> Result<Answer, Format
             Some(_) => return Err(unexpected("a line that begins with s, v or c")),
         }
     }
-    match satisfiable {
-        None => Err("its output has no line that begins with s".to_owned().into()),
-        Some(true) if !is_complete && n > 0 => {
-            Err("its output has no complete model: v lines that end with 0".to_owned().into())
-        }
-        Some(true) => Ok(Answer::model(model.into_iter().map(|value| value.unwrap_or(false)).collect())),
-        Some(false) if model.iter().any(Option::is_some) => {
-            Err("its output has a model, although it says s UNSATISFIABLE".to_owned().into())
-        }
-        Some(false) => Ok(Answer::Unsatisfiable),
-    }
+    let satisfiable = satisfiable.ok_or_else(|| "its output has no line that begins with s".to_owned())?;
+    Ok(Claim { satisfiable, values, is_complete })
 }
 
 /// The true literals of a model as DIMACS numbers, in the order of the variables.

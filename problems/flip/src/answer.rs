@@ -20,7 +20,8 @@ pub enum Answer {
         /// The engine asserts that no solution has fewer presses. The JSON key is `least`.
         optimal: bool,
     },
-    /// This many presses solve the board. The answer does not say which: it is the verdict of a program for the judge.
+    /// This many presses solve the board. The answer does not name them, because it is the output of a program for the
+    /// judge.
     Number {
         /// The number of presses. Programs may print any number, so it may exceed what any solution can have.
         presses: usize,
@@ -56,7 +57,7 @@ impl Answer {
     }
 }
 
-/// The most presses that JSON lists one by one. Longer lists are written as rows of digits.
+/// The maximum number of presses that JSON lists one by one. Longer lists are written as rows of digits.
 const MAX_LISTED: usize = 1 << 16;
 
 /// The outcome in words: `4 presses`, `impossible`.

@@ -1,9 +1,9 @@
-//! The checker. It replays presses. It verifies the claims that fewer presses do not suffice, and that a board is
-//! impossible, by evidence or proofs, or by recomputing them.
+//! The checker replays presses. It also verifies that fewer presses do not suffice, or that a board is impossible: by
+//! evidence, by a proof, or by recomputing the claim.
 //!
-//! It shares no code with the engines. To recompute a claim, it writes down the full linear system, one equation and
-//! one unknown per square, whatever the stencil, and solves it by plain elimination. It searches the solutions by
-//! branch and bound (`fewest.rs`) or, with more than two colours, one by one (`modular.rs`). If an answer gives only
+//! It shares no code with the engines. To recompute a claim, it writes down the full linear system, with one equation
+//! and one unknown per square for every stencil, and solves the system by plain elimination. It searches the solutions
+//! by branch and bound (`fewest.rs`) or, with more than two colours, one by one (`modular.rs`). If an answer gives only
 //! the number of presses, the checker looks for a solution with this number (`number.rs`).
 
 mod fewest;
@@ -180,8 +180,8 @@ fn parity_clauses(rules: &Rules, instance: &Instance) -> usize {
 /// Makes the presses on a copy of the board and returns which of the allowed final boards results.
 ///
 /// # Errors
-/// The error names a square that is pressed p times or more, or says in how many squares the result differs from the
-/// nearest final board.
+/// Returns a message that names a square that is pressed p times or more, or says in how many squares the result
+/// differs from the nearest final board.
 fn replay(rules: &Rules, instance: &Instance, presses: &Digits) -> Result<End, WrongWitness> {
     let size = instance.size;
     let p = rules.colours;
@@ -289,8 +289,8 @@ fn system(rules: &Rules, instance: &Instance, sides: &[Bits], budget: &mut Budge
 }
 
 /// Searches all solutions for one with fewer presses. The solutions are the given presses plus each sum of null
-/// vectors. If either colour will do, adding presses that turn over the whole board to any solution gives another
-/// solution.
+/// vectors. If either colour is allowed, there are also the sums of these solutions and the presses that turn over the
+/// whole board.
 fn no_fewer(rules: &Rules, instance: &Instance, presses: &Digits, budget: &mut Budget) -> Status {
     let size = instance.size;
     if size.cells() > MAX_SQUARES {
@@ -347,7 +347,7 @@ fn fewer(rules: &Rules, instance: &Instance, n: usize) -> Formula {
 }
 
 /// The formula "some presses solve the board" and its press variables. It has a parity constraint for each square. If
-/// either colour will do, the variable `black` chooses the colour and joins every parity.
+/// either colour is allowed, the variable `black` chooses the colour and joins every parity.
 fn formula(rules: &Rules, instance: &Instance) -> (Formula, Vec<i32>) {
     let size = instance.size;
     let mut formula = Formula::new();

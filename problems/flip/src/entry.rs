@@ -43,7 +43,7 @@ impl Problem for Flip {
             key: "stencil",
             values: Values::OneOf(&["plus", "king", "cross", "torus"]),
             default: "plus",
-            about: "what a press turns over besides its square: 4 or 8 neighbours, row and column, or 4 \
+            about: "which squares a press flips besides its own: 4 or 8 neighbours, row and column, or 4 \
                     neighbours on a torus",
             reading: false,
         },
@@ -219,19 +219,21 @@ impl Problem for Flip {
 
     const STRESS: Option<Stress<Rules, Instance, Answer>> = Some(Stress {
         trials: trials::TRIALS,
+        first_inputs: 8,
         games: 1,
         input: write::write_instance,
         smaller: trials::smaller,
         silent: |_, _| None,
         mutants: mutants::MUTANTS,
-        encoding: tiny::ENCODING,
-        package: Package {
+        judge: None,
+        encoding: Some(tiny::ENCODING),
+        package: Some(Package {
             title: "Flip Game",
             source: "POJ 1753, Flip Game",
             statement: include_str!("package/problem.en.tex"),
             validator: include_str!("package/validate.py"),
             accepted: AcceptedProgram { file_name: "right.py", text: include_str!("package/right.py") },
-        },
+        }),
     });
 
     const SAMPLE: &'static str = "bwwb\nbbwb\nbwwb\nbwww\n";

@@ -1,4 +1,4 @@
-//! Writes the board as CNF: the parts that both encodings share. Each encoding has a file of its own in `formula/`.
+//! Writes the board as CNF: the parts that both encodings share. Each encoding has a separate file in `formula/`.
 
 pub(super) mod nullspace;
 pub(super) mod presses;
@@ -43,9 +43,9 @@ pub const NULLSPACE: EngineInfo = EngineInfo::sat(
 )
 .after("Gaussian elimination before SAT; ours");
 
-/// The most clauses that are written for one board.
+/// The maximum number of clauses that are written for one board.
 const MAX_CLAUSES: u64 = 5_000_000;
-/// The most literals of a parity constraint that is written without auxiliary variables.
+/// The maximum number of literals of a parity constraint that is written without auxiliary variables.
 const MAX_DIRECT: u64 = 20;
 
 /// An encoding with a value for each of its axes.
@@ -132,7 +132,7 @@ fn parity_clauses(parity: Parity, lits: u64) -> Result<u64, Unsupported> {
     if parity == Parity::Direct && lits > MAX_DIRECT {
         return Err(format!("a parity over {lits} literals has 2^{} clauses; use xor=cut4", lits - 1).into());
     }
-    Ok(parity.size(lits).or(Parity::DEFAULT.size(lits)).map_or(0, |(_, clauses)| clauses))
+    Ok(parity.size(lits).or(Parity::DEFAULT.size(lits)).map_or(0, |size| size.clauses))
 }
 
 /// Checks that a formula has at most [`MAX_CLAUSES`] clauses: `parities` clauses for parities and symmetry breaking,
@@ -151,7 +151,7 @@ pub(super) fn few_enough(
         None if rules.goal == Goal::Fewest => presses as u64,
         None => 0,
     };
-    let count = cardinality.size(presses as u64, counted, Bounds::Upper).1;
+    let count = cardinality.size(presses as u64, counted, Bounds::Upper).clauses;
     let clauses = parities.saturating_add(count);
     if clauses > MAX_CLAUSES {
         return Err(format!("about {clauses} clauses; at most {MAX_CLAUSES} are written").into());

@@ -5,10 +5,10 @@
 //! of presses does not matter. A solution is therefore a vector x over GF(p), the number of presses of each square.
 //!
 //! Let A be the matrix whose columns are the stencils, and t the change that each square needs. The task is to find a
-//! solution of A x = t of minimum weight (total number of presses). If several final boards count as solved, each has a
-//! t of its own. In the terms of coding theory, t is a syndrome, the solutions are a coset of the null space of A, and
-//! the answer is a coset leader. All stencils are symmetric (if a press of a turns over b, then a press of b turns over
-//! a), so A is symmetric.
+//! solution of A x = t of minimum weight (total number of presses). If several final boards count as solved, each has
+//! its own t. In the terms of coding theory, t is a syndrome, the solutions are a coset of the null space of A, and the
+//! answer is a coset leader. All stencils are symmetric (if a press of a turns over b, then a press of b turns over a),
+//! so A is symmetric.
 
 pub mod answer;
 pub mod check;
@@ -37,8 +37,8 @@ use std::sync::Arc;
 /// The problem: POJ 1753, *Flip Game*.
 pub struct Flip;
 
-/// The problem as a trait object, for a registry. The conversion is in this crate, so that the generic code of the
-/// commands is compiled here, together with the functions of the problem that it calls.
+/// The problem as a trait object, for a registry. The conversion is in this crate, so that the compiler instantiates
+/// the generic code of the commands here, together with the functions of the problem that this code calls.
 pub fn problem() -> Box<dyn DynProblem> {
     Box::new(Erased::<Flip>::new())
 }
@@ -89,7 +89,7 @@ pub enum Stencil {
 /// The final boards that count as solved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// All squares of one colour; any colour will do.
+    /// All squares of one colour; any colour is allowed.
     Either,
     /// All white, which is colour 0.
     White,

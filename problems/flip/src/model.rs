@@ -45,8 +45,8 @@ pub fn satisfiable(rules: &Rules, _: &EngineSpec, answer: &Answer) -> Option<boo
     }
 }
 
-/// The settings with which a search finds the fewest presses, to decide whether the bound `within` can be met: without
-/// `within`, which searches do not support, and without `goal`. `None` if `within` is not set.
+/// To decide whether the bound `within` can be met, a search finds the fewest presses. It gets these settings: all but
+/// `within`, which searches do not support, and `goal`. `None` if `within` is not set.
 pub fn search_settings(settings: &Settings) -> Option<Settings> {
     (settings.get("within") != "none").then(|| settings.clone().without(&["within", "goal"]))
 }

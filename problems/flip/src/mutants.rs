@@ -232,7 +232,7 @@ const RIGHT: Program = Program {
     done: "0",
 };
 
-/// The most squares of a board.
+/// The maximum number of squares of a board.
 const MAX_CELLS: usize = 16;
 
 fn row(size: Size, row: u32) -> u32 {
@@ -268,7 +268,7 @@ fn presses(game: &Instance, program: &Program) -> Option<String> {
     let board = game.squares.odd().iter().fold(0u32, |board, i| board | 1 << i);
     let full = (1u32 << cells) - 1;
     let single: Vec<u32> = size.iter().map(|cell| turned(size, cell, program)).collect();
-    // To find what a set of presses turns over, add its lowest press to what the rest of the set turns over.
+    // What a set of presses turns over is the sum of what its lowest press and what its other presses turn over.
     let mut turns = vec![0u32; 1 << cells];
     for presses in 1..turns.len() {
         turns[presses] = turns[presses & (presses - 1)] ^ single[presses.trailing_zeros() as usize];

@@ -6,7 +6,7 @@ use super::{Instance, Rules};
 use counterpoint_core::board::{Mark, Panel, Sheet, Size, Tile};
 use rustc_hash::FxHashMap;
 
-/// The most rows and columns that are drawn; larger boards are cut off.
+/// The maximum number of rows and columns that are drawn; larger boards are cut off.
 const MOST: u32 = 128;
 
 /// Draws the squares in black and white or, with more than two colours, in grey with digits. Discs mark the squares to

@@ -203,7 +203,7 @@ fn row(
 fn narrow_rows(mut ahead: &[u8], width: usize, most: usize, squares: &mut Digits) -> usize {
     let (mut taken, mut bits, mut filled) = (0, 0, 0);
     while let (Some(&eight), true) = (ahead.first_chunk(), taken < most) {
-        // Treat the bytes behind the row as white squares.
+        // Treat the bytes after the row as white squares.
         let word = u64::from_le_bytes(eight);
         let beyond = u64::MAX << (8 * width);
         let (black, odd) = black_of_eight(word & !beyond | WHITE & beyond);

@@ -2,9 +2,9 @@
 //!
 //! The first call sets no bound, so one call recognises an impossible board. Otherwise, the model of the first call
 //! gives an upper bound on the fewest presses. A lower bound follows from the number of squares that must change and
-//! the most squares that one press turns over. If the fewest presses are asked for, the search then closes the gap
-//! between the bounds from above, from below or by bisection. A solver that supports objectives (pseudo-Boolean,
-//! MaxSAT) gets the number of presses as its objective instead, in a single call.
+//! from the largest number of squares that one press turns over. If the fewest presses are asked for, the search then
+//! closes the gap between the bounds from above, from below or by bisection. If the solver supports objectives
+//! (pseudo-Boolean, MaxSAT), a single call with the number of presses as objective replaces this search.
 
 pub mod named;
 
@@ -82,8 +82,8 @@ fn outcome(
     }
 }
 
-/// A lower bound on the presses: the number of squares that must change to reach the nearest end, divided by the most
-/// squares that one press turns over.
+/// A lower bound on the presses: the number of squares that must change to reach the nearest end, divided by the
+/// largest number of squares that one press turns over.
 fn at_least(rules: &Rules, instance: &Instance) -> usize {
     let wrong = rules.ends().map(|end| instance.wrong(&end).count()).min().unwrap_or(0);
     wrong.div_ceil(rules.stencil.max_squares(instance.size))

@@ -9,7 +9,7 @@ use rand_chacha::ChaCha8Rng;
 
 /// The longest side of tiny boards if the rules name no size.
 const MAX_SIDE: u32 = 3;
-/// The most squares of tiny boards if the rules name a size.
+/// The maximum number of squares of tiny boards if the rules name a size.
 const MAX_CELLS: usize = 9;
 
 /// The longest side of random boards.

@@ -1,7 +1,7 @@
 //! Boards that expose faulty programs, and ways to simplify a board.
 //!
-//! Among them are boards that need presses on edges and in corners, boards that are already solved, and boards without
-//! a solution.
+//! These include boards that need presses on edges and in corners, boards that are already solved, and boards without a
+//! solution.
 
 use super::{Instance, Rules, Stencil};
 use counterpoint_core::board::{Bits, Digits, Group, Size, Symmetry};
@@ -119,10 +119,10 @@ fn pressed(
     Ok(Instance { size, squares: black.into() })
 }
 
-/// The most squares of a board for which [`smaller`] tries all boards with two black squares.
+/// The maximum number of squares of a board for which [`smaller`] tries all boards with two black squares.
 const FEW_CELLS: usize = 25;
-/// The most squares of a board for which [`smaller`] replaces two black squares by one and, on n×n, tries all boards
-/// with three or four black squares up to symmetry.
+/// The maximum number of squares of a board for which [`smaller`] replaces two black squares by one and, on n×n, tries
+/// all boards with three or four black squares up to symmetry.
 const TINY_CELLS: usize = 16;
 
 /// Returns simpler boards: those with up to two black squares (on small boards, up to four), the complement, the boards

@@ -1,9 +1,9 @@
 //! The checker: replays or recomputes every claim of an answer with simple code.
 //!
 //! It shares no code with the engines: placements, tiling, enumeration, the test for lost families and the formula are
-//! its own. The hard claim is that a list of sets is complete. It holds if counting squares shows that no fleet fits,
-//! if an enumeration finishes without another set, or if a proof shows that the formula "a fleet fits and covers none
-//! of these sets" is unsatisfiable.
+//! its own. The hard claim is that a list of sets is complete. There are three ways to verify this claim: counting
+//! squares shows that no fleet fits; an enumeration finishes without another set; or a proof shows that the formula "a
+//! fleet fits and covers none of these sets" is unsatisfiable.
 
 mod fleets;
 pub mod study;
@@ -85,7 +85,7 @@ pub fn check_set(rules: &Rules, instance: &Instance, set: &[Cell], budget: &mut 
 /// The obligations: the claims that need a proof if the enumeration does not finish.
 ///
 /// # Errors
-/// Returns the limit of the budget that a search has met. Only a verdict without evidence needs a search.
+/// Returns the limit of the budget that a search has reached. Only a verdict without evidence needs a search.
 pub fn obligations<'a>(
     rules: &'a Rules,
     instance: &'a Instance,

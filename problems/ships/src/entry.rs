@@ -232,19 +232,21 @@ impl Problem for Ships {
 
     const STRESS: Option<Stress<Rules, Instance, Answer>> = Some(Stress {
         trials: trials::TRIALS,
+        first_inputs: 8,
         games: 20,
         input: trials::input,
         smaller: trials::smaller,
         silent: trials::silent,
         mutants: mutants::MUTANTS,
-        encoding: tiny::ENCODING,
-        package: Package {
+        judge: None,
+        encoding: Some(tiny::ENCODING),
+        package: Some(Package {
             title: "Ships",
             source: "UVa 322, Ships",
             statement: include_str!("package/problem.en.tex"),
             validator: include_str!("package/validate.py"),
             accepted: AcceptedProgram { file_name: "right.c", text: include_str!("package/right.c") },
-        },
+        }),
     });
 
     const SAMPLE: &'static str = "\

@@ -98,8 +98,8 @@ pub fn random(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<In
     Ok(Instance { size, squares: (0..size.cells()).map(square).collect() })
 }
 
-/// Each cell of a random fleet is hidden with probability `hidden`. All other squares are hidden, so the board shows no
-/// `o`.
+/// Each cell of a random fleet is hidden with probability `hidden`. All squares outside the fleet are hidden, so the
+/// board shows no `o`.
 ///
 /// # Errors
 /// Returns a message if the board is too small or no fleet was found.

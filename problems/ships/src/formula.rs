@@ -1,7 +1,7 @@
 //! Encodings of "a fleet fits this board" as CNF.
 //!
-//! `placement` has a variable for every placement of every ship. For each ship and cell, `owner` (`formula/owner.rs`)
-//! adds a variable that says that the ship covers the cell. Redundant constraints (`formula/redundant.rs`) are
+//! `placement` has a variable for every placement of every ship. `owner` (`formula/owner.rs`) adds a variable for each
+//! ship and cell, which says that the ship covers the cell. Redundant constraints (`formula/redundant.rs`) are
 //! optional. With [`Idle::Later`], ships that cover no hit are *idle*: the formula places only the other ships.
 
 mod owner;
@@ -190,7 +190,7 @@ pub fn max_clauses(form: &Form, rules: &Rules, instance: &Instance) -> u64 {
     let mut of_ships = 0;
     let fitting = fitting(form.idle, rules, instance);
     for places in &fitting {
-        total += 1 + amo.at_most_one_size(places.len() as u64 + u64::from(form.idle == Idle::Later)).1;
+        total += 1 + amo.at_most_one_size(places.len() as u64 + u64::from(form.idle == Idle::Later)).clauses;
         for cell in places.iter().flat_map(|p| &p.cells) {
             at[instance.size.index(*cell)] += 1;
             of_ships += 1;
@@ -198,7 +198,9 @@ pub fn max_clauses(form: &Form, rules: &Rules, instance: &Instance) -> u64 {
     }
     total += form.redundant.iter().map(|r| r.max_clauses(form.idle, rules, instance, &fitting)).sum::<u64>();
     match form.encoding {
-        Encoding::Placement => total + of_ships + at.iter().map(|&n| amo.at_most_one_size(n).1).sum::<u64>(),
+        Encoding::Placement => {
+            total + of_ships + at.iter().map(|&n| amo.at_most_one_size(n).clauses).sum::<u64>()
+        }
         Encoding::Owner => total + of_ships + owner::max_clauses(amo, rules, instance),
     }
 }

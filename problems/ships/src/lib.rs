@@ -7,15 +7,15 @@
 //!
 //! A family is *won* with m misses if some plan of shots, with at most m misses, identifies the set that the fleet
 //! covers, whichever set that is. W(m) is the class of all families that are won with m misses. All sets have equal
-//! size, so none contains another, and without misses no two of them can be told apart: W(0) contains just the families
-//! of at most one set. A larger family is in W(m), m > 0, iff some cell splits it into two nonempty parts such that the
-//! sets that lack the cell form a family in W(m - 1), and those that contain it a family in W(m). Every engine relies
-//! on two facts:
+//! size, so none contains another. So every shot that distinguishes two sets may miss, and W(0) contains only the
+//! families of at most one set. For m > 0, a family of at least two sets is in W(m) iff some cell splits it into two
+//! nonempty parts: the sets that lack the cell, which must form a family in W(m - 1), and the sets that contain the
+//! cell, which must form a family in W(m). Every engine relies on two facts:
 //! * *Size*: if a family is in W(m) and each of its sets has k unknown cells, it has at most C(k + m, m) members (the
 //!   skew form of Bollobás's inequality). So an enumeration can stop early.
 //! * *Safe choice*: every subfamily of a family in W(m) is in W(m). So if the sets that lack a cell form a family in
 //!   W(m - 1), a shot at this cell does no harm: if the whole family is in W(m), so is the family that is left after a
-//!   hit. A search never has to take such a shot back.
+//!   hit. So a search never has to backtrack over such a shot.
 
 pub mod answer;
 pub mod check;
@@ -41,8 +41,8 @@ use counterpoint_core::erased::{DynProblem, Erased};
 /// The problem: UVa 322 = POJ 1138, *Ships*.
 pub struct Ships;
 
-/// The problem as a trait object, for a registry. The conversion is in this crate, so that the generic code of the
-/// commands is compiled here, together with the functions of the problem that it calls.
+/// The problem as a trait object, for a registry. The conversion is in this crate, so that the compiler instantiates
+/// the generic code of the commands here, together with the functions of the problem that this code calls.
 pub fn problem() -> Box<dyn DynProblem> {
     Box::new(Erased::<Ships>::new())
 }
@@ -132,8 +132,8 @@ pub enum Poses {
 /// A ship in one pose at one position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placement {
-    /// Index into [`Ship::shapes`]. The clockwise quarter turns of the drawn ship come first, then those of its mirror
-    /// image.
+    /// Index into [`Ship::shapes`]. The drawn ship and its clockwise quarter turns come first, then its mirror image
+    /// and the quarter turns of that.
     pub pose: u32,
     /// The top left corner of its bounding box.
     pub corner: Cell,

@@ -36,8 +36,8 @@ pub fn read(
         lost.dedup();
         DecodedModel::answer::<Ships>(rules, instance, &Answer::No { lost }, budget)
     };
-    // The checker sees only the covered squares, not the ships. So if ships overlap, the overlap explains the failed
-    // claim better than the checker does.
+    // The checker sees only the covered squares, not the ships. If ships overlap, this is a better explanation of the
+    // failed claim than the checker's.
     let failed = decoded.claims.iter_mut().find(|claim| claim.status.is_failed());
     if let (Some(claim), Some(overlap)) = (failed, overlap) {
         claim.status = Status::Failed(overlap);

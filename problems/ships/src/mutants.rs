@@ -165,7 +165,7 @@ enum Header {
     HeightFirst,
 }
 
-/// Whether a board that already has misses allows one miss less.
+/// Whether a board that already has misses allows one fewer miss.
 #[derive(PartialEq)]
 enum OldMisses {
     Free,

@@ -37,7 +37,7 @@ pub fn picture(rules: &Rules, instance: &Instance, answer: &Answer, reason: Opti
                     n => format!("; {n} more are not drawn"),
                 };
                 sheet.notes.push(format!(
-                    "set: a fleet that covers it; letters name the ships; unknown squares are in colour or \
+                    "set N: a fleet that covers set N; letters name the ships; unknown squares are in colour or \
                      brackets{more}"
                 ));
             }
@@ -107,7 +107,7 @@ fn plan_sheet(instance: &Instance, sets: &[Vec<Cell>], plan: &Plan) -> Sheet {
     let mut notes = vec![match sets.len() {
         1 => "yes: 1 set fits; a 1 marks the squares that it covers".to_owned(),
         n => format!(
-            "yes: {n} sets fit; a number counts the remaining sets that cover the square; here, every shot hits"
+            "yes: {n} sets fit; a number counts the remaining sets that cover the square; drawn as if all shots hit"
         ),
     }];
     notes.extend((more > 0).then(|| format!("{more} more steps are not drawn")));

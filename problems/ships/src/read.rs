@@ -169,8 +169,8 @@ fn header(max_side: u32, line: &Line<'_>) -> Result<Option<[u32; 2]>, InputError
 }
 
 impl Game {
-    /// The dialect in which the header gives the length and the number of the rows; surplus rows do not matter. `None`
-    /// if there is no such dialect, or if the two numbers of the header are equal.
+    /// The dialect in which the header agrees with the length and the number of the rows; surplus rows do not matter.
+    /// `None` if there is no such dialect, or if the two numbers of the header are equal.
     fn dialect_of_rows(&self) -> Option<Dialect> {
         let [a, b] = self.sides.map(|side| side as usize);
         let has_rows = |width, height| {

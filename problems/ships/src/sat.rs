@@ -10,8 +10,8 @@
 //!
 //! `sat/named.rs` enumerates the sets that the formula of an external encoder allows, in the same way.
 //!
-//! With `idle=later`, the first formula does not place the ships that cover no hit (`sat/set_finder.rs`). This formula
-//! often settles the answer; if it does not, the engine solves the whole formula.
+//! With `idle=later`, the engine first solves a formula that does not place the ships that cover no hit
+//! (`sat/set_finder.rs`). This is often enough; if it is not, the engine solves the whole formula.
 
 mod named;
 mod probe;
@@ -96,7 +96,7 @@ impl Settings {
     /// The settings of a SAT engine.
     ///
     /// # Panics
-    /// If `spec` is not one of [`OWNER`] and [`PLACEMENT`].
+    /// Panics if `spec` is of neither [`OWNER`] nor [`PLACEMENT`].
     pub fn of(spec: &EngineSpec) -> Settings {
         let encoding = match spec.name {
             name if name == OWNER.name => Encoding::Owner,
@@ -139,7 +139,8 @@ pub fn supports(rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Result
     Ok(())
 }
 
-/// Writes as clauses that a fleet fits, with all its ships placed, or that a sunflower of such fleets exists.
+/// Writes a formula that says that a fleet fits, with all its ships placed. With `adversary=sunflower`, the formula
+/// says that a sunflower of such fleets exists.
 ///
 /// # Errors
 /// Returns the errors of [`supports`], and an error for `adversary=probe`, which is not a single formula.
@@ -232,8 +233,8 @@ impl Question<'_> {
     }
 }
 
-/// Finds sets until they are lost or no other set exists; `None` if idle ships could not be placed. Ends early with the
-/// answer that `objection` gives to a set.
+/// Finds sets until they are lost or no other set exists; `None` if idle ships could not be placed. If `objection`
+/// returns an answer for a set, the search ends with that answer.
 fn enumerate(
     mut finder: SetFinder<'_>,
     objection: impl Fn(&Bits) -> Option<Answer>,

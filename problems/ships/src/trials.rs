@@ -182,9 +182,9 @@ fn apart(rules: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, Genera
 ///
 /// The standard fleet leaves two squares of a 6x5 board empty, both of the same colour of the chessboard because T
 /// covers three squares of one colour and one of the other. If the two fleets leave different colours empty, then only
-/// these two sets fit, and any shot that distinguishes them may miss. So the answer is "yes" with one miss and "no"
-/// without one, and since no square has been missed, these boards distinguish a program that allows no miss from one
-/// that counts old misses.
+/// these two sets fit, and any shot that distinguishes them may miss. So the answer is "yes" if one miss is allowed and
+/// "no" otherwise. No square of the board is a known miss. So these boards distinguish a program that allows no miss
+/// from one that counts old misses.
 fn one_miss(rules: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
     const MAX_DRAWS: usize = 20;
     let size = if rng.random() { Size::new(6, 5) } else { Size::new(5, 6) };

@@ -21,8 +21,8 @@ pub enum Answer {
         /// The symmetry that maps the earlier board to the later one.
         symmetry: Symmetry,
     },
-    /// The move with this number, counted from 1, is the first repeat. The answer does not say which earlier board it
-    /// repeats: it is the verdict of a program for the judge, which may name any move.
+    /// The move with this number, counted from 1, is the first repeat. The answer does not name the earlier board,
+    /// because it is the output of a program for the judge. The program may name any move.
     RepeatAt(usize),
     /// No move is a repeat.
     Draw,
@@ -45,7 +45,8 @@ pub enum Finding {
     /// At least one completion has this ending. The witness consists of the moves of one such completion: those up to
     /// the decisive one or, for a draw, all moves.
     Possible(Vec<Move>),
-    /// At least one completion has this ending, but the answer contains none: it is the verdict of a program.
+    /// At least one completion has this ending. The answer contains no witness, because it is the output of a program
+    /// for the judge.
     Unwitnessed,
     /// No completion has this ending.
     Refuted,

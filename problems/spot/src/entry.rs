@@ -36,7 +36,7 @@ impl Problem for Spot {
             key: "symmetry",
             values: Values::OneOf(&["c4", "d4", "c2", "trivial"]),
             default: "c4",
-            about: "boards are equal up to rotations (c4), rotations and reflections (d4), half turns (c2) or nothing",
+            about: "boards are equal up to rotations (c4), rotations and reflections (d4), half turns (c2), or only if identical (trivial)",
             reading: false,
         },
         Rule {
@@ -221,19 +221,21 @@ impl Problem for Spot {
 
     const STRESS: Option<Stress<Rules, Instance, Answer>> = Some(Stress {
         trials: trials::TRIALS,
+        first_inputs: 8,
         games: 50,
         input: write::write_instance,
         smaller: trials::smaller,
         silent: trials::silent,
         mutants: mutants::MUTANTS,
-        encoding: tiny::ENCODING,
-        package: Package {
+        judge: None,
+        encoding: Some(tiny::ENCODING),
+        package: Some(Package {
             title: "Spot",
             source: "UVa 141, The Spot Game",
             statement: include_str!("package/problem.en.tex"),
             validator: include_str!("package/validate.py"),
             accepted: AcceptedProgram { file_name: "right.py", text: include_str!("package/right.py") },
-        },
+        }),
     });
 
     const SAMPLE: &'static str = "2\n1 1 +\n2 2 +\n2 2 -\n1 2 +\n2\n1 1 +\n2 2 +\n1 2 +\n2 2 -\n0\n";

@@ -19,7 +19,7 @@ pub const MIRROR: &[Param] = &[Param::number("n", 4.0, 3.0, 50.0)];
 /// Parameters of [`smudged`]: `unknown` is the number of unknown moves.
 pub const SMUDGED: &[Param] = &[Param::number("n", 3.0, 1.0, 8.0), Param::number("unknown", 3.0, 1.0, 400.0)];
 
-/// The most moves of a record, if the rules have no smaller limit.
+/// The maximum number of moves of a record, if the rules have no smaller limit.
 const MAX_MOVES: usize = 400;
 
 /// A game that is being generated.
@@ -99,7 +99,7 @@ pub fn random(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<In
     Ok(game.instance())
 }
 
-/// The last move is the first repeat, if it can be. On tiny boards the first repeat may have to come earlier.
+/// The last move is the first repeat, if that is possible. On tiny boards the first repeat may have to come earlier.
 ///
 /// # Errors
 /// Never returns an error.

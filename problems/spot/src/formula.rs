@@ -30,7 +30,7 @@ pub const PATH: EngineInfo = EngineInfo::sat(
 )
 .after("Hamiltonian path as positions: Hoos 1999; ours on classes");
 
-/// The most clauses that a formula may have.
+/// The maximum number of clauses that a formula may have.
 const MAX_CLAUSES: u64 = 2_000_000;
 
 /// An encoding with a value for each of its axes.
@@ -46,7 +46,7 @@ impl Encoding {
     /// The encoding of an engine spec.
     ///
     /// # Panics
-    /// If `spec` is of neither [`TOGGLES`] nor [`PATH`].
+    /// Panics if `spec` is of neither [`TOGGLES`] nor [`PATH`].
     pub(super) fn from_spec(spec: &EngineSpec) -> Encoding {
         let amo = AMO.of(spec);
         if spec.name == TOGGLES.name {

@@ -33,8 +33,8 @@ use std::fmt;
 /// The problem: UVa 141, *The Spot Game*.
 pub struct Spot;
 
-/// The problem as a trait object, for a registry. The conversion is in this crate, so that the generic code of the
-/// commands is compiled here, together with the functions of the problem that it calls.
+/// The problem as a trait object, for a registry. The conversion is in this crate, so that the compiler instantiates
+/// the generic code of the commands here, together with the functions of the problem that this code calls.
 pub fn problem() -> Box<dyn DynProblem> {
     Box::new(Erased::<Spot>::new())
 }
@@ -54,8 +54,8 @@ pub struct Instance {
     pub record: Vec<Entry>,
 }
 
-/// One line of a record, packed into four bytes. From the lowest to the highest, they are x, y, the sign as an ASCII
-/// character, and a flag: 1 if x, y or the sign is unknown, else 0. An unknown part is stored as 0.
+/// One line of a record, packed into four bytes. From the lowest to the highest, the bytes are x, y, the sign as an
+/// ASCII character, and a flag: 1 if x, y or the sign is unknown, else 0. An unknown part is stored as 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry(u32);
 

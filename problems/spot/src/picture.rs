@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 /// The maximum number of squares that are drawn, summed over all boards. At least one board is always drawn. A note
 /// gives the number of boards left out.
 const MAX_SQUARES: usize = 1 << 16;
-/// The maximum number of boards. Only boards that show the moves that rule out an ending are left out because of it.
+/// The maximum number of boards. If there are more, boards that show the moves that rule out an ending are left out.
 const MAX_PANELS: usize = 24;
 
 /// Draws an answer. For a smudged record, the lines of the record come first, then the last board of each

@@ -12,7 +12,7 @@ use rustc_hash::FxHashSet;
 const MAX_SIDE: u32 = 2;
 /// The greatest side of random boards.
 const MAX_RANDOM_SIDE: u32 = 4;
-/// The most moves of the records that are enumerated.
+/// The maximum number of moves of the records that are enumerated.
 const MAX_MOVES: usize = 4;
 
 /// How encoders for Spot are tested.

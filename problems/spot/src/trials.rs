@@ -135,7 +135,7 @@ fn removal(_: &Rules, round: u64, rng: &mut ChaCha8Rng) -> Result<Instance, Gene
     Ok(record(n, &toggles))
 }
 
-/// Removes the first spot at once, so that the board is empty again.
+/// Removes the first spot immediately, so that the board is empty again.
 fn emptied(_: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
     let n = rng.random_range(2..=6);
     let mut cells: Vec<_> = Size::new(n, n).iter().collect();
@@ -191,8 +191,8 @@ fn weight(instance: &Instance) -> (u32, u32, Vec<Cell>) {
     (instance.n, toggles.iter().map(|cell| cell.row + cell.col).sum(), toggles)
 }
 
-/// Simpler games: on a smaller board, without one or two moves, with the last moves replaced by spots on the first
-/// empty squares, or with one toggle moved nearer to the top left corner.
+/// Simpler games: those on a smaller board, those without one or two of the moves, those with the last moves replaced
+/// by spots on the first empty squares, and those with one toggle moved nearer to the top left corner.
 pub fn smaller(instance: &Instance) -> Vec<Instance> {
     let (n, old) = (instance.n, toggles(instance));
     let mut found = Vec::new();

@@ -7,7 +7,7 @@ use counterpoint_core::problem::Verdict;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-/// `Player P wins on move M` or `Draw`; for a smudged record one line per ending, with its status.
+/// Writes `Player P wins on move M` or `Draw`; for a smudged record, writes a line for each ending, with its status.
 ///
 /// # Errors
 /// Returns an error if `out` cannot be written.
@@ -48,7 +48,7 @@ pub fn read_verdict(_: &Rules, instance: &Instance, output: &[u8]) -> Result<Ans
     Ok(answer)
 }
 
-/// The ending that the judge writes like this.
+/// The ending that the judge writes as this line.
 fn ending(line: &str) -> Option<Ending> {
     if line == "Draw" {
         return Some(Ending::Draw);

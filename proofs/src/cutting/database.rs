@@ -17,7 +17,7 @@ const TERMS_PER_BYTE: usize = 8;
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Loaded {
     Never,
-    /// The number of numbers of the constraint that were not deleted.
+    /// The constraint has this many numbers that were not deleted.
     Times(u32),
 }
 

@@ -59,7 +59,7 @@ fn divide_up(number: i128, divisor: i128) -> i128 {
 }
 
 impl Inequality {
-    /// The sum of literals times factors of any sign is at least `degree`. A variable may occur several times.
+    /// The inequality "`sum` is at least `degree`". Factors may have any sign, and a variable may occur several times.
     pub(crate) fn new(mut sum: Vec<(i128, Code)>, mut degree: i128) -> Checked<Self> {
         sum.sort_by_key(|&(_, lit)| lit / 2);
         let mut terms = Vec::with_capacity(sum.len());
@@ -98,13 +98,13 @@ impl Inequality {
         self.degree
     }
 
-    /// Whether no assignment satisfies it, whatever the other constraints are.
+    /// Whether no assignment satisfies this inequality, whatever the other constraints are.
     pub(crate) fn is_contradiction(&self) -> bool {
         // A sum that overflows exceeds every degree.
         self.terms.iter().fold(0, |sum: i128, term| sum.saturating_add(term.factor)) < self.degree
     }
 
-    /// The sum of both.
+    /// The sum of this inequality and another one.
     pub(crate) fn plus(self, other: Inequality) -> Checked<Self> {
         let (mut long, short) =
             if self.terms.len() < other.terms.len() { (other, self) } else { (self, other) };

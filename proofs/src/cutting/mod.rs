@@ -5,11 +5,11 @@
 //! A constraint is added by one of these rules:
 //! * `pol`: a sum, product, division, saturation or weakening of constraints, or an axiom that a literal is at least 0.
 //! * `rup`: if the negation of the constraint is assumed, unit propagation over the database leads to a conflict.
-//! * `ia`: another constraint implies it by axioms for literals.
-//! * `red`: a substitution repairs every assignment that violates the constraint. Take the image of the new constraint,
-//!   and of each constraint of the database that the substitution changes. Each image must follow by unit propagation
-//!   from the database and the negation of the new constraint. The image of a constraint of the database may instead
-//!   follow from that constraint by axioms for literals.
+//! * `ia`: another constraint implies the new one by axioms for literals.
+//! * `red`: a substitution repairs every assignment that violates the new constraint. Take the image of the new
+//!   constraint, and of each constraint of the database that the substitution changes. Each image must follow by unit
+//!   propagation from the database and the negation of the new constraint. The image of a constraint of the database
+//!   may instead follow from that constraint by axioms for literals.
 //!
 //! `c` or `conclusion UNSAT` must name a constraint that no assignment satisfies. The rest of the proof is not read.
 //!
@@ -27,8 +27,9 @@
 //! * Deleting a constraint cannot break the invariant. Deletions may be ignored: then more constraints take part in
 //!   later tests of `red`.
 //! * Every solution of the database satisfies what `pol`, `rup` and `ia` add.
-//! * For `red`, take a solution of the database. If it violates the new constraint, the substitution turns it into an
-//!   assignment that satisfies the images, that is, the database and the new constraint.
+//! * For `red`, take a solution of the database. If this solution violates the new constraint, it satisfies all images,
+//!   because they follow. So the substitution turns it into an assignment that satisfies the database and the new
+//!   constraint.
 //!
 //! A constraint of the formula that was deleted may not be loaded again by `l`, because a `red` step in between need
 //! not preserve it.

@@ -16,7 +16,7 @@ pub struct Opb {
     pub(super) inequalities: Vec<Inequality>,
 }
 
-/// Reads a sum of literals times factors, and the relation behind it.
+/// Reads a sum of literals times factors, and the relation after it.
 pub(super) fn sum(
     scanner: &mut Scanner<'_>,
     names: &mut Names,
@@ -86,7 +86,7 @@ impl Opb {
     /// its literals is true, and each count of [`Formula::at_most`] is one inequality instead of clauses.
     ///
     /// If the result has no solution, then the formula has no model, because every model satisfies every inequality:
-    /// the clauses that stand for a count imply it.
+    /// the clauses that stand for a count imply the inequality of the count.
     pub fn of(formula: &Formula) -> Opb {
         let code = |lit: i32| (lit.unsigned_abs() - 1) * 2 + u32::from(lit < 0);
         let mut inequalities = Vec::new();

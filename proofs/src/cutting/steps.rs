@@ -56,7 +56,7 @@ fn header(scanner: &mut Scanner<'_>) -> Result<bool, ProofError> {
         }
         _ => return scanner.reject(token, "version 1.1, 2.0 or 3.0"),
     };
-    // In version 3, the semicolon behind the header may be missing.
+    // In version 3, the semicolon after the header may be missing.
     if scanner.syntax == Syntax::Lines || scanner.peek().is_none() {
         scanner.end()?;
     }
@@ -68,7 +68,7 @@ pub(super) struct Checker<'a> {
     pub(super) database: Database,
     pub(super) scanner: Scanner<'a>,
     stop: &'a Stop,
-    /// Work since the stop closure was called.
+    /// The work since the last call of the stop closure.
     work: usize,
 }
 
@@ -164,7 +164,7 @@ impl Checker<'_> {
         })
     }
 
-    /// Reads a constraint, with the semicolon behind it in versions 1 and 2.
+    /// Reads a constraint and, in versions 1 and 2, the semicolon after it.
     fn constraint(&mut self) -> Result<Inequality, ProofError> {
         let place = self.scanner.place();
         let (sum, relation) = opb::sum(&mut self.scanner, &mut self.names)?;
@@ -238,8 +238,9 @@ impl Checker<'_> {
         rejected(place, why.to_owned())
     }
 
-    /// `e` and `ea` require that a constraint is equal to the given one, `i`, `ia` and `j` that it implies the given one.
-    /// `ea`, `ia` and `j` add the given one. The number of the constraint stands before the given one in version 1.
+    /// Compares a constraint of the database with a given one. For `e` and `ea`, the two must be equal. For `i`, `ia`
+    /// and `j`, the constraint of the database must imply the given one. `ea`, `ia` and `j` also add the given one. In
+    /// version 1, the number of the constraint of the database comes before the given one.
     fn compare(&mut self, rule: Token<'_>) -> Result<(), ProofError> {
         let mut ahead = self.scanner.clone();
         let mut is_number =
@@ -271,7 +272,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Deletions by number. Others are ignored.
+    /// Deletes constraints that are named by their numbers. Other deletions are ignored.
     fn delete(&mut self) -> Result<(), ProofError> {
         let mut range = false;
         match self.scanner.peek().map(|token| token.text) {
@@ -301,7 +302,7 @@ impl Checker<'_> {
         self.scanner.end()
     }
 
-    /// Statements about the core, and the output, which must be none.
+    /// Ignores a statement about the core or about the output.
     fn ignore(&mut self) -> Result<(), ProofError> {
         self.scanner.skip_rest()
     }

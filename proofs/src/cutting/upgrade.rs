@@ -4,11 +4,11 @@ use super::VeriPb;
 use super::scanner::number;
 
 impl VeriPb {
-    /// A proof of version 1 as one of version 2 for a formula with this many inequalities; `None` if the version is
-    /// another one. A malformed proof stays malformed.
+    /// This proof of version 1, rewritten as version 2 for a formula with this many inequalities; `None` if the proof
+    /// has another version. A malformed proof stays malformed.
     ///
-    /// In version 2, the inequalities of the formula have the first numbers. So each `l` becomes a copy, and all other
-    /// numbers grow by the number of inequalities.
+    /// In version 2, the inequalities of the formula have the first numbers. So each `l` becomes a step that copies an
+    /// inequality, and all other numbers of constraints grow by the number of inequalities.
     pub fn to_version_2(&self, inequalities: usize) -> Option<Vec<u8>> {
         let mut lines = self.0.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
         lines.next().filter(|header| header.starts_with(b"pseudo-Boolean proof version 1"))?;

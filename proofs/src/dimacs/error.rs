@@ -63,7 +63,7 @@ pub enum ErrorKind {
         /// The line of the first header.
         first: usize,
     },
-    /// A number of variables that the file is too short for; see [`super::MaxVariables`].
+    /// The header declares more variables than a file of this length may have; see [`super::MaxVariables`].
     #[error(
         "the header declares {}; expected at most {bytes} in a file of this length",
         counted(u64::from(*.variables), "variable")

@@ -70,7 +70,7 @@ pub enum Comments {
 }
 
 /// How many variables a header may declare. A consumer whose memory grows with the number of variables needs a bound,
-/// since a header of a few bytes can declare two billion variables. The bound is tested at the end of the file.
+/// because a header of a few bytes can declare two billion variables. The bound is tested at the end of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MaxVariables {
     /// Up to `i32::MAX`.

@@ -24,7 +24,7 @@ pub struct Reader<R> {
     clauses: u64,
     /// The total length of the texts of comments, in bytes.
     comment_bytes: u64,
-    /// Whether nothing but blanks was read of the current line.
+    /// Whether only blanks of the current line were read so far.
     at_line_start: bool,
     /// Whether the end of the file or an error was reached.
     is_done: bool,
@@ -120,7 +120,7 @@ impl<R: BufRead> Reader<R> {
             && !self.options.one_per_line
             && matches!(self.options.dialect, Dialect::Cnf | Dialect::Xcnf)
         {
-            // The usual case, in few calls of the input.
+            // The usual case, with few calls of the input's methods.
             let max = self.max_variable();
             if let Some(place) = self.scanner.clause(max, &mut self.lits)? {
                 self.at_line_start = false;

@@ -152,9 +152,9 @@ impl<R: BufRead> Scanner<R> {
         Ok(is_finished)
     }
 
-    /// Consumes a clause that is the next thing but blanks and ends of lines, if the whole clause is on one line and in
-    /// the buffer, and appends its literals. Otherwise consumes nothing, appends nothing, and returns `None`. The
-    /// result is the place of the clause.
+    /// If a clause comes next, after blanks and ends of lines, and lies on one line and entirely in the buffer:
+    /// consumes the clause, appends its literals, and returns its place. Otherwise consumes nothing, appends nothing,
+    /// and returns `None`.
     pub(super) fn clause(&mut self, max_variable: u32, lits: &mut Vec<i32>) -> Result<Option<Place>, Error> {
         let (mut line, mut line_start, offset, before) =
             (self.line, self.line_start, self.offset, lits.len());

@@ -92,7 +92,7 @@ fn errors_name_the_byte() {
     assert_eq!(Lrat::from("").check(&f), Err(ProofError::NoEmptyClause));
 }
 
-/// Bytes are changed, removed and inserted: no such proof refutes a satisfiable formula.
+/// However bytes of a proof are changed, removed or inserted, the proof does not refute a satisfiable formula.
 #[test]
 fn proofs_with_altered_bytes_refute_no_satisfiable_formula() {
     let mut rng = ChaCha8Rng::seed_from_u64(6);

@@ -1,4 +1,4 @@
-//! Memory of the checkers on hostile proofs, in which every byte makes them store something.
+//! Memory of the checkers on hostile proofs, in which every byte makes a checker store something.
 
 use super::common::{bytes, formula, line, lrat_bytes};
 use crate::{Drat, Lrat, ProofError, Refutation};

@@ -58,9 +58,9 @@ fn point(shown: &Shown<'_, '_>, x: f64, runs: &[Run<'_>]) -> Option<Point> {
     Some(Point { x, y, low: Some(interval.low), high, label, ..Point::default() })
 }
 
-/// A guide at the size at which the order of the best search and the best SAT engine changes, if this size is known as
-/// a single point; and a sentence about the change. For counters, there is no guide and no sentence, because nodes of a
-/// search and conflicts of a solver cannot be compared.
+/// Returns a guide and a sentence. The guide is at the size at which the order of the best search and the best SAT
+/// engine changes, if this size is known as a single point. The sentence is about the change. For counters, there is no
+/// guide and no sentence, because nodes of a search and conflicts of a solver cannot be compared.
 fn flip(shown: &Shown<'_, '_>, sizes: &Sizes, runs: &[Run<'_>]) -> (Option<Guide>, Option<String>) {
     let sides = shown.sides(runs).filter(|_| !shown.measure.is_counter());
     let Some((search, sat)) = sides else { return (None, None) };

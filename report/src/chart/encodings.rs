@@ -1,5 +1,5 @@
-//! Time to build and to solve formulas against the number of their clauses: a line for each engine, a point for each
-//! size.
+//! The time to build and to solve formulas against the number of their clauses: a line for each engine, a point for
+//! each size.
 
 use super::select::{Shown, at_limit, by_engine, digits};
 use super::{Axis, Better, Chart, End, Panel, Point, Scale, Series, Shape, Unit, Variant};

@@ -236,10 +236,10 @@ pub struct Point {
     /// The value that determines the colour of a cell.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<f64>,
-    /// How the runs behind it ended.
+    /// How the runs behind the point ended.
     pub end: End,
-    /// Which of its values are limits in a scatter plot. `None` if neither is, and in other charts, where only `y` can
-    /// be a limit.
+    /// Which of its values are limits in a scatter plot. `None` if neither is a limit. Always `None` in other charts,
+    /// where only `y` can be a limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rim: Option<Rim>,
     /// The text of its tooltip, and of the last column of the table of points.

@@ -21,7 +21,8 @@ pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, Cha
     of(&[(String::new(), dataset)], figure)
 }
 
-/// An overview of several experiments, each a panel with a title. An engine of the figure need not be in every one.
+/// An overview of several experiments, each a panel with a title. An engine of the figure need not be in every
+/// experiment.
 ///
 /// # Errors
 /// The errors of [`super::chart`].
@@ -63,8 +64,8 @@ pub fn of(experiments: &[(String, &Dataset<'_>)], figure: &Figure) -> Result<Cha
     Ok(Chart { name: Kind::Overview.name().to_owned(), title, panels, notes })
 }
 
-/// Sets the styles of the engines: searches from the first style on, SAT engines from [`SAT_STYLES`] on. So a colour
-/// stands for the same side in every experiment.
+/// Sets the styles of the engines: searches from the first style on, SAT engines from [`SAT_STYLES`] on. So in every
+/// experiment, a colour stands for engines of the same side.
 fn restyled(panel: &mut Panel) {
     let names: IndexSet<String> = panel.series.iter().map(|series| series.name.clone()).collect();
     let (searches, others): (Vec<String>, Vec<String>) =

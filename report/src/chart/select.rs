@@ -64,7 +64,7 @@ impl<'d, 'a> Shown<'d, 'a> {
         };
         let measure =
             Measure::new(dataset, figure.y.as_deref().map_or(Ok("cpu_s".to_owned()), |y| dataset.column(y))?);
-        // An engine that does not count its work still does some, so it must not appear with 0.
+        // An engine that does not count its work still does some work, so it must not appear with 0.
         let silent: IndexSet<usize> = runs
             .iter()
             .map(|run| run.engine)

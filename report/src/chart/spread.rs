@@ -92,8 +92,8 @@ fn largest(shown: &mut Shown<'_, '_>, figure: &Figure) -> Result<String, ChartEr
     Ok(format!(" at {} {}", sizes.label, digits(size)))
 }
 
-/// The values of runs, divided by the median of their instance, for each instance with at least two runs. Instances
-/// without a median, or with the median 0, are left out.
+/// For each instance with at least two runs, the values of its runs divided by their median. Instances without a
+/// median, or with the median 0, are left out.
 fn of_instances(shown: &Shown<'_, '_>, runs: &[Run<'_>]) -> Clusters {
     let cluster = |(_, own): (usize, Vec<Run<'_>>)| {
         let median =

@@ -7,7 +7,7 @@ use super::scene::{Anchor, Frame, Picture, Text, Trace, Turn};
 use super::ticks::{Ruler, Tick};
 use super::view::View;
 
-/// The lengths of ticks with labels and of ticks without.
+/// The length of ticks with labels, and that of ticks without labels.
 const MAJOR: f64 = 2.4;
 const MINOR: f64 = 1.3;
 
@@ -34,7 +34,7 @@ pub(super) enum Labels {
     Up,
 }
 
-/// Returns a test of whether horizontal labels below a ruler lie within `room` and do not overlap.
+/// Returns a function that tests whether horizontal labels below a ruler lie within `room` and do not overlap.
 pub(super) fn fits(font: &Font, ruler: &Ruler, room: (f64, f64)) -> impl Fn(&[Tick]) -> bool {
     move |ticks| {
         let extent = |tick: &Tick| {
@@ -46,7 +46,7 @@ pub(super) fn fits(font: &Font, ruler: &Ruler, room: (f64, f64)) -> impl Fn(&[Ti
     }
 }
 
-/// Returns a test of whether labels beside a vertical ruler do not overlap.
+/// Returns a function that tests whether labels beside a vertical ruler do not overlap.
 pub(super) fn fits_upright(ruler: &Ruler) -> impl Fn(&[Tick]) -> bool {
     move |ticks| {
         ticks.windows(2).all(|pair| (ruler.at(pair[0].at) - ruler.at(pair[1].at)).abs() >= 1.5 * TICK)

@@ -21,7 +21,7 @@ pub(super) fn lines_above(font: &Font, view: &View<'_>) -> usize {
 }
 
 /// The labels above the frame, each with the number of its line of text, counted upwards from 0. The labels of guides
-/// are on line 0. The label of the rim is on line 1 if it would overlap one of them, otherwise on line 0.
+/// are on line 0. The label of the rim is also on line 0 unless it would overlap one of them; then it is on line 1.
 fn above(font: &Font, view: &View<'_>) -> Vec<(usize, Text)> {
     let Frame { left, top, right, .. } = view.frame;
     let mut texts = Vec::new();
@@ -101,9 +101,9 @@ pub(super) fn lines(picture: &mut Picture, view: &View<'_>) {
     picture.path(dotted.stroked(Paint::Soft, 0.7, THIN));
 }
 
-/// The two points at which the line `y = factor · x` crosses the frame, if both axes are logarithmic and have the same
-/// domain: first the point on the top or right edge, then the point on the left or bottom edge. `None` if the line does
-/// not cross the frame.
+/// The two points at which the line `y = factor · x` crosses the frame: first the point on the top or right edge, then
+/// the point on the left or bottom edge. Both axes must be logarithmic and have the same domain. `None` if the line
+/// does not cross the frame.
 fn diagonal(view: &View<'_>, factor: f64) -> Option<[(f64, f64); 2]> {
     let Frame { left, top, right, bottom } = view.frame;
     let up = view.y.stretch(factor);

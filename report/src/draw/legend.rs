@@ -99,8 +99,8 @@ impl<'c> Legend<'c> {
     }
 }
 
-/// An entry for each name, in the order of styles. If the horizontal axis has bands, the entries explain
-/// the numbers of the bands.
+/// An entry for each name, in the order of styles. If the horizontal axis has bands, the entries explain the numbers of
+/// the bands.
 fn series<'c>(panels: &'c [Panel], names: &Names) -> Vec<Entry<'c>> {
     let bands = panels.first().map_or(&[][..], |panel| &panel.x.bands);
     if !bands.is_empty() {

@@ -18,8 +18,8 @@ impl Names {
     }
 }
 
-/// Ids without the parts that all engines of one side share. This side is the one with the most engines, or `sat` if
-/// both have equally many. For example, if all SAT engines are variants of `sat:owner`, the short name of
+/// Ids without the parts that all engines of one side share. The side is the one with more engines, or `sat` if both
+/// sides have equally many. For example, if all SAT engines are variants of `sat:owner`, the short name of
 /// `sat:owner/amo=ladder@batsat` is `amo=ladder@batsat`. An engine keeps its id if nothing would be left of it. All
 /// engines keep their ids if two names would be equal.
 pub(crate) fn short_names(engines: &[String]) -> Names {
@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn names_stay_distinct() {
-        // A name and an option with the same letters.
+        // A name and an option may have the same letters.
         let (names, _) = short(&["sat:a/b", "sat:b/a", "sat:a/b@c"]);
         assert_eq!(names.len(), 3);
         assert_ne!(names[0], names[1]);

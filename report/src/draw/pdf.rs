@@ -1,8 +1,8 @@
 //! Writes a picture as a PDF page. Texts remain texts: the file embeds those letters of the font that the picture uses.
 //!
-//! PDF counts heights from the bottom of the page, pictures from the top, so each position is converted when it is
-//! written. A text is a sequence of glyph numbers of the embedded font. The table `ToUnicode` gives the letter of each
-//! glyph, so that texts can be searched and copied.
+//! PDF counts heights from the bottom of the page, but pictures count them from the top. So each position is converted
+//! when it is written. A text is a sequence of glyph numbers of the embedded font. The table `ToUnicode` gives the
+//! letter of each glyph, so that texts can be searched and copied.
 
 use super::font::{Font, NAME};
 use super::scene::{Anchor, Item, Path, Picture, Step, Text, Turn};
@@ -169,7 +169,7 @@ impl Page {
                 let corners = [(-1.0, 0.0), (0.0, -1.0), (1.0, 0.0), (0.0, 1.0)];
                 let quarters = (0..4).map(|i| {
                     let (from, to) = (corners[i], corners[(i + 1) % 4]);
-                    // Each control point lies towards the corner of the square around the circle.
+                    // Each control point lies in the direction of a corner of the square around the circle.
                     let handle =
                         |(x, y): (f64, f64), (u, v): (f64, f64)| place((x + HANDLE * u, y + HANDLE * v));
                     [handle(from, to), handle(to, from), place(to)]

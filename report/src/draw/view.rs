@@ -58,8 +58,8 @@ pub(super) fn is_square(panel: &Panel) -> bool {
     panel.guides.iter().any(|guide| matches!(guide.line, Line::Diagonal(_)))
 }
 
-/// The limits that points of a panel reached, ascending: on the horizontal and on the vertical axis. A list is empty if
-/// it would have more than three limits.
+/// The limits that points of a panel reached, ascending: on the horizontal and on the vertical axis. If an axis has
+/// more than three limits, its list is empty.
 pub(super) fn rims(panel: &Panel, ends: Ends) -> (Vec<f64>, Vec<f64>) {
     let at = |wanted: fn(&Point) -> Option<f64>| -> Vec<f64> {
         let points =
@@ -92,8 +92,8 @@ pub(super) fn shared_domains(chart: &Chart) -> Vec<(Domain, Domain)> {
     all
 }
 
-/// The positions of a chart's points that reached a limit. Only an overview counts limits in means, so only there,
-/// these points are joined to the others.
+/// The positions of a chart's points that reached a limit. Only an overview counts limits in means, so these points are
+/// joined to the others only in an overview.
 pub(super) fn ends(chart: &Chart) -> Ends {
     if chart.name == crate::spec::Kind::Overview.name() { Ends::Joined } else { Ends::Rim }
 }

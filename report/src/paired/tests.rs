@@ -59,7 +59,8 @@ fn engines_that_differ_only_on_the_axis_are_matched() {
     assert!((solvers.rows[0].difference.delta_s + 4.0).abs() < 1e-9);
 }
 
-/// As [`records`], and with an encoding `mine` that has no other axis than `amo`, while `owner` has an axis `idle`.
+/// Like [`records`], with an additional encoding `mine`. The only axis of `mine` is `amo`, whereas `owner` also has an
+/// axis `idle`.
 #[test]
 fn encodings_are_matched_on_the_axes_that_both_have() {
     let mut all = records();

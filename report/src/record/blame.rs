@@ -1,7 +1,8 @@
 //! Finds out which of two contradictory answers is wrong, if one of them is checked.
 //!
-//! A run that contradicts an earlier one is recorded with a link to it, whichever of the two is wrong. If a checked
-//! answer to the same question is known, the answers that are not checked and contradict it are wrong, and only these.
+//! If a run contradicts an earlier one, its record has a link to the earlier run, no matter which of the two is wrong.
+//! If a checked answer to the same question is known, the answers that contradict it and are not checked count as
+//! wrong, and no others.
 
 use super::{Check, Records, Verdict};
 use rustc_hash::FxHashMap;
@@ -107,12 +108,12 @@ mod tests {
     fn checked_answers_are_not_blamed() {
         assert_eq!(wrong(&["a no open", "b yes checked a"]), "a>b");
         assert_eq!(wrong(&["a yes checked", "b no open a"]), "b>a");
-        // An open answer is right if its outcome is that of a checked one.
+        // An open answer is right if it has the same outcome as a checked one.
         assert_eq!(wrong(&["a no open", "b yes open a", "c yes checked a"]), "a>c");
-        // Answers with equal outcomes are equally wrong.
+        // If an answer is wrong, other answers with the same outcome are wrong, too.
         assert_eq!(wrong(&["a no open", "b no open", "c yes checked a"]), "a>c b>c");
         assert_eq!(wrong(&["a 3 open", "b 4 open a", "c 5 checked a"]), "a>c b>a");
-        // Without a checked answer, and with two of them, nothing is known.
+        // Without a checked answer, or with two that contradict each other, it is not known which answer is wrong.
         assert_eq!(wrong(&["a no open", "b yes open a"]), "b>a");
         assert_eq!(wrong(&["a no checked", "b yes checked a"]), "b>a");
     }

@@ -148,7 +148,7 @@ fn unwrapped(error: ::csv::Error) -> io::Error {
     }
 }
 
-/// Former names of columns, which plans and addresses may still use, each with the present name.
+/// Former names of columns, each with the present name. Plans and addresses of pages may still use former names.
 const RENAMED: &[(&str, &str)] = &[("model", "encoding")];
 
 /// The present name of a column.
@@ -240,7 +240,13 @@ pub(super) fn full() -> super::Record {
         programs: [("kissat".to_owned(), "4.0.4".to_owned())].into(),
         startup_cpu_s: some(),
         tags: super::Tags { family: vec!["hard".to_owned()], engine: vec!["new".to_owned()] },
-        limits: super::Limits { cpu_s: some(), wall_s: some(), memory_bytes: Some(1), work: Some(1) },
+        limits: super::Limits {
+            cpu_s: some(),
+            wall_s: some(),
+            proof_s: some(),
+            memory_bytes: Some(1),
+            work: Some(1),
+        },
         findings: super::Findings {
             verdict: Some(crate::record::Verdict::Decided),
             limit: Some("cpu".to_owned()),

@@ -46,6 +46,10 @@ pub struct Limits {
     /// Wall time of building and solving together.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wall_s: Option<f64>,
+    /// CPU time of proving and checking together. Without it, the limit is that of building and solving, but at least
+    /// 10 s.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proof_s: Option<f64>,
     /// Resident memory of the whole run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_bytes: Option<u64>,
@@ -259,7 +263,8 @@ pub struct Record {
     /// The solver; SAT engines only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub solver: Option<String>,
-    /// The versions of the external programs that the run uses, by their names: a solver by the name in its table.
+    /// The versions of the external programs that the run uses, by their names. The name of a solver is that of its
+    /// table.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub programs: BTreeMap<String, String>,
     /// The words that the plan attaches to family and engine. When records are read, the words of the present plan
@@ -281,8 +286,9 @@ pub struct Record {
     /// The key of a run with a contradictory answer to the same instance.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contradicts: Option<String>,
-    /// CPU time that the engine's program needs to start: the minimum over a few runs on a small input, measured once
-    /// for each session. It is part of the CPU time of each run; engines that a configuration declares only.
+    /// CPU time that the engine's program needs to start: the minimum over a few executions on a small input, measured
+    /// once for each call of the command `run`. It is part of the CPU time of each run. Only engines that a plan or a
+    /// configuration declares have it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub startup_cpu_s: Option<f64>,
     /// CPU time of the whole process, including the processes that it started.
@@ -311,8 +317,8 @@ impl Record {
             && self.contradicts.is_none()
     }
 
-    /// Nodes plus conflicts. Records contain only counters that are not zero, so a decided run with neither counter
-    /// did no work. `None` if a run without an answer has neither, for example because it was killed.
+    /// Nodes plus conflicts. Records contain only counters that are not zero, so a decided run with neither counter did
+    /// no work. `None` if a run without an answer has neither counter, for example because it was killed.
     pub fn work(&self) -> Option<u64> {
         let count = |name: &str| self.findings.work.get(name).copied();
         match (count("nodes"), count("conflicts")) {
@@ -341,11 +347,11 @@ impl Record {
         matches!(self.findings.verdict, Some(Verdict::Failed) | None)
     }
 
-    /// Returns the one of two attempts at the same run that counts: the lowest-numbered one that did not fail or, if
-    /// both failed, the highest-numbered one. No clock decides this, except among unnumbered attempts, where the last
-    /// to start counts. Two processes that did the same run without knowing of each other may give their attempts the
-    /// same number; then the attempt whose name comes first counts. The result does not depend on the order in which
-    /// attempts are read.
+    /// Of two attempts at the same run, returns the one that counts. This is the lowest-numbered attempt that did not
+    /// fail or, if both failed, the highest-numbered one. Of two unnumbered attempts, the last to start counts;
+    /// otherwise, no clock decides. Two processes that did the same run without knowing of each other may have given
+    /// their attempts the same number. Then the attempt whose name comes first counts. The result does not depend on
+    /// the order in which attempts are read.
     #[must_use]
     pub fn counting(self, other: Record) -> Record {
         let order = match (self.has_failed(), other.has_failed()) {

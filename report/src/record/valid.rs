@@ -115,7 +115,8 @@ impl Limits {
     fn validate(&self) -> Result<(), RecordError> {
         // A plan may set limits of any size.
         between("limits.cpu_s", self.cpu_s, f64::MAX, " s")?;
-        between("limits.wall_s", self.wall_s, f64::MAX, " s")
+        between("limits.wall_s", self.wall_s, f64::MAX, " s")?;
+        between("limits.proof_s", self.proof_s, f64::MAX, " s")
     }
 }
 

@@ -17,6 +17,7 @@ pub(super) fn member(row: Row<'_>, field: &str, key: &str) -> Option<Value> {
         "limits" => match key {
             "cpu_s" => row.limits().cpu_s.map(Value::from),
             "wall_s" => row.limits().wall_s.map(Value::from),
+            "proof_s" => row.limits().proof_s.map(Value::from),
             "memory_bytes" => row.limits().memory_bytes.map(Value::from),
             "work" => row.limits().work.map(Value::from),
             _ => None,
@@ -27,7 +28,7 @@ pub(super) fn member(row: Row<'_>, field: &str, key: &str) -> Option<Value> {
 
 /// The keys of a field that is an object.
 pub(super) fn keys(row: Row<'_>, field: &str) -> Vec<String> {
-    let limits = ["cpu_s", "wall_s", "memory_bytes", "work"].map(str::to_owned);
+    let limits = ["cpu_s", "wall_s", "proof_s", "memory_bytes", "work"].map(str::to_owned);
     let tags = ["family", "engine"].map(str::to_owned);
     let present =
         |names: Vec<String>| names.into_iter().filter(|key| member(row, field, key).is_some()).collect();

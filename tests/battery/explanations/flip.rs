@@ -13,8 +13,8 @@ fn rules(colours: u32, stencil: Stencil, target: Target) -> Rules {
     Rules { size: None, colours, stencil, target, goal: Goal::Fewest, within: None }
 }
 
-/// All choices of presses. For each: the number of presses of each square, and what the presses add to the colour of
-/// each square.
+/// All choices of presses. A choice is given by the number of presses of each square, and by what these presses add to
+/// the colour of each square.
 fn effects(rules: &Rules, size: Size) -> Vec<(Vec<u32>, Vec<u32>)> {
     let (n, p) = (size.cells(), rules.colours);
     let specs = p.pow(n as u32);
@@ -34,7 +34,7 @@ fn effects(rules: &Rules, size: Size) -> Vec<(Vec<u32>, Vec<u32>)> {
     (0..specs).map(effect).collect()
 }
 
-/// For each choice of presses that gives `squares` their colours in the final board `end`: its number of presses.
+/// The numbers of presses of all choices that give `squares` their colours in the final board `end`.
 fn weights<'a>(
     rules: &'a Rules,
     board: &'a Instance,

@@ -37,8 +37,8 @@ const TWO: &[(u32, u32)] = &[(0, 0), (0, 1)];
 const ROW: &[(u32, u32)] = &[(0, 0), (0, 1), (0, 2)];
 const BEND: &[(u32, u32)] = &[(0, 0), (1, 0), (1, 1)];
 
-/// The layouts of all sets of placements. No placement is used twice, because the two ships would overlap, and where
-/// ships may overlap, the second one would cover nothing new.
+/// The layouts of all sets of placements. No placement is used twice: the two ships would overlap, and if ships may
+/// overlap, the second one would cover nothing new.
 fn layouts(fleet: &Fleet, size: Size) -> Vec<Layout> {
     let places: Vec<(usize, u32)> = (0..)
         .zip(&fleet.ships)
@@ -316,7 +316,7 @@ fn without_any_part_of_a_reason_a_fleet_fits() {
     let mut rng = ChaCha8Rng::seed_from_u64(11);
     let rules = Rules { misses: 1, fleet: Fleet::standard(), dialect: Dialect::Auto };
     let mut decided = 0;
-    for round in 0..60 {
+    for round in 0..30 {
         let size = Size::new(6 + round % 3, 6);
         let hits = [0.15, 0.4, 0.6][round as usize % 3];
         let squares = (0..size.cells()).map(|_| match rng.random::<f64>() {
@@ -347,5 +347,5 @@ fn without_any_part_of_a_reason_a_fleet_fits() {
             }
         }
     }
-    assert!(decided >= 8, "{decided}");
+    assert!(decided >= 5, "{decided}");
 }

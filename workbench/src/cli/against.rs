@@ -118,8 +118,8 @@ pub(super) fn opener(against: Option<&Against>) -> impl Fn(&str) -> Result<Opene
     }
 }
 
-/// The settings to try for the rules that affect only reading. The first sets none of these rules, so all have their
-/// defaults. Each further one sets one rule to a value other than its default.
+/// The settings to try for the rules that affect only reading. The first settings set none of these rules, so all of
+/// them have their defaults. Each of the other settings sets one rule to a value other than its default.
 fn reading_rules(problem: &dyn DynProblem) -> Vec<Map<String, Value>> {
     let mut found = vec![Map::new()];
     for rule in problem.rules().iter().filter(|rule| rule.reading) {

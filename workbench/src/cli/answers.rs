@@ -29,7 +29,7 @@ pub(super) struct Answers<'a> {
     line: usize,
     /// The first byte of that line.
     line_start: usize,
-    /// Where an object that begins at `offset` ends at the latest: the end of the last line that can belong to it.
+    /// The end of the last line that can belong to an object that begins at `offset`.
     end: usize,
 }
 
@@ -64,8 +64,7 @@ impl<'a> Answers<'a> {
         self.text[self.offset..].find('\n').map_or(self.text.len(), |at| self.offset + at + 1)
     }
 
-    /// Where an object that begins in the current line ends at the latest: the end of the last line that can belong to
-    /// it.
+    /// The end of the last line that can belong to an object that begins in the current line.
     fn object_end(&self) -> usize {
         let mut end = self.line_end();
         for line in self.text[end..].split_inclusive('\n') {

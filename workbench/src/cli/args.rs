@@ -1,9 +1,11 @@
 //! The arguments of every command, with their help texts.
 
+mod doctor;
 mod experiment;
 mod play;
 mod stress;
 
+pub(super) use doctor::Doctor;
 pub(super) use experiment::{Cancel, Compact, DEFAULT_PROBLEM, New, On, RecordFormat, Report, Run, Status};
 pub(super) use play::Play;
 pub(super) use stress::Stress;
@@ -15,8 +17,8 @@ use std::time::Duration;
 
 /// Solve board problems by search and by SAT, and check every answer.
 ///
-/// Without a command, all sample games and some generated ones are solved by both sides. Each answer is checked, and a
-/// table shows the results.
+/// Without a command, a search and a SAT engine solve all sample games and some generated ones. Each answer is checked,
+/// and a table shows the results.
 #[derive(Debug, Parser)]
 #[command(version, max_term_width = 100, after_help = TOP_STATUS)]
 pub(super) struct Args {
@@ -29,6 +31,9 @@ pub(super) struct Args {
     /// it is `counterpoint.toml` beside the plan or in the working directory.
     #[arg(long, global = true, value_name = "FILE")]
     pub(super) config: Option<std::path::PathBuf>,
+    /// Also use the engines, encodings and solvers that the plan of this experiment declares.
+    #[arg(long, global = true, value_name = "EXP")]
+    pub(super) plan: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -66,7 +71,7 @@ pub(super) enum Command {
     Generate(Generate),
     /// Answer a research question about a problem.
     Study(Study),
-    /// Play against the computer, which never loses a won game if the number of moves is unlimited.
+    /// Play against the computer, which never loses a game that it can win if the number of moves is unlimited.
     Play(Play),
     /// Test a program that you wrote for a judge: find an input on which it fails, shrink it, and name the likely bug.
     Stress(Stress),
@@ -82,8 +87,8 @@ pub(super) enum Command {
     Compact(Compact),
     /// Ask the processes that work on an experiment to stop after their current runs; `run` resumes it.
     Cancel(Cancel),
-    /// Show how well this machine is suited for measurements, and which programs are missing.
-    Doctor,
+    /// Show how well this machine or a cluster is suited for measurements, and which programs are missing.
+    Doctor(Doctor),
     /// Carry out one run of an experiment. `run` starts this command.
     #[command(hide = true)]
     Worker,

@@ -1,9 +1,10 @@
-//! Records as result files of BenchExec, which its program `table-generator` reads: one XML file for each engine.
+//! Writes records as result files for `table-generator`, a program of BenchExec: one XML file for each engine.
 //!
-//! A file has the runs of its engine. `table-generator` puts runs of the same name side by side, so names contain
-//! everything but the engine. The category says what our checker found: `correct` and `wrong` need a decided answer,
-//! and an open answer is `unknown`. The status of a decided answer is `true`, because `table-generator` counts only
-//! runs with the status `true` or `false` as correct or wrong; the answer itself is the column `outcome`.
+//! A file has the runs of its engine. `table-generator` puts runs of the same name side by side, so a run's name
+//! contains everything that determines the run except its engine. The category says what our checker found: `correct`
+//! and `wrong` need a decided answer, and an open answer is `unknown`. The status of a decided answer is `true`,
+//! because `table-generator` counts only runs with the status `true` or `false` as correct or wrong; the answer itself
+//! is the column `outcome`.
 
 use crate::harness::Environment;
 use crate::record::{Check, Findings, Record, Verdict};
@@ -11,7 +12,7 @@ use itertools::Itertools;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-/// The document type that `table-generator` 3 writes itself.
+/// The first lines of a file: an XML declaration, and the document type that `table-generator` 3 writes itself.
 const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>
 <!DOCTYPE result PUBLIC \"+//IDN sosy-lab.org//DTD BenchExec result 3.12//EN\" \
                     \"https://www.sosy-lab.org/benchexec/result-3.12.dtd\">
@@ -20,7 +21,7 @@ const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>
 /// The maximum length of a status or an outcome, in characters.
 const MAX_STATUS: usize = 100;
 
-/// The source of the files.
+/// What the files contain besides the records.
 pub(super) struct Source<'a> {
     /// The experiment's name.
     pub(super) experiment: &'a str,
@@ -35,7 +36,8 @@ pub(super) struct Source<'a> {
 /// A file's name and text.
 pub(super) type File = (String, String);
 
-/// The files of some records. Engines are in the order of the records unless `engines` has another.
+/// The files of some records, one for each engine: first the engines in `engines`, then others in the order of the
+/// records.
 pub(super) fn files(source: &Source<'_>, engines: &[String], records: &[&Record]) -> Vec<File> {
     let names = Names::new(records);
     let present = records.iter().map(|record| record.engine.as_str());
@@ -61,7 +63,7 @@ fn file(source: &Source<'_>, engine: &str, records: &[&Record], names: &Names) -
     tag.put("name", engine);
     tag.put("displayName", experiment);
     tag.put("tool", program);
-    // Without a module, `table-generator` warns that it cannot extract values from log files. There are none.
+    // Without a module, `table-generator` warns that it cannot extract values from log files. There are no log files.
     tag.put("toolmodule", "benchexec.tools.dummy");
     tag.put("version", version);
     tag.put("generator", &format!("{program} {version}"));
@@ -193,7 +195,7 @@ struct Names {
     has_solver_seeds: bool,
     /// The rules whose values vary.
     rules: Vec<String>,
-    /// The numbers of the instances that share a name.
+    /// By name, the hashes of the instances that share this name.
     alike: BTreeMap<String, Vec<String>>,
 }
 

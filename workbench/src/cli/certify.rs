@@ -20,7 +20,7 @@ use std::time::Duration;
 pub(super) struct Solved<'a> {
     pub(super) instance: &'a dyn DynInstance,
     pub(super) engine: &'a EngineSpec,
-    /// What the engine's solver has recorded while it solved; `None` if it records nothing.
+    /// The proofs that the engine's solver recorded while it solved; `None` if it records none.
     pub(super) recorder: Option<&'a Recorder>,
     /// The conflicts of the engine.
     pub(super) conflicts: u64,
@@ -36,9 +36,9 @@ impl Solved<'_> {
         (written && !formula.names().is_empty()).then_some(formula)
     }
 
-    /// The engine that results if every axis that is `yes` is set to `no`. Its formula lacks the optional constraints.
-    /// So the checker's plain formula may imply it, even if it does not imply the formula of `engine`. `None` if no axis
-    /// is `yes`.
+    /// The engine that results if every axis that is `yes` is set to `no`. Its formula lacks the optional constraints,
+    /// so it may follow from the checker's plain formula even if the formula of `engine` does not. `None` if no axis is
+    /// `yes`.
     fn without_redundant(&self, context: &Context, engine: &EngineSpec) -> Option<EngineSpec> {
         let without = |(axis, value)| format!("/{axis}={}", if value == "yes" { "no" } else { value });
         let axes: String = engine.axes().map(without).collect();
@@ -52,19 +52,18 @@ impl Solved<'_> {
         spec::resolve(problem.engines(), &SolverRegistry::built_in(), pattern).ok()?.into_iter().next()
     }
 
-    /// The engine whose encoding is refuted: the engine itself or, for a program or an encoder that is declared, our
-    /// default encoding, if it supports the instance.
+    /// The engine whose encoding is refuted. This is the engine itself, unless it is a declared program or encoder. In
+    /// that case, it is our default encoding if that supports the instance.
     fn encoder(&self, context: &Context) -> EngineSpec {
         let default = || self.resolve(context, "sat").filter(|engine| self.instance.supports(engine).is_ok());
         let default = self.engine.declared().and_then(|_| default());
         default.unwrap_or_else(|| self.engine.clone())
     }
 
-    /// Proves an obligation, given with its index. A proof that the engine's solver wrote while it solved comes first.
-    /// Otherwise, three formulas are candidates: the engine's formula, the engine's
-    /// formula without optional constraints, and the checker's plain formula. The first of them that follows from the
-    /// plain formula is refuted. The second part of the result is the id of the engine whose formula is refuted; `None`
-    /// for the plain formula.
+    /// Proves an obligation, given with its index. If the engine's solver wrote a proof while it solved, this proof is
+    /// preferred. Otherwise, three formulas are candidates: the engine's formula, the engine's formula without optional
+    /// constraints, and the checker's plain formula. The first of them that follows from the plain formula is refuted.
+    /// The second part of the result is the id of the engine whose formula is refuted; `None` for the plain formula.
     fn prove(
         &self,
         context: &Context,
@@ -82,7 +81,8 @@ impl Solved<'_> {
         for engine in engines.into_iter().flatten() {
             let Some(formula) = self.formula(&engine, answer, number) else { continue };
             match certify::certificate_of(obligation, &formula, max_bytes, prover, budget) {
-                // The encoding is not the engine's own. Only a model of the plain formula shows that the claim is wrong.
+                // A declared engine is not proved from its own encoding. Only a model of the plain formula shows that
+                // its claim is wrong.
                 Ok(Certificate::Satisfiable(_) | Certificate::Inconclusive(_))
                     if self.engine.declared().is_some() =>
                 {
@@ -130,8 +130,8 @@ struct TooLong {
 struct Spent {
     /// The engine whose formula the proof refutes; `None` for the checker's plain formula.
     from: Option<String>,
-    /// The solver that wrote the proof, if that is an external one, or if it wrote the proof while it solved; otherwise
-    /// varisat did.
+    /// The solver that wrote the proof, if it is an external solver or wrote the proof while it solved. `None` if
+    /// varisat wrote the proof afterwards.
     writer: Option<String>,
     conflicts: u64,
     time: Duration,

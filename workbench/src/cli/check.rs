@@ -141,7 +141,8 @@ fn answer(
     Ok(check_and_print())
 }
 
-/// A budget with the limits of the command line. If it sets no work limit, the usual work limit of checkers holds.
+/// A budget with the limits of the command line. If there is no work limit among them, the usual work limit of checkers
+/// holds.
 fn budget(context: &Context, args: &Check) -> Budget {
     let work_limit = Some(args.work_limit.unwrap_or(CHECK_WORK));
     context.budget(&Limits { work_limit, cpu_limit: args.cpu_limit, threads: None })

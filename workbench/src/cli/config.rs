@@ -1,5 +1,5 @@
-//! `counterpoint.toml`: names external solvers, proof checkers, and programs and encoders that act as engines, so
-//! engine ids contain no paths.
+//! Reads `counterpoint.toml`. It gives names to external solvers, to proof checkers, and to programs and encoders that
+//! act as engines, so that engine ids need no paths.
 //!
 //! ```toml
 //! [solver.kissat]
@@ -28,6 +28,7 @@ pub(super) use outside::declarations;
 
 use super::context::Context;
 use super::exit::Failure;
+use super::experiment::PlanFile;
 use super::proofs::FORMATS;
 use super::{interrupt, print, read};
 use crate::checker::{self, PROOF};
@@ -37,6 +38,7 @@ use crate::engine::{EngineInfo, Limit, Stop};
 use crate::erased::DynProblem;
 use crate::harness::{plan, slurm};
 use crate::process::Limits;
+use crate::registry::Registry;
 use crate::solver::SolverRegistry;
 use crate::solver::external::{self, ANSWER, FORMULA, Program};
 use std::collections::BTreeMap;
@@ -63,20 +65,30 @@ pub(super) struct Config {
     pub(super) checkers: Vec<checker::Program>,
     /// The programs and encoders that act as engines.
     pub(super) declared: Vec<Declaration>,
-    /// What pilots on a Slurm cluster get; `None` if the file does not say.
+    /// The settings of pilots on a Slurm cluster; `None` if the file has none.
     pub(super) slurm: Option<slurm::Settings>,
-    /// Which file was read, or where a file was looked for. Messages about unknown names show it.
+    /// Says which file was read, or where a file was looked for. Messages about unknown names contain this text.
     pub(super) origin: String,
 }
 
 /// Reads the configuration that the command line or the environment names, or the one in the working directory. An
-/// empty environment variable is ignored.
+/// empty environment variable is ignored. If the command line names an experiment, reads the configuration of its plan
+/// instead, and adds what the plan itself declares.
 pub(super) fn load(context: &Context) -> Result<Config, Failure> {
-    load_from(context, &[Path::new("")])
+    let Some(exp) = &context.plan else { return load_from(context, &[Path::new("")]) };
+    let PlanFile { folder, file, text } = PlanFile::open(exp)?;
+    let known = beside_plan(context, &folder)?;
+    let document = Document::new(&file, &text);
+    let root = document.table()?;
+    let programs = known.with_programs(&document, root.get_ref().get("solver"))?;
+    let declared = known.with_declared(&document, &context.registry, root.get_ref())?;
+    let origin = format!("{file}; {}", known.origin);
+    let solvers = registry(context, &programs).configured(&origin);
+    Ok(Config { solvers, programs, declared, origin, ..known })
 }
 
-/// Reads the configuration of a plan: the one that the command line or the environment names, otherwise the one in the
-/// plan's folder, otherwise the one in the working directory. Only one file is read.
+/// Reads the configuration of a plan. This is the file that the command line or the environment names; if they name
+/// none, the file in the plan's folder; if that does not exist, the file in the working directory.
 pub(super) fn beside_plan(context: &Context, folder: &Path) -> Result<Config, Failure> {
     let folder = if folder == Path::new(".") { Path::new("") } else { folder };
     load_from(context, &[folder, Path::new("")])
@@ -119,11 +131,36 @@ fn load_from(context: &Context, folders: &[&Path]) -> Result<Config, Failure> {
     Ok(Config { solvers, programs, checkers, declared, slurm: pilots, origin })
 }
 
+impl Config {
+    /// The external solvers that a plan's table declares, then those of the configuration with other names.
+    pub(super) fn with_programs(
+        &self,
+        document: &Document<'_>,
+        value: Option<&Placed<'_>>,
+    ) -> Result<Vec<Program>, DocumentError> {
+        let mut programs = solvers(document, value)?;
+        let unnamed = |known: &&Program| programs.iter().all(|named| named.name != known.name);
+        let others: Vec<Program> = self.programs.iter().filter(unnamed).cloned().collect();
+        programs.extend(others);
+        Ok(programs)
+    }
+
+    /// The engines that a plan declares, then those of the configuration with other names.
+    pub(super) fn with_declared(
+        &self,
+        document: &Document<'_>,
+        registry: &Registry,
+        table: &DeTable<'_>,
+    ) -> Result<Vec<Declaration>, DocumentError> {
+        let mut declared = declarations(document, registry, table)?;
+        let ids: Vec<String> = declared.iter().map(Declaration::id).collect();
+        declared.extend(self.declared.iter().filter(|d| !ids.contains(&d.id())).cloned());
+        Ok(declared)
+    }
+}
+
 /// The external solvers that a plan's table declares.
-pub(super) fn solvers(
-    document: &Document<'_>,
-    value: Option<&Placed<'_>>,
-) -> Result<Vec<Program>, DocumentError> {
+fn solvers(document: &Document<'_>, value: Option<&Placed<'_>>) -> Result<Vec<Program>, DocumentError> {
     entries(document, "solver", value, solver::read)
 }
 
@@ -134,8 +171,8 @@ pub(super) fn registry(context: &Context, programs: &[Program]) -> SolverRegistr
     })
 }
 
-/// Asks programs for their versions, by their names. A program without a version command is left out. So is one whose
-/// command fails; then a warning says why.
+/// Asks programs for their versions and returns these by the names of the programs. A program without a version command
+/// is left out. If the command fails, the program is left out, too, and a warning says why.
 pub(super) fn versions<'a>(
     context: &Context,
     programs: impl IntoIterator<Item = &'a Program>,

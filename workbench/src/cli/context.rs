@@ -14,6 +14,8 @@ pub(super) struct Context {
     pub(super) registry: Registry,
     /// The configuration file that the command line names; `None` if it names none.
     pub(super) config: Option<PathBuf>,
+    /// The experiment whose declarations are used, too, as the command line names it.
+    pub(super) plan: Option<String>,
     /// The child processes of this process: external programs, and the workers of `run`.
     pub(super) children: Arc<Children>,
 }

@@ -1,5 +1,8 @@
-//! `doctor`: shows how well this machine is suited for measurements, and which programs are missing.
+//! `doctor`: shows how well this machine or a cluster is suited for measurements, and which programs are missing.
 
+mod cluster;
+
+use super::args::{Doctor as Args, On};
 use super::context::Context;
 use super::exit::{Failure, Status};
 use super::table::table;
@@ -24,7 +27,18 @@ const PROGRAMS: &[(&str, &str)] = &[
     ("cadical", "an external solver, if counterpoint.toml names it"),
 ];
 
-pub(super) fn run(context: &Context, out: &mut dyn Write) -> Result<Status, Failure> {
+pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result<Status, Failure> {
+    match args.on {
+        _ if args.probe => cluster::probe(args),
+        On::Slurm => cluster::run(context, args, out),
+        On::Local if args.folder.is_some() || args.nodes.is_some() => {
+            Err(Failure::usage("FOLDER and --nodes are for --on slurm"))
+        }
+        On::Local => this_machine(context, out),
+    }
+}
+
+fn this_machine(context: &Context, out: &mut dyn Write) -> Result<Status, Failure> {
     let here = Environment::here(1, best_tier().tier, Vec::new())?;
     let mut rows: Vec<[String; 3]> = Vec::new();
     let mut say = |what: &str, is: String, remark: &str| rows.push([what.to_owned(), is, remark.to_owned()]);

@@ -45,7 +45,7 @@ pub(super) fn formulas() -> Table {
 /// The row of an encoding, with the sizes for 64 literals and the bound 8.
 fn row(entry: Entry) -> Vec<String> {
     let (vars, clauses) = match entry.constraint.size(64, 8) {
-        Some((vars, clauses)) => (vars.to_string(), short(clauses)),
+        Some(size) => (size.vars.to_string(), short(size.clauses)),
         None => ("–".to_owned(), "–".to_owned()),
     };
     let counts = match entry.models {

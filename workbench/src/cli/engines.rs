@@ -9,7 +9,7 @@ use crate::spec::{self, EngineSpec};
 
 impl Context {
     /// All engines that match the patterns. The configuration is read only if a pattern may mean something that is
-    /// declared there: if it names a solver, contains `*`, or matches no engine of the problem itself.
+    /// declared there: if the pattern names a solver, contains `*`, or matches no engine of the problem itself.
     pub(super) fn engines(
         &self,
         problem: &dyn DynProblem,

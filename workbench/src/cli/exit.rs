@@ -17,7 +17,7 @@ use std::io;
 /// the statuses of its parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Status {
-    /// Success, or the reader of standard output closed it.
+    /// Success, or the reader of standard output closed the pipe.
     Done,
     /// `judge` succeeded, and the problem has a status of its own for the answer.
     Answered(u8),
@@ -101,7 +101,7 @@ usage!(
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         match error.kind() {
-            // The reader of our output needs no more of it.
+            // The program that reads our output has closed the pipe.
             io::ErrorKind::BrokenPipe => Failure { status: Status::Done, message: String::new() },
             _ => Failure::usage(format!("cannot write: {error}")),
         }

@@ -48,18 +48,36 @@ pub(super) struct Experiment {
     pub(super) planned: Arc<Planned>,
 }
 
-impl Experiment {
-    /// Opens the experiment that EXP names: a folder, a plan, or a unique prefix of a name under `experiments/`.
-    pub(super) fn open(context: &Context, exp: &str) -> Result<Self, Failure> {
+/// The file of a plan.
+pub(super) struct PlanFile {
+    /// The folder of the plan.
+    pub(super) folder: PathBuf,
+    /// The path of the plan.
+    pub(super) file: String,
+    /// The text of the plan.
+    pub(super) text: String,
+}
+
+impl PlanFile {
+    /// Reads the plan that EXP names: a folder, a plan, or a unique prefix of a name under `experiments/`.
+    pub(super) fn open(exp: &str) -> Result<Self, Failure> {
         let path = find(exp)?;
         let folder = match path.parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
             _ => PathBuf::from("."),
         };
-        let whole = fs::canonicalize(&folder).unwrap_or_else(|_| folder.clone());
-        let name = whole.file_name().map_or(exp.to_owned(), |name| name.to_string_lossy().into_owned());
         let file = path.display().to_string();
         let text = read::text(&file, read::open(&file)?, MAX_PLAN_BYTES)?;
+        Ok(PlanFile { folder, file, text })
+    }
+}
+
+impl Experiment {
+    /// Opens the experiment that EXP names, as for [`PlanFile::open`].
+    pub(super) fn open(context: &Context, exp: &str) -> Result<Self, Failure> {
+        let PlanFile { folder, file, text } = PlanFile::open(exp)?;
+        let whole = fs::canonicalize(&folder).unwrap_or_else(|_| folder.clone());
+        let name = whole.file_name().map_or(exp.to_owned(), |name| name.to_string_lossy().into_owned());
         let load = |name: &str, max_bytes: u64| {
             let path = folder.join(name).display().to_string();
             read::open(&path).and_then(|file| read::text(&path, file, max_bytes))
@@ -75,20 +93,9 @@ impl Experiment {
                 },
                 load_games: &|name| load(name, MAX_INSTANCE_BYTES).map_err(|failure| failure.message.into()),
                 find_files: &|pattern| matching(&folder, pattern),
-                read_programs: &|document, value| {
-                    let mut programs = config::solvers(document, value)?;
-                    let unnamed = |known: &&Program| programs.iter().all(|named| named.name != known.name);
-                    let others: Vec<Program> = known.programs.iter().filter(unnamed).cloned().collect();
-                    programs.extend(others);
-                    Ok(programs)
-                },
+                read_programs: &|document, value| known.with_programs(document, value),
                 solvers: &|programs| config::registry(context, programs).configured(&known.origin),
-                read_declared: &|document, table| {
-                    let mut declared = config::declarations(document, &context.registry, table)?;
-                    let ids: Vec<String> = declared.iter().map(Declaration::id).collect();
-                    declared.extend(known.declared.iter().filter(|d| !ids.contains(&d.id())).cloned());
-                    Ok(declared)
-                },
+                read_declared: &|document, table| known.with_declared(document, &context.registry, table),
                 engines: &|problem, declared| config::engines(context, problem, declared),
             },
         )?;
@@ -180,7 +187,7 @@ fn find(exp: &str) -> Result<PathBuf, Failure> {
         return if plan.is_file() { Ok(plan) } else { Err(missing()) };
     }
     let names = names();
-    // A name that was given to `new` is found even without the number that `new` put in front of it.
+    // A name that was given to `new` is found without the number that `new` put in front of it.
     let plain = |name: &str| name.split_once('-').is_some_and(|(_, plain)| plain == exp);
     let found: Vec<&String> = names.iter().filter(|name| name.starts_with(exp) || plain(name)).collect();
     match found[..] {

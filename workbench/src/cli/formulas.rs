@@ -33,7 +33,8 @@ pub(super) fn run(
     let settings = settings::of(problem, &args.rules)?;
     let engine = sat_engine(context, problem, &args.engine)?;
     let format = export::Format::from(args.format);
-    // A refused command leaves no files, so everything that can fail early is tried before a file is created.
+    // Everything that can fail early is tried before the first file is created, so that a refused command leaves no
+    // files.
     let last = (args.seed.checked_add(args.count.saturating_sub(1))).ok_or_else(|| {
         Failure::usage("a seed would be greater than 2^64 - 1; use a smaller --seed or --count")
     })?;

@@ -43,7 +43,7 @@ pub(super) fn each_or_only(
     }
 }
 
-/// Calls `visit` with the only game of the input, if there is one. It is an error if there are several.
+/// Calls `visit` with the only game of the input, if there is one. Returns an error if there are several games.
 fn single_game(context: &Context, input: &Input, option: &str, visit: Visit<'_>) -> Result<(), Failure> {
     let problem = context.registry.find(&input.problem)?;
     let settings = settings::of(problem, &input.rules)?;

@@ -1,8 +1,8 @@
 //! Help texts and manual pages: the texts of the arguments, preceded by examples.
 //!
 //! The examples of all commands, run in order, are a walk through the program. `tests/commands/help/mod.rs` runs them.
-//! A program that lacks a problem shows no example with it. A command of which an example is omitted gets another
-//! one with a problem that the program has; if no problem supports the command, it is hidden.
+//! If a program lacks a problem, examples with this problem are omitted. A command that loses an example in this way
+//! gets another one, with a problem that the program has. If no problem supports a command, the command is hidden.
 
 use super::args::{Args, DEFAULT_PROBLEM, FORMULA_STATUS, Man};
 use super::exit::{Failure, Status};
@@ -108,11 +108,11 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ("man", &["counterpoint man solve > solve.1", "counterpoint man --save man"]),
 ];
 
-/// What a program with other problems does.
+/// The description of a program with other problems.
 const ABOUT: &str = "Solve instances by search and by SAT, and check every answer";
 
-/// What a program with other problems does without a command.
-const TOUR: &str = "Without a command, all sample games and some generated ones are solved by both sides. Each answer \
+/// The description of what a program with other problems does without a command.
+const TOUR: &str = "Without a command, a search and a SAT engine solve all sample games and some generated ones. Each answer \
                     is checked, and a table shows the results.";
 
 /// The problems that [`EXAMPLES`] name.

@@ -45,7 +45,8 @@ pub(super) fn interruptible<T>(run: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Sets whether an engine runs. If so, Ctrl-C asks the engine to stop; otherwise, Ctrl-C ends the program.
+/// Sets whether an engine runs. While an engine runs, Ctrl-C asks the engine to stop; otherwise, Ctrl-C ends the
+/// program.
 pub(super) fn set_phase(phase: Phase) {
     let (from, to) = match phase {
         Phase::Engine => (IDLE, RUNNING),

@@ -11,8 +11,8 @@ use crate::spec::EngineSpec;
 use std::path::Path;
 
 /// Writes the page with an answer, the text of its explanation, and the engine that gave the answer. If this engine is
-/// a SAT engine of the problem, the page shows its formula. Otherwise the page shows the formula of the SAT engine that
-/// the problem names for lessons.
+/// a SAT engine of the problem, the page shows the formula of this engine. Otherwise the page shows the formula of the
+/// SAT engine that the problem names for lessons.
 pub(super) fn write(
     context: &Context,
     instance: &dyn DynInstance,

@@ -17,6 +17,7 @@ mod encode;
 mod encoding;
 mod encodings;
 mod engines;
+mod estimate;
 mod exit;
 mod expected;
 mod experiment;
@@ -79,7 +80,7 @@ use std::sync::Arc;
 pub fn app(registry: Registry) -> ExitCode {
     program::set(registry.program());
     if worker::is_wanted() {
-        return execute(registry, None, Some(Command::Worker));
+        return execute(registry, (None, None), Some(Command::Worker));
     }
     let parsed =
         help::command(&registry).try_get_matches().and_then(|matches| Args::from_arg_matches(&matches));
@@ -94,18 +95,22 @@ pub fn app(registry: Registry) -> ExitCode {
         }
     };
     args.color.write_global();
-    execute(registry, args.config, args.command)
+    execute(registry, (args.config, args.plan), args.command)
 }
 
 /// Carries out a command, and returns the exit status of this process.
-fn execute(registry: Registry, config: Option<PathBuf>, command: Option<Command>) -> ExitCode {
+fn execute(
+    registry: Registry,
+    (config, plan): (Option<PathBuf>, Option<String>),
+    command: Option<Command>,
+) -> ExitCode {
     let children = match command {
         Some(Command::Worker) => Children::in_shared_group(),
         _ => Children::default(),
     };
     let children = Arc::new(children.adopting());
     interrupt::install(Arc::clone(&children));
-    let context = Context { registry, config, children };
+    let context = Context { registry, config, plan, children };
     let mut out = Output;
     let result = dispatch(&context, command, &mut out);
     context.children.end();
@@ -141,8 +146,16 @@ fn end(result: Result<Status, Failure>) -> ExitCode {
 }
 
 fn dispatch(context: &Context, command: Option<Command>, out: &mut dyn Write) -> Result<Status, Failure> {
-    if context.config.is_some() {
-        // A configuration that the command line names must be valid even if the command does not need it.
+    if context.plan.is_some()
+        && let Some(
+            Command::Run(_) | Command::Status(_) | Command::Report(_) | Command::Cancel(_) | Command::New(_),
+        ) = command
+    {
+        let why = "--plan is for commands without an experiment; this one uses the plan of its experiment";
+        return Err(Failure::usage(why));
+    }
+    if context.config.is_some() || context.plan.is_some() {
+        // A file that the command line names must be valid even if the command does not need it.
         config::load(context)?;
     }
     match command {
@@ -163,7 +176,7 @@ fn dispatch(context: &Context, command: Option<Command>, out: &mut dyn Write) ->
         Some(Command::Report(args)) => report::run(context, &args, out),
         Some(Command::Compact(args)) => compact::run(context, &args, out),
         Some(Command::Cancel(args)) => status::cancel(context, &args),
-        Some(Command::Doctor) => doctor::run(context, out),
+        Some(Command::Doctor(args)) => doctor::run(context, &args, out),
         Some(Command::Worker) => worker::run(context),
         Some(Command::Man(args)) => help::man(&context.registry, &args, out),
         Some(Command::Completions { shell }) => {

@@ -37,8 +37,8 @@ pub(super) fn hash(declared: &Declaration) -> String {
     hashes.fold(program, |known, file| sha256::of(format!("{known} {file}")))
 }
 
-/// The version that a declared engine's program prints. `None` if there is no command for it, or if the command fails;
-/// then a warning says why.
+/// The version that a declared engine's program prints. `None` if no command for it is declared, or if this command
+/// fails. If it fails, a warning says why.
 pub(super) fn version(context: &Context, declared: &Declaration) -> Option<String> {
     let command = declared.version_command();
     if command.is_empty() {
@@ -151,8 +151,9 @@ pub(super) fn remedy(
     ))
 }
 
-/// For each declared engine with a wrong answer, prints the first such board and how to find the cause. For each declared
-/// encoder whose formula cannot be used, prints the same. An encoder is named once, whatever the solvers.
+/// For each declared engine with a wrong answer, prints the first board with a wrong answer and how to find the cause.
+/// Does the same for each declared encoder whose formula cannot be used. An encoder that was run with several solvers
+/// is named only once.
 pub(super) fn remedies(
     (experiment, problem): (&Experiment, &dyn DynProblem),
     wrong: &[Row<'_>],

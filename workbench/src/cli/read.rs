@@ -60,7 +60,7 @@ pub(super) fn whole(name: &str, max_bytes: u64) -> Result<String, Failure> {
     }
 }
 
-/// Opens the file to which an answer or a formula refers, by the path that stands there.
+/// Opens the file to which an answer or a formula refers, at the path that it contains.
 pub(super) fn referenced(path: &str) -> Result<OpenedFile, OpenError> {
     opener(Path::new(""))(path)
 }

@@ -17,7 +17,7 @@ use crate::harness::{
     Completion, Cores, Enforcement, Environment, Launcher, Queue, Segment, Set, StartError, Tier, Work,
     best_tier, carry_out, own_hash, own_program, program_hash, sweep,
 };
-use crate::process::Identity;
+use crate::process::{self, Identity};
 use crate::record::Row;
 use crate::solver::external::Program;
 use itertools::Itertools;
@@ -26,6 +26,7 @@ use rustc_hash::FxHashSet;
 use std::io::Write;
 use std::num::NonZero;
 use std::path::Path;
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
@@ -105,7 +106,9 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
         return slurm::pilot_ended(ended.map_err(|error| unwritten(&folder, &error))?);
     }
     match ended {
-        Ok(Completion::Complete | Completion::Incomplete) => finish(context, &experiment, &folder, args, out),
+        Ok(Completion::Complete | Completion::Incomplete | Completion::NoBatch) => {
+            finish(context, &experiment, &folder, args, out)
+        }
         Ok(Completion::Stopped | Completion::OutOfTime) => {
             let left = experiment.missing(&experiment.records(&folder)?).count();
             print::warn(&format!(
@@ -122,8 +125,8 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
 const NO_CORE: &str =
     "other pinned experiments use all processor cores; wait until they end, or remove `pin` from the plan";
 
-/// The number of runs that are carried out at the same time, and the cores that they are pinned to if the plan asks for
-/// it. Each run needs a core of its own, so fewer cores mean fewer runs at a time.
+/// The number of runs that are carried out at the same time, and the cores to which they are pinned if the plan has
+/// `pin = true`. Each pinned run needs a core of its own, so if there are fewer cores, there are fewer runs at a time.
 fn cores(experiment: &Experiment, jobs: NonZero<usize>) -> Result<(NonZero<usize>, Cores), Failure> {
     if !experiment.plan.pin {
         return Ok((jobs, Cores::default()));
@@ -185,6 +188,7 @@ fn launcher<'a>(
         uncontained: Environment { limit_tier: Tier::Rlimit, ..environment.clone() },
         cores,
         no_cgroup: OnceLock::new(),
+        memory_kills: AtomicU64::new(process::memory_kills().unwrap_or(0)),
     };
     Ok((environment, launcher))
 }
@@ -196,7 +200,7 @@ fn unwritten(folder: &Path, error: &std::io::Error) -> Failure {
     Failure::usage(format!("{}: {error}; earlier records are kept", folder.display()))
 }
 
-/// A failure if the set contains records of other builds but none of this one, and `--accept-build` is not given.
+/// A failure if the set contains records of other builds but none of this build, and `--accept-build` is not given.
 /// `None` if this command may add records to the set.
 fn refusal(set: &Set, folder: &Path, own_hash: &str, args: &Args) -> Result<Option<Failure>, Failure> {
     if args.accept_build || set.is_empty() {
@@ -221,7 +225,7 @@ fn refusal(set: &Set, folder: &Path, own_hash: &str, args: &Args) -> Result<Opti
 /// The maximum number of remarks of records that are printed.
 const MAX_REMARKS: usize = 5;
 
-/// The command that resumes this one.
+/// The command line that resumes this experiment.
 fn command(args: &Args) -> String {
     let set = if args.set == "main" { String::new() } else { format!(" --set {}", args.set) };
     format!("{} run {}{set}", program::name(), args.exp)

@@ -1,42 +1,52 @@
-//! `run --on slurm`: submits pilots. What `status` and `cancel` say and do about them.
+//! `run --on slurm`: submits pilots, and `cancel` ends them.
 
+mod ask;
+mod status;
+
+pub(super) use ask::chosen;
+pub(super) use status::show;
+
+use self::ask::{is_too_many, patiently, refused, remedy};
 use super::args::Run as Args;
 use super::context::Context;
+use super::estimate::likely_s;
 use super::exit::{Failure, Status};
 use super::experiment::Experiment;
-use super::table::table;
 use super::{interrupt, print, program, read};
 use crate::engine::{Limit, Stop};
 use crate::harness::plan::PlannedRun;
 use crate::harness::slurm::{
-    Cluster, ClusterError, Job, JobState, Partition, Pilots, Settings, Size, Spool, Submitted,
-    altered_program, script,
+    Cluster, ClusterError, Lately, Pilots, Settings, Size, Spool, Submitted, altered_program, script,
 };
 use crate::harness::{Completion, LEASE, Queue, Set, own_program};
 use crate::process::Identity;
-use crate::record::{Limits, Run, Verdict};
+use crate::record::{Limits, Run};
 use crate::study::plural;
 use humantime::format_duration;
 use itertools::Itertools;
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
-
-/// The messages of Slurm that say that an array is too large for the site.
-const TOO_MANY: [&str; 4] = [
-    "Invalid job array specification",
-    "QOSMaxSubmitJobPerUserLimit",
-    "AssocMaxSubmitJobLimit",
-    "job submit limit",
-];
 
 impl From<ClusterError> for Failure {
     fn from(error: ClusterError) -> Self {
         Failure::usage(error.to_string())
     }
 }
+
+/// Variables that replace options of the job script that pilots depend on. Others, such as the one for the account, are
+/// the user's choice.
+const OVERRIDING: [&str; 7] = [
+    "SBATCH_ARRAY_INX",
+    "SBATCH_JOB_NAME",
+    "SBATCH_NO_REQUEUE",
+    "SBATCH_OPEN_MODE",
+    "SBATCH_SIGNAL",
+    "SBATCH_TIMELIMIT",
+    "SBATCH_WAIT",
+];
 
 /// The pilots that the missing runs of an experiment need.
 struct Submission<'a> {
@@ -50,13 +60,15 @@ struct Submission<'a> {
     spool: Spool,
 }
 
-fn cluster(context: &Context) -> Cluster {
+/// The cluster that Slurm's programs talk to. Ctrl-C ends a command early.
+pub(super) fn cluster(context: &Context) -> Cluster {
     let stop: Stop = Arc::new(|| interrupt::is_requested().then_some(Limit::Cancelled));
     Cluster::new(Arc::clone(&context.children), stop)
 }
 
 impl<'a> Submission<'a> {
-    /// Asks the cluster what it has, and decides on the pilots. Writes nothing.
+    /// Asks the cluster for its partitions, and decides how many pilots there are and what each of them gets. Writes
+    /// nothing.
     fn of(
         context: &Context,
         experiment: &'a Experiment,
@@ -65,13 +77,18 @@ impl<'a> Submission<'a> {
     ) -> Result<Self, Failure> {
         let settings = experiment.plan.slurm.clone().unwrap_or_default();
         let cluster = cluster(context);
-        let partitions = cluster.partitions()?;
-        let partition = chosen(&partitions, &settings)?;
+        let partitions = patiently(|| cluster.partitions())?;
+        let partition = chosen(&cluster, &partitions, &settings)?;
         let missing: Vec<PlannedRun<'_>> = experiment.missing(set).collect();
         let limits: Vec<Limits> = missing.iter().map(|run| run.limits()).collect();
-        if limits.iter().any(|limits| limits.cpu_s.is_none()) {
+        if let Some(name) = OVERRIDING.iter().find(|name| std::env::var_os(name).is_some()) {
+            return Err(Failure::usage(format!(
+                "the environment variable {name} overrides an option of the job script; unset it"
+            )));
+        }
+        if !experiment.plan.sets_cpu_limit {
             return Err(Failure::usage(
-                "a run without a limit on CPU time cannot be planned on a cluster; set `limits`",
+                "the plan sets no limit on CPU time, from which the time of pilots follows; add limits = { cpu = \"…\" }",
             ));
         }
         let size = Size::of((&limits, limits.len()), partition, &settings, (args.nodes, args.time));
@@ -110,16 +127,29 @@ impl<'a> Submission<'a> {
         }))
     }
 
-    /// Submits the script; if the site does not allow so many pilots, a script with half as many.
+    /// Asks Slurm whether it would accept the script, without submitting it.
+    fn test(&self, context: &Context, text: &str) -> Result<Result<String, ClusterError>, Failure> {
+        let file = context.children.file()?;
+        std::fs::write(file.path(), text)?;
+        Ok(self.cluster.test(file.path()))
+    }
+
+    /// Submits the script. If the site does not allow so many pilots, submits a script with half as many.
     fn send(&mut self, script: impl Fn(&Self) -> Result<String, Failure>) -> Result<String, Failure> {
+        let known: BTreeSet<String> = self.cluster.jobs(&self.name)?.into_iter().map(|job| job.job).collect();
         for is_last in [false, true] {
             let text = script(self)?;
             read::named(&self.spool.script(), self.spool.write_script(&text))?;
-            match self.cluster.submit(&self.spool.script()) {
+            let is_again = std::cell::Cell::new(false);
+            let submitted = patiently(|| {
+                // A controller that fell silent may have taken the job all the same.
+                let jobs = if is_again.replace(true) { self.cluster.jobs(&self.name)? } else { Vec::new() };
+                let taken = jobs.into_iter().map(|job| job.job).find(|job| !known.contains(job));
+                taken.map_or_else(|| self.cluster.submit(&self.spool.script()), Ok)
+            });
+            match submitted {
                 Err(ClusterError::Refused { words, .. })
-                    if !is_last
-                        && self.size.pilots > 1
-                        && TOO_MANY.iter().any(|sign| words.contains(sign)) =>
+                    if !is_last && self.size.pilots > 1 && is_too_many(&words) =>
                 {
                     let fewer = self.size.pilots.div_ceil(2);
                     print::warn(&format!(
@@ -128,34 +158,10 @@ impl<'a> Submission<'a> {
                     ));
                     self.size.pilots = fewer;
                 }
-                other => return Ok(other?),
+                other => return other.map_err(refused),
             }
         }
         Err(Failure::usage("Slurm refuses the pilots"))
-    }
-}
-
-/// The partition that the settings name, or the default one.
-fn chosen<'a>(partitions: &'a [Partition], settings: &Settings) -> Result<&'a Partition, Failure> {
-    let names = || partitions.iter().map(|partition| partition.name.as_str()).join(", ");
-    match &settings.partition {
-        // Slurm accepts a list of partitions and takes the first that is free.
-        Some(list) => {
-            let first = list.split(',').next().unwrap_or_default();
-            let found = partitions.iter().find(|partition| partition.name == first);
-            found.ok_or_else(|| {
-                Failure::usage(format!("Slurm has no partition '{first}'; it has: {}", names()))
-            })
-        }
-        None => {
-            let found = partitions.iter().find(|partition| partition.is_default);
-            found.or_else(|| partitions.first().filter(|_| partitions.len() == 1)).ok_or_else(|| {
-                Failure::usage(format!(
-                    "Slurm has no default partition; name one in [slurm], for example partition = \"…\"; it has: {}",
-                    names()
-                ))
-            })
-        }
     }
 }
 
@@ -168,7 +174,19 @@ pub(super) fn submit(
     out: &mut dyn Write,
 ) -> Result<Status, Failure> {
     let mut submission = Submission::of(context, experiment, (set, folder), args)?;
-    let live = submission.cluster.jobs(&submission.name)?.into_iter().filter(is_live).count();
+    let live = submission.cluster.jobs(&submission.name)?;
+    let live = live.iter().filter(|job| job.state.is_live()).count();
+    // Slurm accepts requests that no node can fulfil, and lets them wait for ever. Only its test names them. Whether so
+    // many pilots are allowed is seen later.
+    let pilots = std::mem::replace(&mut submission.size.pilots, 1);
+    let text = submission.script(context, experiment, &std::path::absolute(folder)?, args)?;
+    submission.size.pilots = pilots;
+    if let Err(ClusterError::Refused { program, words }) = submission.test(context, &text)? {
+        return Err(Failure::usage(format!(
+            "{program} --test-only says: {words}; {}; nothing was queued",
+            remedy(&words)
+        )));
+    }
     let runs: Vec<Run> = submission.missing.iter().map(|run| run.run()).collect();
     let program = read::named(folder, submission.spool.copy_program(&own_program()?))?;
     let program = std::path::absolute(program)?;
@@ -181,7 +199,8 @@ pub(super) fn submit(
         "{}: {missing} runs have no record; {waiting} batches wait, {held} are held",
         experiment.name
     )?;
-    let needed = wanted.min(waiting).saturating_sub(live);
+    // A pilot holds a batch at a time, so further ones are those of dead pilots, which others take after a lease.
+    let needed = wanted.min(waiting + held.saturating_sub(live)).saturating_sub(live);
     if needed == 0 {
         writeln!(out, "{} carry them out, so no more are submitted", plural(live, "pilot", "pilots"))?;
         return Ok(Status::Done);
@@ -191,6 +210,7 @@ pub(super) fn submit(
     let Size { pilots, time, .. } = submission.size;
     let submitted = Submitted { job: job.clone(), pilots, minutes: time.as_secs() / 60 };
     read::named(folder, submission.spool.note(&submitted))?;
+    Lately::forget(folder);
     writeln!(
         out,
         "job {job}: {} of {} on partition {}",
@@ -206,10 +226,6 @@ pub(super) fn submit(
     Ok(Status::Done)
 }
 
-fn is_live(job: &Job) -> bool {
-    !matches!(job.state, JobState::Ended(_))
-}
-
 /// Prints what `run --on slurm` would submit.
 pub(super) fn dry(
     context: &Context,
@@ -219,23 +235,33 @@ pub(super) fn dry(
     out: &mut dyn Write,
 ) -> Result<Status, Failure> {
     let submission = Submission::of(context, experiment, (set, folder), args)?;
+    if submission.missing.is_empty() {
+        writeln!(out, "Slurm: all runs have records, so no pilots are needed")?;
+        return Ok(Status::Done);
+    }
     let Size { pilots, time, .. } = submission.size;
-    let hours = |time: Duration| time.as_secs_f64() * f64::from(submission.settings.cpus) / 3600.0;
+    let (cpus, what) = match submission.settings.exclusive {
+        true => (1, "node-hours"),
+        false => (submission.settings.cpus, "CPU-hours"),
+    };
+    let hours = |seconds: f64| seconds * f64::from(cpus) / 3600.0;
     let work: f64 = submission.missing.iter().filter_map(|run| run.limits().cpu_s).sum();
+    let likely = likely_s(&submission.missing, set);
+    let likely = likely.map_or(String::new(), |seconds| {
+        format!("; about {:.1} are likely, according to earlier runs", hours(seconds))
+    });
     writeln!(
         out,
-        "Slurm: {} of {} on partition {}: {:.1} CPU-hours are asked for; the limits of the runs add up to {:.1}",
+        "Slurm: {} of {} on partition {}: at most {:.1} {what}; the limits of the runs add up to {:.1}{likely}",
         plural(pilots as usize, "pilot", "pilots"),
         format_duration(time),
         submission.partition,
-        f64::from(pilots) * hours(time),
-        work / 3600.0,
+        hours(f64::from(pilots) * time.as_secs_f64()),
+        hours(work),
     )?;
-    let program = folder.join("slurm").join("program-HASH");
+    let program = std::path::absolute(folder)?.join("slurm").join("program-HASH");
     let text = submission.script(context, experiment, &program, args)?;
-    let file = context.children.file()?;
-    std::fs::write(file.path(), &text)?;
-    match submission.cluster.test(file.path()) {
+    match submission.test(context, &text)? {
         Ok(words) | Err(ClusterError::Refused { words, .. }) => {
             writeln!(out, "sbatch --test-only: {}\n", words.trim_start_matches("sbatch: "))?;
         }
@@ -266,75 +292,18 @@ pub(super) fn may_start(folder: &Path) -> Result<bool, Failure> {
     }
 }
 
-/// Says how a pilot ended. Its exit status says only that it worked: what it found is in the records.
+/// Says how a pilot ended. The exit status says only whether the pilot worked; its results are in the records.
 pub(super) fn pilot_ended(completion: Completion) -> Result<Status, Failure> {
     print::warn(match completion {
         Completion::Complete => "all runs have records",
         Completion::Incomplete => "some runs have no record, although they were queued again",
+        Completion::NoBatch => "no batch is left; another pilot compares the records with the plan",
         Completion::Stopped => "asked to stop; the runs that were not finished went back to the queue",
         Completion::OutOfTime => {
             "no further run fits into the time of this pilot; the rest went back to the queue"
         }
     });
     Ok(Status::Done)
-}
-
-/// For `status`: the records of each node, and what Slurm says about the pilots. Nothing if no pilots were submitted.
-pub(super) fn show(
-    context: &Context,
-    experiment: &Experiment,
-    (set, folder): (&Set, &Path),
-    out: &mut dyn Write,
-) -> Result<(), Failure> {
-    let spool = Spool::of(folder);
-    let submitted = spool.submitted();
-    if submitted.is_empty() {
-        return Ok(());
-    }
-    writeln!(out, "\n{}", by_node(experiment, (set, folder))?)?;
-    let (waiting, _) = read::named(folder, Queue::sizes(folder))?;
-    if waiting > 0 {
-        writeln!(out, "{} in the queue", plural(waiting, "batch waits", "batches wait"))?;
-    }
-    let jobs = match cluster(context).jobs(&spool.job_name(&experiment.name)?) {
-        Ok(jobs) => jobs,
-        Err(error) => {
-            writeln!(out, "{error}; what stands above comes from the files of the set")?;
-            return Ok(());
-        }
-    };
-    let state = |job: &Job| match &job.state {
-        JobState::Running => format!("runs on {}", job.node),
-        other => other.explanation(),
-    };
-    for (job, tasks) in &jobs.iter().filter(|job| is_live(job)).chunk_by(|job| job.job.clone()) {
-        let counts = tasks.map(state).counts();
-        let counts = counts.iter().sorted().map(|(state, count)| format!("{count} × {state}")).join(", ");
-        writeln!(out, "job {job}: {counts}")?;
-    }
-    if !jobs.iter().any(is_live) {
-        let last = submitted.last().map_or("", |last| last.job.as_str());
-        writeln!(out, "no pilot is left (last job: {last})")?;
-    }
-    Ok(())
-}
-
-/// A table with the records of each node.
-fn by_node(experiment: &Experiment, (set, folder): (&Set, &Path)) -> Result<super::table::Table, Failure> {
-    let environments: BTreeMap<_, _> = read::named(folder, set.environment())?.into_iter().collect();
-    let mut nodes: BTreeMap<(&str, &str), (usize, usize)> = BTreeMap::new();
-    for record in experiment.expanded.runs.iter().filter_map(|run| set.record_of(run)) {
-        let place = environments.get(record.environment());
-        let place = place.map_or(("unknown", ""), |place| (place.node.as_str(), place.cpu_model.as_str()));
-        let (done, failed) = nodes.entry(place).or_default();
-        *done += 1;
-        *failed += usize::from(record.verdict() == Some(Verdict::Failed));
-    }
-    let rows = nodes.into_iter().map(|((node, model), (done, failed))| {
-        let failed = if failed == 0 { String::new() } else { failed.to_string() };
-        vec![node.to_owned(), done.to_string(), failed, model.to_owned()]
-    });
-    Ok(table(&["node", ">runs", ">failed", "processor"], rows.collect()))
 }
 
 /// For `cancel`: asks the pilots to end, first by the file in the queue, then by Slurm. Returns whether there were any.
@@ -346,12 +315,15 @@ pub(super) fn cancel(context: &Context, experiment: &Experiment, folder: &Path) 
     }
     let cluster = cluster(context);
     let live = cluster.jobs(&spool.job_name(&experiment.name)?);
-    if live.as_ref().is_ok_and(|jobs| !jobs.iter().any(is_live)) {
+    Lately::forget(folder);
+    if live.as_ref().is_ok_and(|jobs| !jobs.iter().any(|job| job.state.is_live())) {
         return Ok(false);
     }
     read::named(folder, Queue::cancel(folder))?;
     let ids: Vec<String> = match &live {
-        Ok(jobs) => jobs.iter().filter(|job| is_live(job)).map(|job| job.job.clone()).unique().collect(),
+        Ok(jobs) => {
+            jobs.iter().filter(|job| job.state.is_live()).map(|job| job.job.clone()).unique().collect()
+        }
         Err(_) => submitted.into_iter().map(|submitted| submitted.job).collect(),
     };
     match live.map(drop).and_then(|()| cluster.cancel(&ids)) {

@@ -20,7 +20,7 @@ use std::cell::LazyCell;
 use std::io::Write;
 use std::path::Path;
 
-/// The maximum work of finding out which open claims a proof could close.
+/// The work limit for finding out which open claims a proof could close.
 const MAX_LISTING_WORK: u64 = 1_000_000;
 
 pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Result<Status, Failure> {
@@ -44,7 +44,7 @@ pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Resul
             }
             solved += 1;
             let mut budget = context.budget(&args.limits);
-            // Nothing may remain of the proof of an earlier game.
+            // Discard what was recorded while an earlier game was solved.
             let _ = recorder.as_ref().and_then(Recorder::take);
             let outcome = interrupt::interruptible(|| session.solve(instance, &mut budget));
             let (answer, gave_up) = match outcome {
@@ -73,7 +73,7 @@ pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Resul
             let (recorder, conflicts) = (recorder.as_ref(), budget.work.conflicts);
             let solved = Solved { instance, engine: &engine, recorder, conflicts };
             let checked = CheckedAnswer::of(context, &*answer, args, solved, gave_up);
-            // A saved picture must not depend on the limits, so that `check` can draw the same picture again.
+            // If the picture is saved, it must not depend on the limits, because `check` draws it again to compare.
             let limits = if args.save.is_some() { &UNLIMITED } else { &args.limits };
             let explanation = LazyCell::new(|| {
                 interrupt::interruptible(|| answer.explain(&mut explain::budget(context, limits)))
@@ -116,7 +116,8 @@ pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Resul
     }
 }
 
-/// The engine with a solver that records its proofs; unchanged and without the recorder if its solver cannot.
+/// The engine with a solver that records its proofs, and the recorder. If the solver cannot record proofs, the engine
+/// is unchanged, and there is no recorder.
 fn recording(engine: &EngineSpec, recorder: Option<Recorder>) -> (EngineSpec, Option<Recorder>) {
     let factory = recorder.as_ref().and_then(|recorder| engine.solver_factory()?.recording(recorder));
     match factory {
@@ -202,7 +203,8 @@ impl<'a> CheckedAnswer<'a> {
         claims.filter(|text| self.claims.iter().any(|c| c.text == *text && is_open(c))).collect()
     }
 
-    /// Prints the answer of an engine, given with its work, and its claims. A proof may close the claims `provable`.
+    /// Prints the answer, the engine with its work, and the claims. `provable` lists the open claims that a proof may
+    /// close.
     fn print(
         &self,
         game: usize,
@@ -237,7 +239,7 @@ impl<'a> CheckedAnswer<'a> {
         let obligations = match listed {
             Ok(obligations) => obligations,
             Err(_) if self.certified.proofs.is_empty() => Vec::new(),
-            // The proofs show that the list was completed before.
+            // There are proofs, so the list of obligations was completed before. Complete it again, without a limit.
             Err(_) => self.answer.obligations(),
         };
         proofs::save(dir, &obligations, &self.certified.proofs).map_err(failed)

@@ -5,13 +5,13 @@ use super::context::Context;
 use super::exit::{Failure, Status};
 use super::experiment::{Experiment, warn_rejected};
 use super::summary::{list_disputes, list_unsupported, list_wrong, startups, summary};
-use super::table::{Table, table};
+use super::table::{Table, table, wrapped};
 use super::{benchexec, print, program, read, slurm, verify};
 use crate::harness::plan::PlannedRun;
 use crate::harness::{HeldBatches, Queue, Set, tally};
 use crate::process::Life;
 use crate::record::{Condition, Group, Record, Records, Row, columns, groups};
-use crate::report::dataset::Dataset;
+use crate::report::{dataset::Dataset, nodes};
 use crate::study::plural;
 use itertools::Itertools;
 use std::fs;
@@ -68,6 +68,11 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
         grouped(&groups, &by)
     };
     writeln!(out, "{shown}")?;
+    if args.by.iter().any(|name| name == "node")
+        && let Some(found) = nodes::check(&Dataset::new(planned(), &experiment.engines()))
+    {
+        write!(out, "{}", wrapped(&found.sentence()))?;
+    }
     write!(out, "{}", startups(planned()))?;
     list_unsupported(&experiment.engines(), planned(), out)?;
     let (all, done) = (runs().count(), planned().count());
@@ -105,8 +110,8 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     Ok(if wrong.is_empty() && disputed == 0 { verified } else { verified.max(Status::Wrong) })
 }
 
-/// The numbers of the plan's runs that meet all conditions; `None` if there are no conditions. A run without a record meets a condition on what the plan says about
-/// it, such as its family or its tags.
+/// The numbers of the plan's runs that meet all conditions; `None` if there are no conditions. A run without a record
+/// can only meet conditions on what the plan determines, such as its family or its tags.
 fn chosen(
     experiment: &Experiment,
     set: &Set,
@@ -167,8 +172,8 @@ fn fill_default_rules(
     Ok(())
 }
 
-/// A table with one row per group. The column *runs* counts the recorded runs whose instances the engine supports. If
-/// there are other recorded runs, the column *unsupported* counts them.
+/// A table with one row per group. The column *runs* counts the recorded runs on instances that the engine supports. If
+/// there are recorded runs on other instances, the column *unsupported* counts them.
 fn grouped(groups: &[Group], names: &[String]) -> Table {
     let unsupported = groups.iter().any(|group| group.tally.unsupported > 0).then_some(">unsupported");
     let ends = [">runs", ">solved", ">limit reached"].into_iter().chain(unsupported);

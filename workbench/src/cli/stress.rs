@@ -11,9 +11,9 @@ mod render;
 use super::args::Stress;
 use super::context::Context;
 use super::exit::{Failure, Status};
-use super::{interrupt, program, read, settings};
+use super::{interrupt, read, settings};
 use crate::engine::Limit;
-use crate::erased::{DynProblem, Trials, unsupported};
+use crate::erased::{Trials, unsupported};
 use crate::errors::UnknownName;
 use crate::problem::Promise;
 use crate::process::Limits;
@@ -48,7 +48,7 @@ pub(super) const MAX_INPUT: u64 = 1 << 24;
 pub(super) fn run(context: &Context, args: &Stress, out: &mut dyn Write) -> Result<Status, Failure> {
     let problem = context.registry.find(&args.problem)?;
     let trials = problem.info().stress.clone();
-    let trials = trials.ok_or_else(|| without_trials(problem, args))?;
+    let trials = trials.ok_or_else(|| unsupported(problem.name(), "stress tests", "STRESS"))?;
     if args.list {
         render::list(&*trials, out)?;
         return Ok(Status::Done);
@@ -57,33 +57,13 @@ pub(super) fn run(context: &Context, args: &Stress, out: &mut dyn Write) -> Resu
         problem,
         trials,
         settings: settings::of(problem, &args.rules)?,
-        engine: context.engine(problem, if args.cnf { "sat" } else { "search" })?,
+        engine: context.engine(problem, if args.cnf { "sat" } else { problem.info().default_engine })?,
         stop: Arc::new(|| interrupt::is_requested().then_some(Limit::Cancelled)),
     };
     match args.cnf {
         true => encoding::run(context, args, bench, out),
         false => judge(context, args, bench, out),
     }
-}
-
-/// Says what to use instead of stress tests, for a problem that has none.
-fn without_trials(problem: &dyn DynProblem, args: &Stress) -> String {
-    let name = problem.name();
-    if args.cnf || !problem.info().reads_verdicts {
-        return unsupported(name, "stress tests", "STRESS");
-    }
-    let family = problem.info().families.first().map_or("FAMILY", |family| family.name);
-    let words: Vec<String> = args.command.iter().map(|word| format!("{word:?}")).collect();
-    let command = if words.is_empty() { "\"PROGRAM\"".to_owned() } else { words.join(", ") };
-    let program = program::name();
-    format!(
-        "{name} does not support stress tests, because an input can have several right outputs; have the program's answers \
-         checked in an experiment: `{program} new mine --problem {name}`, replace the plan by\n  \
-         problem = \"{name}\"\n  engines = [\"exec:mine\", \"{}\"]\n  certify = true\n  [engine.mine]\n  problem = \"{name}\"\n  command = \
-         [{command}]\n  [[family]]\n  name = \"{family}\"\n  seeds = \"1..=100\"\nand use `{program} run mine`, which \
-         lists the wrong answers",
-        problem.info().default_engine
-    )
 }
 
 /// Tests a program that was written for a judge.
@@ -127,10 +107,12 @@ fn judge(context: &Context, args: &Stress, bench: Bench<'_>, out: &mut dyn Write
     Ok(status(outcome.wrong.is_some()))
 }
 
-/// The program with its limits on CPU time, memory and wall time. The limit on wall time is meant only for a
-/// program that waits. It is generous, because a program that computes may share its processor with others.
+/// The program with its limits on CPU time, memory and wall time. The limit on wall time is only for programs that wait
+/// instead of computing. Its default is generous, because a program that computes may have to share its processor with
+/// other programs.
 fn program<'a>(context: &'a Context, args: &'a Stress, bench: &Bench<'_>) -> Program<'a> {
-    let wall = args.time_limit.saturating_mul(5).saturating_add(Duration::from_secs(5));
+    let generous = args.time_limit.saturating_mul(5).saturating_add(Duration::from_secs(5));
+    let wall = args.wall_limit.unwrap_or(generous);
     let limits = Limits { cpu: Some(args.time_limit), memory: Some(args.memory_limit), wall: Some(wall) };
     Program { command: &args.command, limits, children: &context.children, stop: Arc::clone(&bench.stop) }
 }
@@ -182,8 +164,8 @@ fn status(wrong: bool) -> Status {
     }
 }
 
-/// The indices of the trials that the command line names. If it names none, these are the trials within the statement
-/// or, with `--beyond`, all trials.
+/// The indices of the trials that the command line names. If the command line names none, all trials within the
+/// statement are chosen or, with `--beyond`, all trials.
 fn chosen(trials: &dyn Trials, args: &Stress) -> Result<Vec<usize>, UnknownName> {
     let infos = trials.trials();
     if args.families.is_empty() {
@@ -224,8 +206,13 @@ fn write_inputs(bench: &Bench<'_>, plan: &Plan, args: &Stress) -> Result<Status,
     }
     match (&args.package, &args.save) {
         (Some(folder), _) => {
+            let package = bench.trials.package().ok_or_else(|| {
+                format!(
+                    "{} has no package for contests: an input can have several right outputs",
+                    args.problem
+                )
+            })?;
             let sample = stress::given(bench, "the sample", bench.problem.info().sample)?;
-            let package = bench.trials.package();
             let written = stress::write_package(folder, bench.problem, &package, &sample, &made);
             read::named(folder, written)?;
         }

@@ -60,8 +60,8 @@ fn is_known(problem: &dyn DynProblem, engine: &str) -> bool {
     found.is_ok_and(|found| found.len() == 1 && found[0].to_string() == id)
 }
 
-/// Whether an engine id could be that of a program or an encoder that a configuration declares. No encoder has the name
-/// of an encoding of ours.
+/// Whether an engine id could be that of a program or an encoder that a configuration declares. An encoder cannot have
+/// the name of an encoding of ours.
 fn may_be_declared(problem: &dyn DynProblem, engine: &str) -> bool {
     let Some((side, rest)) = engine.split_once(':') else { return false };
     let name = rest.split(['@', '/']).next().unwrap_or_default();
@@ -126,7 +126,7 @@ pub(super) fn files(
 }
 
 counterpoint_base::message_errors! {
-    /// A file beside an answer does not belong to it.
+    /// The error that a file beside an answer does not belong to the answer.
     struct NotOfAnswer;
 }
 
@@ -153,8 +153,8 @@ fn same(found: &str, expected: &str, what: &str) -> Result<(), NotOfAnswer> {
 }
 
 /// The claim that a file beside an answer contains the right formula. If the file has a head, as `encode` writes it,
-/// the right formula is the one that the engine in the head writes for the answer's instance. Otherwise it is the
-/// checker's own formula for `obligation`, which is `None` if the name of the file belongs to no obligation.
+/// the right formula is what the engine in the head writes for the answer's instance. Otherwise, the right formula is
+/// the checker's own formula for `obligation`. `obligation` is `None` if the name of the file belongs to no obligation.
 fn formula(
     (context, open): (&Context, &OpenFile<'_>),
     name: &str,

@@ -1,9 +1,10 @@
 //! Lays out tables. In files and pipes, a table is complete. On a terminal, it is fitted to the width.
 //!
-//! If a terminal is too narrow for a table, cells are wrapped at blanks. If that is not enough, empty columns are
-//! hidden, then long words are shortened with `…`, then further columns are hidden, from the right. A line below the
-//! table names the hidden columns. Numbers are never broken or shortened, and words are never broken. Different words
-//! of a column stay different when they are shortened, unless the columns that must be shown are still too wide.
+//! If a terminal is too narrow for a table, these steps follow each other until the table fits: cells are wrapped at
+//! blanks; empty columns are hidden; long words are shortened with `…`; further columns are hidden, from the right. A
+//! line below the table names the hidden columns. Numbers are never broken or shortened, and words are never broken.
+//! Different words of a column stay different when they are shortened, unless the columns that must be shown are still
+//! too wide.
 
 mod fit;
 

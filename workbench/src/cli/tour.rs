@@ -134,7 +134,8 @@ fn row(
     ])
 }
 
-/// For each side, the first engine that supports the instance, or the first engine of the side if none does.
+/// For search and for SAT, the first engine that supports the instance or, if none supports it, the first engine of
+/// this side.
 fn both_sides(problem: &dyn DynProblem, instance: &dyn DynInstance) -> Vec<EngineSpec> {
     let side = |side| {
         let infos = problem.engines().iter().filter(move |info| info.side == side);

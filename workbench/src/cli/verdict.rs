@@ -16,7 +16,7 @@ pub(super) fn check_budget() -> Budget {
 /// The verdict on an answer whose claims are all closed.
 pub(super) const CHECKED: &str = "checked";
 
-/// The verdict on an answer with a failed claim, or that contradicts a checked answer.
+/// The verdict on an answer that has a failed claim or contradicts a checked answer.
 pub(super) const WRONG: &str = "WRONG";
 
 /// A verdict for printing; WRONG is emphasized.
@@ -46,7 +46,7 @@ pub(super) fn print_claims(claims: &[Claim], out: &mut dyn Write) -> Result<(), 
     print_with_remedies(claims, &|_| None, out)
 }
 
-/// Prints one line per claim. Where `remedy` says how the claim might be closed, the line says so, too.
+/// Prints one line per claim. If `remedy` says how a claim might be closed, its line ends with that text.
 pub(super) fn print_with_remedies(
     claims: &[Claim],
     remedy: &dyn Fn(&Claim) -> Option<&'static str>,

@@ -1,5 +1,6 @@
 //! `status --verify`: checks the stored answers of a set again, and lists the records that do not match their answers.
-//! So it finds records in which `outcome` or `check` was altered; the record alone does not show this.
+//! In this way, it finds records in which `outcome` or `check` was altered. The record alone does not show such a
+//! change.
 
 use super::context::Context;
 use super::exit::{Failure, Status};
@@ -41,8 +42,8 @@ struct Counts {
     absent: usize,
 }
 
-/// For each question (instance hash and rules), the first answer and its record. An answer about a file is `None`,
-/// because it would keep the whole file in memory; its outcome says enough.
+/// For each question (instance hash and rules), the first answer and its record. If the instance is a file, the answer
+/// is `None`, because an answer would keep the whole file in memory. The outcome in the record is sufficient.
 type First = FxHashMap<(String, String), (Record, Option<Box<dyn DynAnswer>>)>;
 
 pub(super) fn run(
@@ -159,7 +160,7 @@ fn check_again(
 }
 
 /// Checks the claims of an answer within twice the CPU time limit of its run, or [`MIN_CPU_S`] if that is longer. If
-/// the run has no such limit, neither has this check. The flag says whether the limit was reached.
+/// the run has no such limit, this check has none either. The flag says whether the limit was reached.
 fn recheck_claims(context: &Context, run: &Run, answer: &dyn DynAnswer) -> (Vec<Claim>, bool) {
     let limit_s = run.limits.cpu_s.map(|s| (2.0 * s).max(MIN_CPU_S));
     let (clock, reached) = (context.cpu_clock(), Arc::new(AtomicBool::new(false)));
@@ -176,8 +177,8 @@ fn recheck_claims(context: &Context, run: &Run, answer: &dyn DynAnswer) -> (Vec<
     (claims, reached.load(Relaxed))
 }
 
-/// Compares an answer with the first one to the same question. It is an error if the two contradict each other and
-/// neither record says so.
+/// Compares an answer with the first one to the same question. Returns an error if the two answers contradict each
+/// other and neither of their records says so.
 fn compare(first: &mut First, record: &Record, answer: Option<Box<dyn DynAnswer>>) -> Result<(), Altered> {
     // Answers of two kinds are not compared: undecided ones, because they claim nothing, and wrong ones, because they
     // may contradict others.

@@ -1,10 +1,11 @@
 //! Warms up the engines that are compared: each engine solves a game once before its time on this game is measured.
 //!
 //! The first run of an engine on a game has extra costs: code pages are loaded, the allocator requests memory, and
-//! tables for the size of the board are built. So each game is solved twice. The first run is not measured, and it has
-//! a small limit on work and CPU time, because the extra costs hardly matter if a game takes longer. If the first run
-//! reaches the limit or fails, a fresh session does the second run. The counters are those of the second run. External
-//! solvers reject a work limit, so they are not warmed up; each of their calls starts a new process anyway.
+//! tables for the size of the board are built. So each game is solved twice. The first run is not measured. It has
+//! small limits on work and CPU time, because the extra costs hardly matter if a game takes longer than these limits.
+//! If the first run reaches one of these limits or fails, a fresh session does the second run. The counters are those
+//! of the second run. External solvers reject a work limit, so they are not warmed up; each of their calls starts a new
+//! process anyway.
 
 use super::args::Limits;
 use super::context::Context;
@@ -100,7 +101,7 @@ mod tests {
     #[test]
     fn a_bounded_run_precedes_the_measured_one_and_a_fresh_session_takes_over() {
         let registry = Registry::empty().with::<Parity>();
-        let context = Context { registry, config: None, children: Arc::default() };
+        let context = Context { registry, config: None, plan: None, children: Arc::default() };
         let parity = context.registry.find("parity").unwrap();
         let instance = parity.instance(&json!({}), parity.info().sample).unwrap();
         let log = Log::default();

@@ -6,8 +6,8 @@ use crate::harness::{WorkerContext, pin, receive, work};
 use crate::process;
 use std::sync::Arc;
 
-/// Whether the command line consists of `worker`. A worker starts for each run of an experiment, and to build and parse
-/// the whole command line would take a tenth of its start.
+/// Whether `worker` is the only argument. Each run of an experiment starts a worker, and building and using the parser
+/// of the command line would take a tenth of its start-up time.
 pub(super) fn is_wanted() -> bool {
     let mut args = std::env::args_os().skip(1);
     args.next().is_some_and(|arg| arg == "worker") && args.next().is_none()
@@ -20,7 +20,8 @@ pub(super) fn run(context: &Context) -> Result<Status, Failure> {
     die_with(request.parent)?;
     process::enter();
     if let Some(core) = request.core {
-        // Before any thread or process is started that takes part in the run, because these inherit it.
+        // The worker is pinned before it starts threads or processes that take part in the run, because they inherit
+        // the pinning.
         pin(core)
             .map_err(|error| Failure::usage(format!("run cannot be pinned to processor {core}: {error}")))?;
     }
@@ -42,7 +43,7 @@ fn die_with(parent: u32) -> Result<(), Failure> {
     }
 }
 
-/// On other systems, a worker whose parent has exited ends at its limits at the latest.
+/// On other systems, a worker whose parent has exited runs until it is done or reaches a limit.
 #[cfg(not(target_os = "linux"))]
 fn die_with(_: u32) -> Result<(), Failure> {
     Ok(())

@@ -27,10 +27,10 @@ struct Known {
 }
 
 impl Answers {
-    /// If the record's answer contradicts an earlier one to the same question, notes that in the record. Checked
-    /// answers are compared first, then the others in the order of their arrival. Answers with equal outcomes agree. If
-    /// the outcomes differ and both answers are known, the problem decides whether they contradict each other.
-    /// Instances that are files are not read again; for them, different outcomes contradict each other.
+    /// If the record's answer contradicts an earlier one to the same question, notes that in the record. The answer is
+    /// first compared with checked answers, then with the others in the order of their arrival. Answers with equal
+    /// outcomes agree. If the outcomes differ and both answers are known, the problem decides whether they contradict
+    /// each other. Instances that are files are not read again; for them, different outcomes contradict each other.
     pub(super) fn compare(&mut self, registry: &Registry, record: &mut Record) {
         // An answer that the checker refutes is already known to be wrong, so it is not compared with others.
         if record.findings.verdict != Some(Verdict::Decided) || record.findings.check == Some(Check::Wrong) {
@@ -61,7 +61,8 @@ impl Answers {
         }
         match known.iter_mut().find(|known| known.outcome == record.findings.outcome) {
             Some(same) => {
-                // The record of the earlier answer may not contain the answer itself.
+                // If the record of the earlier answer does not contain the answer itself, this answer is kept in its
+                // place.
                 same.json = same.json.take().or(json);
                 same.is_checked |= is_checked;
             }

@@ -18,12 +18,16 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::{self, Seek, Write};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant, SystemTime};
 use tempfile::TempDir;
 
 /// The slack in [`outer_limits`]. It covers the minimum time that proving and checking get.
 const SLACK: Duration = Duration::from_secs(15);
+
+/// Added to the reason of a failure if the kernel killed a process meanwhile.
+const KILLED_FOR_MEMORY: &str = "; killed for memory: the control group of this job had no memory left";
 
 /// The maximum number of bytes that a worker may write.
 const MAX_OUTPUT: u64 = 1 << 28;
@@ -61,10 +65,21 @@ pub struct Launcher<'a> {
     pub cores: Cores,
     /// Why the first run to which `uncontained` applies had no control group.
     pub no_cgroup: OnceLock<String>,
+    /// How often the kernel is known to have killed a process of our control group for lack of memory.
+    pub memory_kills: AtomicU64,
 }
 
-/// An attempt could not be made, for example because its worker could not be started. The type distinguishes this error
-/// from errors about the folder of the records.
+impl Launcher<'_> {
+    /// Whether the kernel has killed a process of our control group for lack of memory since the last call. On a
+    /// cluster, Slurm limits the memory of that group.
+    fn is_out_of_memory(&self) -> bool {
+        let kills = process::memory_kills().unwrap_or(0);
+        self.memory_kills.swap(kills, Relaxed) < kills
+    }
+}
+
+/// The error that an attempt could not be made, for example because its worker could not be started. This type
+/// distinguishes such errors from errors about the folder of the records.
 #[derive(Debug, thiserror::Error)]
 #[error("a run cannot be started: {0}")]
 pub struct StartError(io::Error);
@@ -109,7 +124,8 @@ pub fn attempt(
     input.rewind()?;
     let (load, pressure) = (environment::load(), environment::pressure());
     let start = (SystemTime::now(), Instant::now());
-    // This folder holds the files of external programs. It is deleted when the run ends, however it ends.
+    // This folder holds the files of external programs. It is deleted when the run ends, even if the run fails or is
+    // killed.
     let is_external = !request.programs.is_empty() || request.declared.is_some();
     let folder = is_external.then(process::folder).transpose()?;
     let output = process::file()?;
@@ -136,6 +152,11 @@ pub fn attempt(
         return Ok(None);
     }
     let mut findings = findings_of(&mut ran, &launcher.children)?;
+    if let (Some(Verdict::Failed), Some(reason)) = (findings.verdict, &mut findings.reason)
+        && launcher.is_out_of_memory()
+    {
+        reason.push_str(KILLED_FOR_MEMORY);
+    }
     if findings.limit.is_some() && findings.wall_s.is_none() {
         // The worker was killed before it could report a time.
         findings.wall_s = engine_time.map(|time| time.as_secs_f64());
@@ -168,6 +189,22 @@ pub fn attempt(
     }))
 }
 
+/// The record of a run that is not attempted.
+///
+/// # Errors
+/// Returns an error if the problem or the engine of the run is unknown.
+pub(super) fn failed(launcher: &Launcher<'_>, run: &Run, name: String, reason: String) -> io::Result<Record> {
+    let spec = engine(launcher, run)?;
+    let findings = Findings { verdict: Some(Verdict::Failed), reason: Some(reason), ..Findings::default() };
+    Ok(Record {
+        attempt: name,
+        environment: launcher.environment.clone(),
+        findings,
+        start: humantime::format_rfc3339_micros(SystemTime::now()).to_string(),
+        ..empty_record(run, &spec, launcher.registry.find(&run.problem).map_err(io::Error::other)?)
+    })
+}
+
 fn owned((name, version): (&String, &String)) -> (String, String) {
     (name.clone(), version.clone())
 }
@@ -181,9 +218,10 @@ fn engine(launcher: &Launcher<'_>, run: &Run) -> io::Result<EngineSpec> {
 /// The limits that are enforced from outside, in case the worker fails to enforce its own.
 fn outer_limits(run: &Run) -> Limits {
     let time = |seconds: f64| Duration::try_from_secs_f64(seconds).ok();
-    // Building and solving may use the limit once. Proving and checking together may use it again, or a minimum time if
-    // that is longer.
-    let cpu = run.limits.cpu_s.and_then(time).map(|cpu| (cpu + SLACK) * 2);
+    // Building and solving may use the limit once. Proving and checking together may use their own limit or, without
+    // one, the same again or a minimum time if that is longer.
+    let proof = run.limits.proof_s.and_then(time);
+    let cpu = run.limits.cpu_s.and_then(time).map(|cpu| cpu + proof.unwrap_or(cpu) + 2 * SLACK);
     let wall = run.limits.wall_s.and_then(time).map(|wall| (wall + cpu.unwrap_or(wall) + SLACK) * 2);
     let memory = run.limits.memory_bytes.map(|max| max + max / 4 + (64 << 20));
     Limits { cpu, wall, memory }
@@ -194,7 +232,7 @@ fn outer_limits(run: &Run) -> Limits {
 /// * It announced its end with a decided answer, and then other processes of its group reached a limit.
 ///
 /// Otherwise it failed or reached a limit. An answer that the worker found before it reached a limit is kept, and the
-/// check of this answer counts as incomplete. `children` note which counters of external solvers the worker found.
+/// check of this answer counts as incomplete. `children` notes which counters of external solvers the worker found.
 fn findings_of(ran: &mut process::Run, children: &Children) -> io::Result<Findings> {
     let (phase, found) =
         request::parse_output(process::reader(&mut ran.output), |counter| children.note_counter(counter))?;

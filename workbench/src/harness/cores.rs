@@ -2,10 +2,10 @@
 //! hardware threads is used, because the threads of a core share its caches and execution units. Linux calls each
 //! hardware thread a processor and numbers them.
 //!
-//! Several experiments may run on one machine, so a core is *claimed*: a process holds a socket whose name contains the
-//! number of the core's first processor. The kernel releases the name when the process ends, however it ends, so
-//! nothing can be left behind. Such names are per network namespace: processes in different containers do not see each
-//! other's claims.
+//! Several experiments may run on one machine, so a process *claims* the cores that it uses. To claim a core, it holds
+//! a socket whose name contains the number of the core's first processor. The kernel releases the name when the process
+//! ends, even if it is killed, so nothing can be left behind. Each network namespace has its own names, so processes in
+//! different containers do not see each other's claims.
 
 use itertools::Itertools;
 use std::io;
@@ -27,7 +27,7 @@ pub enum CoresError {
     Unreadable {
         /// The path of the file.
         path: String,
-        /// Why not.
+        /// Why it cannot be read.
         error: io::Error,
     },
     /// The processors of a core are given in an unknown form.
@@ -66,8 +66,8 @@ impl Core {
 }
 
 impl Cores {
-    /// Claims up to `wanted` cores. Fewer are claimed if this machine has fewer cores that this process may use, or if
-    /// other processes hold some of them.
+    /// Claims up to `wanted` cores. Fewer cores are claimed if this process may use fewer, or if other processes hold
+    /// some of them.
     ///
     /// # Errors
     /// Returns an error if this system cannot pin processes, or its cores are not known.
@@ -122,8 +122,8 @@ impl Cores {
     }
 }
 
-/// The cores that this process may use, in the order in which runs get them. Processor 0 handles most interrupts, and
-/// the runner itself needs a processor, so the first core is the last in this order.
+/// The cores that this process may use, in the order in which runs get them. The core of processor 0 is the last in
+/// this order, because processor 0 handles most interrupts and the runner itself needs a processor.
 fn cores() -> Result<Vec<Core>, CoresError> {
     let allowed = affinity::allowed().map_err(CoresError::NotAllowed)?;
     let mut cores = one_per_core(&allowed, |processor| {
@@ -157,7 +157,7 @@ fn one_per_core(
 
 /// The processors in a list such as `0-3,8`; `None` if it is not such a list.
 fn processors(list: &str) -> Option<Vec<u32>> {
-    /// No machine has more processors.
+    /// The maximum number of a processor that is read; no machine has more processors.
     const MAX: u32 = 1 << 16;
     let mut found = Vec::new();
     for part in list.split(',') {
@@ -179,8 +179,8 @@ pub fn pin(processor: u32) -> io::Result<()> {
     affinity::pin(processor)
 }
 
-/// The number of processors that this process may use, or more if a control group restricts it further. To find that
-/// out, the standard library reads several files each time.
+/// The number of processors that this process may use. Restrictions by control groups are ignored, because the standard
+/// library reads several files to find them.
 pub(super) fn n_allowed() -> u32 {
     let allowed = affinity::allowed().map(|allowed| allowed.len());
     let count = allowed.or_else(|_| std::thread::available_parallelism().map(std::num::NonZero::get));
@@ -243,7 +243,7 @@ mod claim {
 
 #[cfg(not(target_os = "linux"))]
 mod claim {
-    /// Other systems have no claims.
+    /// On other systems, there are no claims.
     #[derive(Debug)]
     pub(super) struct Claim;
 

@@ -15,8 +15,8 @@ use std::process::{Command, Stdio};
 /// The number of digits of a program's hash that name a build.
 const BUILD_DIGITS: usize = 12;
 
-/// The names of the files that store environments begin with this. [`Environment`] was once called `Surroundings`; the
-/// prefix is kept so that old sets remain readable.
+/// The prefix of the names of files that store environments. [`Environment`] was once called `Surroundings`; the prefix
+/// is kept so that old sets remain readable.
 pub(super) const FILE_PREFIX: &str = "surroundings-";
 
 /// Written in place of a value that is not known.
@@ -120,7 +120,7 @@ pub(super) fn hash(bytes: &[u8]) -> String {
     sha256::of(bytes)
 }
 
-/// A path of the running program. On Linux, it is valid even if the program's file is replaced meanwhile.
+/// A path of the running program. On Linux, it is valid even if the program's file is replaced while the program runs.
 ///
 /// # Errors
 /// Returns an error if the path is not known.

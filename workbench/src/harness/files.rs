@@ -25,7 +25,7 @@ pub enum FilesError {
     Pattern {
         /// The pattern.
         pattern: String,
-        /// What is wrong with it.
+        /// What is wrong with the pattern.
         why: &'static str,
     },
     /// The pattern matches no file.
@@ -45,7 +45,7 @@ pub enum FilesError {
     Unreadable {
         /// Its path.
         path: String,
-        /// Why not.
+        /// Why it cannot be read.
         why: String,
     },
     /// A file cannot be opened.

@@ -24,6 +24,7 @@ pub mod plan;
 mod planned;
 mod progress;
 mod queue;
+mod recorded;
 mod request;
 mod runner;
 mod segment;
@@ -44,7 +45,10 @@ pub use environment::{Environment, UNKNOWN, load, own_hash, own_program, pressur
 pub use files::{FilesError, matching, opener};
 pub use planned::{NotPlanned, Planned};
 pub use progress::CpuClock;
-pub use queue::{HeldBatches, LEASE, Queue};
+pub use queue::{
+    Comparison, Disk, Flush, HeldBatches, Holder, Idle, Item, LEASE, MAX_DEATHS, Part, Place, Queue, Records,
+    Storage,
+};
 pub use request::{Request, receive};
 pub use runner::{Completion, Observer, Work, carry_out};
 pub use segment::{Segment, sweep};

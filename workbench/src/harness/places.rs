@@ -1,5 +1,5 @@
 //! Looks up where a record was made: the build of the program (the first digits of its hash), the node and its
-//! processor. A record names its environment, and the file of that environment contains them.
+//! processor. A record names its environment, and the file of that environment contains these facts.
 
 use super::environment::{Environment, FILE_PREFIX};
 use itertools::Itertools;
@@ -41,7 +41,7 @@ impl Places {
 }
 
 fn read(folder: &Path, environment: &str) -> Option<Place> {
-    // The name comes from a record, which may contain anything; it must not lead out of the folder.
+    // The name comes from a record, which may contain anything. The name must not lead out of the folder.
     let is_name = environment.bytes().all(|byte| byte.is_ascii_alphanumeric());
     let path = folder.join(format!("{FILE_PREFIX}{environment}.json"));
     let text = fs::read(path).ok().filter(|_| is_name)?;

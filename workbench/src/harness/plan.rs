@@ -1,4 +1,4 @@
-//! A plan says which engines solve which instances, under which rules and limits, and how often. It is read from
+//! A plan says which engines solve which instances, under which rules and limits, and how often. A plan is read from
 //! `plan.toml`. The names of the problem and of its rules, engines and families are resolved while the plan is read.
 
 mod expand;
@@ -37,11 +37,13 @@ pub struct Plan {
     pub rules: Vec<Settings>,
     /// The limits of runs. Every engine solves every instance under each of them.
     pub limits: Vec<Limits>,
+    /// Whether the plan itself sets a limit on CPU time everywhere, so that no default applies.
+    pub sets_cpu_limit: bool,
     /// How often each engine solves each instance. A SAT engine also solves each shuffle of its formula this often.
     pub repetitions: u32,
     /// How many shuffles of its formula a SAT engine solves, in addition to the formula as it is.
     pub shuffles: u32,
-    /// How many seeds each external solver that accepts a seed gets, in addition to its default seed. Such a solver
+    /// The number of seeds, besides the default seed, that each external solver gets if it accepts seeds. Such a solver
     /// solves each shuffle with each seed.
     pub solver_seeds: u32,
     /// Whether obligations are proved.
@@ -56,7 +58,7 @@ pub struct Plan {
     pub families: Vec<Family>,
     /// The words attached to engines, by the engine's id.
     pub engine_tags: BTreeMap<String, Vec<String>>,
-    /// What pilots on a Slurm cluster get; `None` if the plan does not say.
+    /// The settings of pilots on a Slurm cluster; `None` if the plan has none.
     pub slurm: Option<SlurmSettings>,
     /// What a report shows.
     pub report_spec: ReportSpec,
@@ -73,8 +75,8 @@ impl Plan {
     }
 }
 
-/// Which answers records keep. In any case, answers that are not checked or that contradict others are kept, and very
-/// long answers are not.
+/// Which answers records keep. Answers that are not checked or that contradict others are always kept; very long
+/// answers are never kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {
     /// No other answers.

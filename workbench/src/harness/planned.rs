@@ -120,9 +120,10 @@ impl Planned {
         same("repetition", &line.repetition, &run.repetition())?;
         same("shuffle", &line.shuffle, &run.shuffle())?;
         same("solver_seed", &line.solver_seed, &run.solver_seed())?;
-        let Limits { cpu_s, wall_s, memory_bytes, work } = line.limits;
+        let Limits { cpu_s, wall_s, proof_s, memory_bytes, work } = line.limits;
         let limits = run.limits();
-        if !close(cpu_s, limits.cpu_s) || !close(wall_s, limits.wall_s) {
+        let times = [(cpu_s, limits.cpu_s), (wall_s, limits.wall_s), (proof_s, limits.proof_s)];
+        if !times.into_iter().all(|(recorded, planned)| close(recorded, planned)) {
             same("limits", &line.limits, &limits)?;
         }
         same("limits.memory_bytes", &memory_bytes, &limits.memory_bytes)?;

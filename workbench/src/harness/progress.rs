@@ -15,7 +15,8 @@ pub type CpuClock = Arc<dyn Fn() -> Duration + Send + Sync>;
 /// Progress, shared by the run, its solver and the watchdog.
 pub(super) struct RunProgress {
     clock: CpuClock,
-    /// The limit because of which the watchdog asks the run to stop, as an index into [`LIMITS`] plus 1; 0 for none.
+    /// The limit that is the reason why the watchdog asks the run to stop: an index into [`LIMITS`] plus 1. 0 if the
+    /// run may continue.
     stop: AtomicU8,
     variables: AtomicU64,
     clauses: AtomicU64,
@@ -67,7 +68,8 @@ impl RunProgress {
         let (cpu, wall) = self.spent();
         let first = self.with(|state| state.built.replace(state.built.unwrap_or(cpu)).is_none());
         if first {
-            // If this line cannot be written, neither can the findings, and that error is reported.
+            // If this line cannot be written, the findings cannot be written either, and the error about the findings
+            // is reported.
             let _ = announce(Phase::Solving);
             let (cpu_then, wall_then) = self.spent();
             self.with(|state| {
@@ -83,7 +85,7 @@ impl RunProgress {
         self.stop.store(index as u8 + 1, Relaxed);
     }
 
-    /// The limit because of which the run is asked to stop; `None` if it may continue.
+    /// The limit that is the reason why the run is asked to stop; `None` if the run may continue.
     pub(super) fn requested_stop(&self) -> Option<Limit> {
         LIMITS.get(usize::from(self.stop.load(Relaxed)).checked_sub(1)?).copied()
     }
@@ -94,7 +96,8 @@ impl RunProgress {
         Arc::new(move || progress.requested_stop())
     }
 
-    /// Changes the findings. `change` must not call methods of this progress, because the progress is locked meanwhile.
+    /// Changes the findings. `change` must not call methods of this progress, because the progress is locked while
+    /// `change` runs.
     pub(super) fn note(&self, change: impl FnOnce(&mut Findings)) {
         self.with(|state| change(&mut state.findings));
     }

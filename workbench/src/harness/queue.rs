@@ -2,73 +2,141 @@
 //! of runs are files, and a runner claims a batch by renaming its file. This works between processes and, in a shared
 //! folder, between machines.
 //!
-//! While batch B waits, it is the file `todo/B`; while runner R holds it, it is the file `taken/B@R`. Only one runner
-//! can rename a file. On a network file system, a rename can succeed and yet return an error, so the runner checks
+//! A waiting batch B is the file `todo/B`; a batch B that runner R holds is the file `taken/B@R`. Only one runner can
+//! rename a file. On a network file system, a rename can succeed and yet return an error, so the runner checks
 //! afterwards whether it has the file. To show that it is alive, R increments a counter in `alive/R`. If R has ended,
 //! or its counter has not changed for the length of a *lease*, other runners take its batches. The lease is needed even
-//! on one machine, because a process that a signal has suspended does no work. When such a runner is continued, it
-//! notices that it has lost a batch and claims another one.
+//! on one machine, because a signal can suspend a process, which then exists but does no work. When a suspended runner
+//! is continued, it notices that it has lost its batch and claims another one.
+//!
+//! The runs of a batch whose runner died may have killed it, so the batch is divided, and a run that has killed several
+//! runners is set aside (`deaths.rs`).
 //!
 //! No file of a queue is indispensable. If files are deleted or damaged, the runner still compares the records with the
 //! plan before it ends, and queues missing runs again. It does no harm if a run is made twice, because records are
 //! merged by key.
 
-mod files;
+mod deaths;
+mod ending;
+mod holder;
+mod storage;
 
-use crate::process::{Identity, Life};
+pub use deaths::MAX_DEATHS;
+pub use ending::HeldBatches;
+pub use holder::{Comparison, Holder, Idle, Records};
+pub use storage::{Disk, Flush, Part, Place, Storage};
+
+use crate::process::Identity;
 use crate::record::Run;
-use files::{Batch, absent_is_fine, batches, read};
-use rustc_hash::{FxHashMap, FxHashSet};
-use std::fs::{self, File};
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::collections::VecDeque;
+use std::hash::Hasher;
+use std::io;
+use std::marker::PhantomData;
+use std::path::Path;
+use std::time::Duration;
+use storage::absent_is_fine;
 
 /// The default lease: how long a counter may remain unchanged before its runner counts as dead.
 pub const LEASE: Duration = Duration::from_secs(60);
 
-/// The maximum number of runs of a batch.
-const MAX_RUNS: usize = 100;
+/// The number of times that a runner increments its counter within a lease.
+const BEATS: u32 = 10;
 
-/// How many batches there are for each runner, if there are enough runs: the fewer, the longer the last runner works
-/// alone.
+/// The maximum number of runs of a batch. A folder with many files is slow to list.
+const MAX_RUNS: usize = 1000;
+
+/// The number of batches for each runner, if there are enough runs. With fewer batches, the last runner would work
+/// alone for longer.
 const BATCHES_EACH: usize = 8;
 
-/// The number of runners that batches are made for if it is not known.
+/// The number of runners for which batches are made if the actual number is not known.
 const SHARES: usize = 4;
 
-/// The subfolders of a queue.
-const PARTS: [&str; 4] = ["todo", "taken", "alive", "new"];
+/// The number of names of waiting batches that a runner remembers, so that it need not list the folder for each claim.
+const MAX_REMEMBERED: usize = 1000;
+
+/// After this number of batches that others had claimed first, a runner lists the folder again.
+const MAX_LOST: usize = 3;
+
+/// The end of the name of a batch whose runs may have records from any runner.
+const UNSURE: char = '+';
+
+/// The end of the name of a batch that was held by a runner that died, and so may have recorded some of the runs.
+const DIED: char = '~';
+
+/// Something that is queued: a run, or its stand-in in a simulation.
+pub trait Item: Clone + Serialize + DeserializeOwned {
+    /// Identifies it. Consists of letters and digits.
+    fn key(&self) -> String;
+
+    /// Whether it has the same key as another one.
+    fn is(&self, other: &Self) -> bool {
+        self.key() == other.key()
+    }
+}
+
+impl Item for Run {
+    fn key(&self) -> String {
+        self.key.clone()
+    }
+
+    fn is(&self, other: &Self) -> bool {
+        self.key == other.key
+    }
+}
 
 /// The queue of one set, as this runner uses it.
-pub struct Queue {
-    folder: PathBuf,
-    me: Identity,
+pub struct Queue<R = Run, S = Disk> {
+    storage: S,
     lease: Duration,
     /// This runner's counter.
     counter: u64,
-    /// For each other runner, the last known value of its counter, and when the counter was last seen to change.
-    counters: FxHashMap<String, (u64, Instant)>,
+    /// For each other runner that is watched, what was seen of its counter.
+    counters: FxHashMap<String, deaths::Sight>,
+    /// Whether a runner was seen whose process cannot be looked up here, so that changes of files may be seen late.
+    is_remote: bool,
+    /// Names of batches that were waiting when the folder was last listed.
+    waiting: VecDeque<String>,
+    /// Names of batches that others claimed first. A listing may show them for a while.
+    lost: FxHashSet<String>,
+    /// The names of the batches that this runner holds, and when their files were last seen.
+    held: FxHashMap<String, Duration>,
+    /// The state of a generator of pseudo-random numbers.
+    random: u64,
+    items: PhantomData<R>,
 }
 
 /// A batch that this runner holds.
 #[derive(Debug)]
-pub struct Claim {
+pub struct Claim<R = Run> {
     name: String,
-    path: PathBuf,
     /// The runs of the batch.
-    pub runs: Vec<Run>,
+    pub runs: Vec<R>,
 }
 
-/// A runner that holds batches, and how many it holds.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct HeldBatches {
-    /// The runner's name.
-    pub worker: String,
-    /// The number of batches.
-    pub batches: usize,
-    /// The state of the runner's process.
-    pub life: Life,
+impl<R> Claim<R> {
+    /// Whether some of the runs may have records from any runner.
+    pub fn is_unsure(&self) -> bool {
+        self.name.trim_end_matches(DIED).ends_with(UNSURE)
+    }
+
+    /// Whether a runner died while it held the batch.
+    pub fn is_suspect(&self) -> bool {
+        self.name.ends_with(DIED)
+    }
+}
+
+/// What was found at the place of a batch.
+enum Batch<R> {
+    /// A batch with these runs.
+    Runs(Vec<R>),
+    /// A file that is not a complete batch.
+    Unreadable,
+    /// No file.
+    Absent,
 }
 
 impl Queue {
@@ -78,24 +146,30 @@ impl Queue {
     /// # Errors
     /// Returns an error if the queue cannot be written.
     pub fn open(folder: &Path, me: Identity, lease: Duration) -> io::Result<Self> {
+        Queue::on(Disk::of(folder, me), lease)
+    }
+}
+
+impl<R: Item, S: Storage> Queue<R, S> {
+    /// Opens the queue in this storage, or creates it.
+    ///
+    /// # Errors
+    /// Returns an error if the queue cannot be written.
+    pub fn on(storage: S, lease: Duration) -> io::Result<Self> {
+        let random = hash(storage.me()) | 1;
+        let (counters, waiting, lost, held) = Default::default();
+        let (counter, is_remote, items) = (0, false, PhantomData);
         let mut queue =
-            Queue { folder: folder.join("queue"), me, lease, counter: 0, counters: FxHashMap::default() };
-        let _lock = queue.lock()?;
+            Queue { storage, lease, counter, counters, is_remote, waiting, lost, held, random, items };
+        queue.storage.create_folders()?;
+        let _lock = queue.storage.lock()?;
         queue.beat()?;
         Ok(queue)
     }
 
-    /// Creates missing folders.
-    fn create_folders(&self) -> io::Result<()> {
-        PARTS.iter().try_for_each(|part| fs::create_dir_all(self.folder.join(part)))
-    }
-
-    /// Locks the set until the result is dropped. On a file system without locks, runs may be made twice.
-    fn lock(&self) -> io::Result<File> {
-        self.create_folders()?;
-        let set = File::open(self.folder.parent().unwrap_or(&self.folder))?;
-        let _ = set.lock();
-        Ok(set)
+    /// The time between two calls of [`beat`](Self::beat).
+    pub fn beat_interval(lease: Duration) -> Duration {
+        lease / BEATS
     }
 
     /// Shows that this runner is alive, by incrementing its counter.
@@ -104,274 +178,213 @@ impl Queue {
     /// Returns an error if the folder cannot be written.
     pub fn beat(&mut self) -> io::Result<()> {
         self.counter += 1;
-        self.create_folders()?;
-        self.write(&self.folder.join("alive").join(self.me.name()), self.counter.to_string().as_bytes())
-    }
-
-    /// Whether every other runner of this queue is known to have ended.
-    fn is_alone(&self) -> io::Result<bool> {
-        let others = self.batches("alive")?.into_iter().filter(|(name, _)| name != self.me.name());
-        Ok(others.into_iter().all(|(name, _)| self.me.life(&name) == Life::Ended))
-    }
-
-    /// Removes all batches, the request to stop, and the counters of all other runners.
-    fn clear(&self) -> io::Result<()> {
-        absent_is_fine(fs::remove_file(self.folder.join("cancel")))?;
-        for part in PARTS {
-            for (name, path) in self.batches(part)? {
-                if name != self.me.name() {
-                    absent_is_fine(fs::remove_file(path))?;
-                }
-            }
-        }
-        Ok(())
+        self.publish((Part::Alive, self.storage.me()), self.counter.to_string().as_bytes(), Flush::Later)
     }
 
     /// Queues those of the runs that are not queued yet, in batches small enough to be shared between runners.
     ///
     /// # Errors
     /// Returns an error if the queue cannot be read or written.
-    pub fn enqueue(&self, runs: Vec<Run>) -> io::Result<()> {
-        self.enqueue_for(runs, SHARES)
+    pub fn enqueue(&self, runs: Vec<R>) -> io::Result<()> {
+        self.enqueue_for(runs, SHARES, Flush::Later)
     }
 
     /// As [`enqueue`](Self::enqueue), for this many runners.
-    fn enqueue_for(&self, runs: Vec<Run>, runners: usize) -> io::Result<()> {
-        let _lock = self.lock()?;
+    ///
+    /// # Errors
+    /// Returns an error if the queue cannot be read or written.
+    pub fn enqueue_for(&self, runs: Vec<R>, runners: usize, flush: Flush) -> io::Result<()> {
+        let size = Self::batch_size(runs.len(), runners);
+        self.enqueue_batches(runs, size, flush)
+    }
+
+    /// The number of runs of a batch if this many runs are for this many runners.
+    pub fn batch_size(runs: usize, runners: usize) -> usize {
+        runs.div_ceil(BATCHES_EACH * runners).clamp(1, MAX_RUNS)
+    }
+
+    /// As [`enqueue`](Self::enqueue), in batches of this size.
+    ///
+    /// # Errors
+    /// Returns an error if the queue cannot be read or written.
+    pub fn enqueue_batches(&self, runs: Vec<R>, size: usize, flush: Flush) -> io::Result<()> {
+        self.storage.create_folders()?;
+        let _lock = self.storage.lock()?;
+        let mut end = String::new();
         if self.is_alone()? {
             // Batches of earlier plans and of dead runners are removed. Their runs are queued again if they are in
             // `runs`.
             self.clear()?;
+        } else {
+            // Others may have recorded some of the runs since the caller read the records.
+            end.push(UNSURE);
         }
         let mut queued = FxHashSet::default();
-        for (_, path) in self.batches("todo")?.into_iter().chain(self.batches("taken")?) {
-            if let Batch::Runs(runs) = read(&path)? {
-                queued.extend(runs.into_iter().map(|run| run.key));
+        for part in [Part::Todo, Part::Taken] {
+            for name in self.storage.list(part)? {
+                if let Batch::Runs(runs) = self.read((part, &name))? {
+                    queued.extend(runs.iter().map(R::key));
+                }
             }
         }
-        let missing: Vec<Run> = runs.into_iter().filter(|run| !queued.contains(&run.key)).collect();
-        let size = missing.len().div_ceil(BATCHES_EACH * runners).clamp(1, MAX_RUNS);
+        let missing: Vec<R> = runs.into_iter().filter(|run| !queued.contains(&run.key())).collect();
         for (i, batch) in missing.chunks(size).enumerate() {
             // Batches sorted by name are in the order of the plan.
-            let first = batch.first().map_or("", |run| &run.key);
-            self.put(&format!("{i:06}-{first}"), batch)?;
+            let first = batch.first().map_or_else(String::new, R::key);
+            self.put(&format!("{i:06}-{first}{end}"), batch, flush)?;
         }
         Ok(())
     }
 
-    /// Queues runs for this many other runners, as [`enqueue`](Self::enqueue) does, and leaves without touching them. An
-    /// earlier request to stop is withdrawn.
-    ///
-    /// # Errors
-    /// If the queue cannot be read or written.
-    pub fn submit(folder: &Path, me: Identity, runs: Vec<Run>, runners: usize) -> io::Result<()> {
-        let queue = Queue::open(folder, me, LEASE)?;
-        let submitted = queue.enqueue_for(runs, runners.max(1));
-        absent_is_fine(fs::remove_file(queue.folder.join("cancel")))?;
-        absent_is_fine(fs::remove_file(queue.folder.join("alive").join(queue.me.name())))?;
-        submitted
-    }
-
-    /// The numbers of batches that wait and that are held in the set in `folder`.
-    ///
-    /// # Errors
-    /// If the folder cannot be read.
-    pub fn sizes(folder: &Path) -> io::Result<(usize, usize)> {
-        let count = |part: &str| Ok::<_, io::Error>(batches(&folder.join("queue").join(part))?.len());
-        Ok((count("todo")?, count("taken")?))
-    }
-
-    fn put(&self, name: &str, runs: &[Run]) -> io::Result<()> {
-        self.write(&self.folder.join("todo").join(name), &serde_json::to_vec(runs)?)
+    fn put(&self, name: &str, runs: &[R], flush: Flush) -> io::Result<()> {
+        self.publish((Part::Todo, name), &serde_json::to_vec(runs)?, flush)
     }
 
     /// Writes a file atomically.
-    fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let new = self.folder.join("new").join(format!("{name}.{}", self.me.name()));
-        let written = || {
-            File::create(&new)
-                .and_then(|mut file| file.write_all(bytes))
-                .and_then(|()| fs::rename(&new, path))
-        };
-        let first = match written() {
+    fn publish(&self, place: Place<'_>, bytes: &[u8], flush: Flush) -> io::Result<()> {
+        let is_absent = |error: &io::Error| error.kind() == io::ErrorKind::NotFound;
+        let new = format!("{}.{}", place.1, self.storage.me());
+        let new = (Part::New, new.as_str());
+        let write = || self.storage.write(new, bytes, flush);
+        let rename = || self.storage.rename(new, place);
+        let written = write().or_else(|error| match is_absent(&error) {
             // The folder was deleted.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                self.create_folders().and_then(|()| written())
-            }
-            other => other,
-        };
-        first.inspect_err(|_| drop(fs::remove_file(&new)))
+            true => self.storage.create_folders().and_then(|()| write()),
+            false => Err(error),
+        });
+        let published = written.and_then(|()| rename()).or_else(|error| match is_absent(&error) {
+            // If the new file is gone, the rename succeeded although it reported an error.
+            true if !self.storage.exists(new)? => Ok(()),
+            true => self.storage.create_folders().and_then(|()| absent_is_fine(rename())),
+            false => Err(error),
+        });
+        published.inspect_err(|_| drop(self.storage.remove(new)))
     }
 
-    /// Claims the next batch, if there is one. A file that is not a batch is removed.
+    fn read(&self, place: Place<'_>) -> io::Result<Batch<R>> {
+        match self.storage.read(place) {
+            Ok(bytes) => Ok(serde_json::from_slice(&bytes).map_or(Batch::Unreadable, Batch::Runs)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Batch::Absent),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Claims the next batch; `None` if none is waiting, or if others claimed all that were tried. A file that is not a
+    /// batch is removed. Runners that meet at one batch continue at different places.
     ///
     /// # Errors
     /// Returns an error if the folder cannot be read or written.
-    pub fn claim(&self) -> io::Result<Option<Claim>> {
-        for (name, path) in self.batches("todo")? {
-            let mine = self.folder.join("taken").join(format!("{name}@{}", self.me.name()));
+    pub fn claim(&mut self) -> io::Result<Option<Claim<R>>> {
+        let (mut lost, mut is_listed) = (0, false);
+        loop {
+            if self.waiting.is_empty() || lost >= MAX_LOST {
+                if is_listed {
+                    // A renaming also fails if a folder was deleted.
+                    self.storage.create_folders()?;
+                    return Ok(None);
+                }
+                self.list_waiting()?;
+                (lost, is_listed) = (0, !self.waiting.is_empty());
+            }
+            let Some(name) = self.waiting.pop_front() else { return Ok(None) };
+            let mine = self.taken(&name);
             // The files show whether the rename succeeded; its result may be wrong.
-            let renamed = fs::rename(&path, &mine);
-            match read(&mine)? {
-                Batch::Runs(runs) => return Ok(Some(Claim { name, path: mine, runs })),
-                Batch::Unreadable => absent_is_fine(fs::remove_file(&mine))?,
-                // If the batch is still waiting, the rename would fail again, so its error is reported.
-                Batch::Absent if path.exists() => absent_is_fine(renamed)?,
-                Batch::Absent => (),
+            let renamed = self.storage.rename((Part::Todo, &name), (Part::Taken, &mine));
+            match self.read((Part::Taken, &mine))? {
+                Batch::Runs(runs) => {
+                    self.held.insert(name.clone(), self.storage.now());
+                    return Ok(Some(Claim { name, runs }));
+                }
+                Batch::Unreadable => absent_is_fine(self.storage.remove((Part::Taken, &mine)))?,
+                Batch::Absent => {
+                    // If the batch is still waiting, the rename would fail again, so its error is reported.
+                    let is_there = || self.storage.exists((Part::Todo, &name));
+                    match renamed {
+                        Err(error) if error.kind() != io::ErrorKind::NotFound && is_there()? => {
+                            return Err(error);
+                        }
+                        _ => (),
+                    }
+                    lost += 1;
+                    self.lost.insert(name);
+                    let at = self.random(self.waiting.len());
+                    self.waiting.rotate_left(at);
+                }
             }
         }
-        Ok(None)
+    }
+
+    /// Lists the waiting batches anew.
+    fn list_waiting(&mut self) -> io::Result<()> {
+        let mut names = self.storage.list(Part::Todo)?;
+        names.retain(|name| !self.lost.contains(name));
+        if !self.lost.is_empty() {
+            if names.is_empty() {
+                self.lost.clear();
+            }
+            // Others look at the first ones.
+            let at = self.random(names.len());
+            names.rotate_left(at);
+        }
+        names.truncate(MAX_REMEMBERED);
+        self.waiting = names.into();
+        Ok(())
+    }
+
+    /// A pseudo-random number below `end`; 0 if `end` is 0.
+    fn random(&mut self, end: usize) -> usize {
+        // Marsaglia's xorshift.
+        self.random ^= self.random << 13;
+        self.random ^= self.random >> 7;
+        self.random ^= self.random << 17;
+        (self.random % (end.max(1) as u64)) as usize
+    }
+
+    /// The name of a batch that this runner holds.
+    fn taken(&self, batch: &str) -> String {
+        format!("{batch}@{}", self.storage.me())
     }
 
     /// Whether this runner still holds a batch. It has lost the batch if another runner has taken it, or if the file
-    /// was deleted.
-    pub fn holds(&self, claim: &Claim) -> bool {
-        claim.path.try_exists().unwrap_or(true)
+    /// was deleted. The file is looked at only from time to time, since a runner that beats regularly loses no batch.
+    pub fn holds(&mut self, claim: &Claim<R>) -> bool {
+        let now = self.storage.now();
+        let seen = self.held.get(&claim.name).copied();
+        if seen.is_some_and(|seen| now - seen < Self::beat_interval(self.lease)) {
+            return true;
+        }
+        let is_there = self.storage.exists((Part::Taken, &self.taken(&claim.name))).unwrap_or(true);
+        if is_there {
+            self.held.insert(claim.name.clone(), now);
+        }
+        is_there
     }
 
     /// Removes a batch that is done.
     ///
     /// # Errors
     /// Returns an error if the batch cannot be removed.
-    pub fn finish(&self, claim: &Claim) -> io::Result<()> {
-        absent_is_fine(fs::remove_file(&claim.path))
+    pub fn finish(&mut self, claim: &Claim<R>) -> io::Result<()> {
+        self.held.remove(&claim.name);
+        absent_is_fine(self.storage.remove((Part::Taken, &self.taken(&claim.name))))
     }
 
     /// Gives a batch back with only the runs in `left`, unless another runner has taken the batch.
     ///
     /// # Errors
     /// Returns an error if the batch cannot be written.
-    pub fn release(&self, claim: &Claim, left: &[Run]) -> io::Result<()> {
+    pub fn release(&mut self, claim: &Claim<R>, left: &[R]) -> io::Result<()> {
         if !left.is_empty() && self.holds(claim) {
-            self.put(&claim.name, left)?;
+            self.put(&claim.name, left, Flush::Now)?;
         }
         self.finish(claim)
     }
-
-    /// Gives back the batches of dead runners, removes files that they left, and returns how many batches each other
-    /// live runner holds. The time of another runner's lease is counted from the first call that finds that runner, so
-    /// call this at regular intervals.
-    ///
-    /// # Errors
-    /// Returns an error if the folder cannot be read or written.
-    pub fn reclaim(&mut self) -> io::Result<Vec<HeldBatches>> {
-        let mut held: Vec<HeldBatches> = Vec::new();
-        for (name, path) in self.batches("taken")? {
-            // A batch whose file names no owner is given back, too.
-            let (batch, owner) = name.rsplit_once('@').unwrap_or((&name, ""));
-            if owner == self.me.name() {
-                continue;
-            }
-            if owner.is_empty() || self.is_dead(owner) {
-                // Another runner may have moved the file first.
-                absent_is_fine(fs::rename(&path, self.folder.join("todo").join(batch)))?;
-            } else {
-                add(&mut held, owner, self.me.life(owner));
-            }
-        }
-        for (owner, path) in self.batches("alive")? {
-            if owner != self.me.name() && self.is_dead(&owner) {
-                absent_is_fine(fs::remove_file(path))?;
-            }
-        }
-        for (name, path) in self.batches("new")? {
-            if files::writer(&name).is_some_and(|writer| self.me.life(writer) == Life::Ended) {
-                absent_is_fine(fs::remove_file(path))?;
-            }
-        }
-        Ok(held)
-    }
-
-    /// Whether a runner's process has ended, or its counter has not changed for the length of the lease.
-    fn is_dead(&mut self, owner: &str) -> bool {
-        let counter = fs::read_to_string(self.folder.join("alive").join(owner));
-        let counter = counter.ok().and_then(|text| text.parse().ok()).unwrap_or(0);
-        let last = self.counters.entry(owner.to_owned()).or_insert((counter, Instant::now()));
-        if last.0 != counter {
-            *last = (counter, Instant::now());
-        }
-        last.1.elapsed() > self.lease || self.me.life(owner) == Life::Ended
-    }
-
-    /// For each runner that holds batches of the set in `folder`, how many it holds. Dead runners are included.
-    ///
-    /// # Errors
-    /// Returns an error if the folder cannot be read.
-    pub fn look(folder: &Path) -> io::Result<Vec<HeldBatches>> {
-        let me = Identity::this();
-        let mut held: Vec<HeldBatches> = Vec::new();
-        for (name, _) in batches(&folder.join("queue").join("taken"))? {
-            if let Some((_, owner)) = name.rsplit_once('@') {
-                add(&mut held, owner, me.life(owner));
-            }
-        }
-        Ok(held)
-    }
-
-    /// Whether all runners of this set were asked to stop.
-    pub fn is_cancelled(&self) -> bool {
-        self.folder.join("cancel").exists()
-    }
-
-    /// Asks all runners of the set in `folder` to stop. The request is withdrawn when the last of them leaves, or by
-    /// [`submit`](Self::submit).
-    ///
-    /// # Errors
-    /// Returns an error if the folder cannot be written.
-    pub fn cancel(folder: &Path) -> io::Result<()> {
-        let queue = folder.join("queue");
-        fs::create_dir_all(&queue)?;
-        File::create(queue.join("cancel")).map(drop)
-    }
-
-    /// Removes what killed runners left in the queue of the set in `folder`, unless other runners use it.
-    pub fn tidy(folder: &Path) {
-        if folder.join("queue").is_dir()
-            && let Ok(queue) = Queue::open(folder, Identity::this(), LEASE)
-        {
-            queue.leave();
-        }
-    }
-
-    /// Leaves the queue. The last runner to leave removes the queue. If runs are left in it, the next `counterpoint
-    /// run` queues them again.
-    pub fn leave(&self) {
-        let Ok(_lock) = self.lock() else { return };
-        if self.is_alone().unwrap_or(false) {
-            let _ = self.clear();
-        }
-        let _ = fs::remove_file(self.folder.join("alive").join(self.me.name()));
-        // If a folder is not empty, another runner still uses the queue.
-        let empty = ["todo", "taken", "alive"].iter().all(|part| {
-            fs::read_dir(self.folder.join(part)).is_ok_and(|mut entries| entries.next().is_none())
-        });
-        if empty {
-            let _ = fs::remove_file(self.folder.join("cancel"));
-            for part in PARTS {
-                let _ = fs::remove_dir(self.folder.join(part));
-            }
-            let _ = fs::remove_dir(&self.folder);
-        }
-    }
-
-    /// Whether no batch is waiting or held.
-    ///
-    /// # Errors
-    /// Returns an error if the folder cannot be read.
-    pub fn is_empty(&self) -> io::Result<bool> {
-        Ok(self.batches("todo")?.is_empty() && self.batches("taken")?.is_empty())
-    }
-
-    fn batches(&self, part: &str) -> io::Result<Vec<(String, PathBuf)>> {
-        batches(&self.folder.join(part))
-    }
 }
 
-/// Counts one more batch of a runner in the list.
-fn add(held: &mut Vec<HeldBatches>, owner: &str, life: Life) {
-    match held.iter_mut().find(|held| held.worker == owner) {
-        Some(held) => held.batches += 1,
-        None => held.push(HeldBatches { worker: owner.to_owned(), batches: 1, life }),
-    }
+/// A pseudo-random number that depends on a text alone.
+fn hash(text: &str) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write(text.as_bytes());
+    // The high bits are the best ones.
+    hasher.finish().rotate_left(32)
 }

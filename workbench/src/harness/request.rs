@@ -1,6 +1,6 @@
 //! Messages between the runner and a worker. The worker reads a request on standard input. On standard output, it
-//! reports its findings and announces each phase in advance, so that the record of a killed worker says in which phase
-//! it was.
+//! reports its findings and announces each phase in advance. So if a worker is killed, its record says in which phase
+//! that happened.
 
 use crate::declared::Declaration;
 use crate::process::{Children, Counter};
@@ -81,7 +81,7 @@ impl fmt::Display for Phase {
 /// The longest answer, in bytes of JSON, that a record keeps. A longer one is not even reported.
 const MAX_ANSWER: usize = 1 << 16;
 
-/// Whether a record may keep this answer. Takes no longer than writing [`MAX_ANSWER`] bytes.
+/// Whether the answer is short enough for a record. This test takes no longer than writing [`MAX_ANSWER`] bytes.
 pub(super) fn is_short(answer: &serde_json::Value) -> bool {
     struct Space(usize);
     impl Write for Space {

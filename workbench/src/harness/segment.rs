@@ -9,10 +9,10 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The names of temporary files begin with this.
+/// The prefix of the names of temporary files.
 pub(super) const NEW: &str = "new-";
 
-/// How long a process may take to write a temporary file if it runs on another machine, so that its state is unknown.
+/// How long a process on another machine may take to write a temporary file. The state of such a process is unknown.
 const MAX_WRITE_TIME: Duration = Duration::from_secs(3600);
 
 /// The file to which this process appends its records. It is created with the first record. If it is deleted, the next
@@ -31,8 +31,8 @@ pub struct Segment {
 }
 
 impl Segment {
-    /// A segment of the set in `folder`, named after the process that writes it. The environment of its records is
-    /// written first, unless another process has done that.
+    /// A segment of the set in `folder`, named after the process that writes it. Writes the environment of its records,
+    /// unless another process has written it.
     ///
     /// # Errors
     /// Returns an error if the environment cannot be written.

@@ -134,10 +134,18 @@ impl Set {
     /// # Errors
     /// Returns the errors of [`Set::open`].
     pub fn refresh(&mut self) -> io::Result<()> {
+        self.refresh_of(|_| true)
+    }
+
+    /// As [`refresh`](Self::refresh), but only in files whose names `wanted` accepts.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Set::open`].
+    pub(super) fn refresh_of(&mut self, wanted: impl Fn(&str) -> bool) -> io::Result<()> {
         // A compacted set has other files. A file that was removed since the folder was listed is read as a part of the
         // new file, which is in the next list.
         let mut lists = 0;
-        while self.read_files(lists < MAX_LISTS)? {
+        while self.read_files(&wanted, lists < MAX_LISTS)? {
             lists += 1;
         }
         self.name_nodes();
@@ -147,10 +155,10 @@ impl Set {
     }
 
     /// Reads the lines that were added. Returns whether a file was removed meanwhile, which is an error unless `again`.
-    fn read_files(&mut self, again: bool) -> io::Result<bool> {
+    fn read_files(&mut self, wanted: impl Fn(&str) -> bool, again: bool) -> io::Result<bool> {
         let is_gone = |error: &io::Error| again && error.kind() == io::ErrorKind::NotFound;
         let mut was_removed = false;
-        for path in files(&self.folder, |name| name.ends_with(".jsonl"))? {
+        for path in files(&self.folder, |name| name.ends_with(".jsonl") && wanted(name))? {
             let known = self.read.get(&path).copied();
             let (mut at, mut lines, number) = known.unwrap_or((0, 0, self.files.len() as u32));
             // Reading a pipe would block.

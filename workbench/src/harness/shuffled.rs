@@ -1,7 +1,7 @@
 //! A wrapper that shuffles the formulas of a solver: it renumbers the variables and reorders clauses and literals. This
 //! does not change the answer, so differences between shuffles show the solver's run-to-run variance.
 //!
-//! Constraints that are added between two calls of `solve` are shuffled among each other, because an incremental solver
+//! All constraints that are added between two calls of `solve` are shuffled together, because an incremental solver
 //! receives them together. A solver with native parity constraints or linear constraints receives them mixed with the
 //! clauses. The terms of a linear constraint and the literals of a parity constraint are put into random order. Some
 //! literals of a parity constraint are negated at random; its right-hand side is adjusted.

@@ -4,8 +4,8 @@ use crate::process::{CgroupError, Cgroups, Version};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// How limits are enforced. In each tier, the worker watches its own CPU time, wall time and memory, so limits below a
-/// second work. The tiers differ in what happens if the worker fails to enforce its limits.
+/// How limits are enforced. In each tier, the worker watches its own CPU time, wall time and memory, so limits of less
+/// than a second are possible. The tiers differ in what happens if the worker fails to enforce its limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Tier {

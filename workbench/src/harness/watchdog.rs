@@ -60,7 +60,8 @@ pub(super) struct Watch {
 }
 
 /// Begins a phase and watches it. When a limit is reached, the phase is asked to stop. If it does not stop in time,
-/// `end` is called, which must not return. While one of `children` prints its counters, the phase has more time.
+/// `end` is called; this function must not return. While one of `children` prints its counters, the phase has more
+/// time.
 ///
 /// # Errors
 /// Returns an error if the thread cannot be started.

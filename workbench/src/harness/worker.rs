@@ -139,10 +139,12 @@ fn carry_out(
     }
     let next = if run.certify { Phase::Certifying } else { Phase::Checking };
     report(next, progress.findings(), context.children)?;
-    // Proving and checking together may use as much CPU time again as the run's limit allows. If the run has no limit
-    // on CPU time, its limit on wall time is used as their limit on CPU time.
-    let cpu_s = run.limits.cpu_s.or(run.limits.wall_s);
-    let bounds = Bounds::of(&Limits { cpu_s, wall_s: None, ..run.limits }).at_least(MIN_CHECK_TIME);
+    // Without a limit of their own, proving and checking together may use as much CPU time again as the run's limit
+    // allows. If the run has no limit on CPU time, its limit on wall time is used as their limit on CPU time.
+    let own = run.limits.proof_s;
+    let cpu_s = own.or(run.limits.cpu_s).or(run.limits.wall_s);
+    let bounds = Bounds::of(&Limits { cpu_s, wall_s: None, ..run.limits });
+    let bounds = if own.is_some() { bounds } else { bounds.at_least(MIN_CHECK_TIME) };
     let claims = {
         let _watch = guard(context, progress, bounds, note_unchecked)?;
         check(&*answer, run, &mut prover, progress)?

@@ -1,8 +1,7 @@
 //! A formula as a page shows it: groups of constraints, each as a sentence with its clauses.
 //!
-//! A parity constraint of at most ten literals is one line on the page. If consecutive clauses
-//! together say that at most one of three or more literals is true, they are one line, too. This line begins with "at
-//! most one of".
+//! A parity constraint of at most ten literals is one line on the page. Consecutive clauses that together say that at
+//! most one of three or more literals is true are one line, too. This line begins with "at most one of".
 
 use super::scene::number;
 use crate::export::{Names, at_most_one_sentence, parity_sentence, sentence};
@@ -169,8 +168,8 @@ fn merge_pairs(constraints: Vec<Constraint>) -> Vec<Constraint> {
     found
 }
 
-/// The length of the longest prefix that can be merged: all its clauses are in one group, and they forbid every pair of
-/// three or more literals, each pair once, and nothing else. 0 if there is no such prefix.
+/// The length of the longest prefix that can be merged; 0 if there is none. All clauses of such a prefix are in one
+/// group. They forbid every pair of three or more literals, each pair once, and nothing else.
 fn clique_len(constraints: &[Constraint]) -> usize {
     let (mut lits, mut pairs, mut longest) = (BTreeSet::new(), BTreeSet::new(), 0);
     for (i, constraint) in constraints.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! Writes lessons. A lesson is a single HTML file with boards, a formula in words, and a solver. It needs no server.
 //!
-//! The scripts of the page step through unit propagation and conflicts; they are meant to be read. The solver is
-//! varisat, which `examples/wasm` compiles to WebAssembly. Lessons are for small boards.
+//! The scripts of the page step through unit propagation and conflicts. Users are meant to read their source. The
+//! solver is varisat, which `examples/wasm` compiles to WebAssembly. Lessons are for small boards.
 
 mod formula;
 mod scene;

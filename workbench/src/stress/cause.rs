@@ -1,13 +1,14 @@
-//! Finds the likely causes of a difference: a format fault, and mutants that, on every input that the program answered,
-//! print what the program printed. If there is no such cause, finds the nearest mutant: the one that prints the same as
-//! the program on the most inputs.
+//! Finds the likely causes of a difference. A cause is a format fault or a mutant that prints, on every input that the
+//! program answered, what the program printed. If there is no cause, finds the nearest mutant: the one that prints the
+//! same as the program on the most inputs.
 
-use super::format::{explain, words};
+use super::format::explain;
 use super::input::Origin;
 use super::search::Trace;
 use super::verdict::Verdict;
 use super::{Setup, Stage};
 use crate::erased::{DynInstance, MutantInfo};
+use crate::problem::Printed;
 
 /// The likely causes of a difference.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,8 +47,8 @@ pub struct Count {
     pub all: usize,
 }
 
-/// To find the nearest mutant, all mutants are compared on at most this many wrongly answered inputs, and on at most as
-/// many correctly answered ones.
+/// To find the nearest mutant, all mutants are compared on at most this many wrongly answered inputs, and on at most
+/// this many correctly answered inputs.
 const MAX_COMPARED: usize = 100;
 
 /// The faults that reproduce all outputs: a format fault, then mutants in the problem's order; or else the nearest
@@ -60,17 +61,22 @@ pub(super) fn causes(setup: &Setup<'_>, traces: &[Trace]) -> Causes {
     // Wrong answers rule out most mutants at once, and short inputs are the quickest.
     answered.sort_by_key(|trace| (trace.ran.verdict != Verdict::WrongAnswer, trace.input.text.len()));
     let outputs: Vec<_> = answered.iter().map(|trace| (&trace.input, trace.ran.output.as_slice())).collect();
-    let mut known: Vec<_> = explain(&outputs).into_iter().collect();
     let trials = &setup.bench.trials;
+    // A format fault is defined by the only right output.
+    let format = if trials.has_judge() { None } else { explain(&outputs) };
+    let mut known: Vec<_> = format.into_iter().collect();
     let mut supported = false;
     for (mutant, info) in trials.mutants().into_iter().enumerate() {
         let reproduces = answered.iter().all(|trace| {
             let instances: Vec<&dyn DynInstance> =
                 trace.input.games.iter().map(|game| &*game.instance).collect();
-            let output =
-                if (setup.bench.stop)().is_some() { None } else { trials.mutant_output(mutant, &instances) };
-            supported |= output.is_some();
-            output.is_some_and(|text| words(text.as_bytes()) == words(&trace.ran.output))
+            let same = if (setup.bench.stop)().is_some() {
+                None
+            } else {
+                trials.may_print(mutant, &instances, printed(trace))
+            };
+            supported |= same.is_some();
+            same == Some(true)
         });
         known.extend(reproduces.then_some(info));
     }
@@ -86,9 +92,14 @@ pub(super) fn causes(setup: &Setup<'_>, traces: &[Trace]) -> Causes {
     }
 }
 
-/// The mutant that agrees with the program on the most inputs, if it agrees on more inputs than the reference does. At
-/// most [`MAX_COMPARED`] wrongly answered inputs are compared, and as many correctly answered ones; the shortest of
-/// each kind are taken.
+/// What the program printed in a run.
+fn printed(trace: &Trace) -> Printed<'_> {
+    Printed { output: &trace.ran.output, status: trace.ran.status }
+}
+
+/// The mutant that agrees with the program on the most inputs, if it agrees on more inputs than the reference does. The
+/// comparison uses the shortest [`MAX_COMPARED`] wrongly answered inputs, and the shortest [`MAX_COMPARED`] correctly
+/// answered inputs.
 fn nearest(setup: &Setup<'_>, answered: &[&Trace]) -> Option<NearestFault> {
     // Inputs from shrinking are omitted, because they resemble each other.
     let own = || answered.iter().filter(|trace| trace.input.origin != Origin::Shrunk);
@@ -103,8 +114,7 @@ fn nearest(setup: &Setup<'_>, answered: &[&Trace]) -> Option<NearestFault> {
         let prints = |trace: &&Trace| {
             let instances: Vec<&dyn DynInstance> =
                 trace.input.games.iter().map(|game| &*game.instance).collect();
-            let output = trials.mutant_output(mutant, &instances);
-            output.is_some_and(|text| words(text.as_bytes()) == words(&trace.ran.output))
+            trials.may_print(mutant, &instances, printed(trace)) == Some(true)
         };
         let mut same = Vec::new();
         for trace in &compared {

@@ -18,7 +18,7 @@ pub enum StressError {
     File {
         /// What cannot be done with which file.
         what: &'static str,
-        /// Why not.
+        /// The reason.
         error: io::Error,
     },
     /// The problem does not have the reference engine.

@@ -63,7 +63,7 @@ const FAULTS: &[Fault] = &[
 ];
 
 /// The words of a text, separated by white space.
-pub(super) fn words(text: &[u8]) -> Vec<&[u8]> {
+fn words(text: &[u8]) -> Vec<&[u8]> {
     text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect()
 }
 

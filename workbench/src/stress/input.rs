@@ -1,7 +1,8 @@
 //! An input consists of games with the reference's answers, and of one text in the judge's format.
 
+use crate::certify;
 use crate::engine::{Budget, Stop};
-use crate::erased::{DynAnswer, DynInstance, DynProblem, DynSession, TrialInfo, Trials};
+use crate::erased::{DynAnswer, DynInstance, DynProblem, DynSession, Trials};
 use crate::errors::{GenerateError, UnknownName};
 use crate::problem::{Effort, Promise};
 use crate::rules::Settings;
@@ -58,6 +59,8 @@ pub struct Input {
     pub text: String,
     /// The output that a program should print.
     pub expected: Vec<u8>,
+    /// Whether other outputs can be right, too.
+    pub has_other_outputs: bool,
 }
 
 /// The maximum number of further draws for an input that still has no game.
@@ -113,10 +116,18 @@ impl Bench<'_> {
             text.strip_suffix(end).unwrap_or(&text).to_owned()
         });
         let text = texts.collect::<Vec<_>>().join(self.problem.info().separators.between) + end;
-        let mut input = Input { games, origin, text, expected: Vec::new() };
+        let mut input =
+            Input { games, origin, text, expected: Vec::new(), has_other_outputs: self.trials.has_judge() };
         input.expected = input.pieces().flatten().collect();
         input
     }
+}
+
+/// Whether all claims of an answer can be closed, if necessary by proofs.
+fn is_checked(answer: &dyn DynAnswer, budget: &mut Budget) -> bool {
+    let Ok(obligations) = answer.obligations_within(budget) else { return false };
+    let proofs = certify::proofs(certify::certify(&obligations, budget));
+    answer.check(&proofs, budget).iter().all(|claim| claim.status.is_closed())
 }
 
 impl<'a> Reference<'a> {
@@ -125,21 +136,21 @@ impl<'a> Reference<'a> {
         self.bench
     }
 
-    /// Answers a game. Returns `None` if the reference does not decide it, usually because that takes too much work.
+    /// Answers a game. Returns `None` if the reference does not decide it, usually because that takes too much work, or
+    /// if a judge needs the answer and not all of its claims can be closed.
     pub fn answer(&mut self, instance: Box<dyn DynInstance>) -> Option<Game> {
         let instance: Arc<dyn DynInstance> = Arc::from(instance);
         let mut budget = Budget::new(Some(MAX_REFERENCE_WORK), Arc::clone(&self.bench.stop));
         let crate::engine::Outcome::Decided(answer) = self.session.solve(&*instance, &mut budget) else {
             return None;
         };
+        if self.bench.trials.has_judge() && !is_checked(&*answer, &mut budget) {
+            return None;
+        }
         let silent = self.bench.trials.silent(&*answer);
         Some(Game { instance, answer: Arc::from(answer), silent })
     }
 }
-
-/// This many inputs of the first quick trial come before all other inputs. The games of this trial are the smallest, so
-/// failures on them shrink quickly.
-const FIRST_TRIAL_INPUTS: u64 = 8;
 
 /// The number of rounds with only the quick trials, before the heavy trials join in: one round for each entry of
 /// [`GAMES`].
@@ -148,8 +159,8 @@ const QUICK_ROUNDS: u64 = GAMES.len() as u64;
 /// Which inputs are generated.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The numbers of the trials, from 0. Inputs of the first quick trial come first. Then the trials take turns: the
-    /// quick ones alone, then all of them, the quick ones first in each round.
+    /// The numbers of the trials, from 0. Inputs of the first quick trial come first. Then the trials take turns in
+    /// rounds. The first rounds have only the quick trials. The later rounds have all trials, the quick ones first.
     pub trials: Vec<usize>,
     /// The seed of everything random.
     pub seed: u64,
@@ -172,12 +183,13 @@ impl Plan {
     }
 
     /// The trial of input number `number`, from 1, and how many inputs of that trial precede it.
-    fn turn(&self, number: u64, infos: &[TrialInfo]) -> (usize, u64) {
+    fn turn(&self, number: u64, trials: &dyn Trials) -> (usize, u64) {
+        let infos = trials.trials();
         let is_heavy = |trial: &usize| infos.get(*trial).is_some_and(|info| info.effort == Effort::Heavy);
         let (heavy, quick): (Vec<usize>, Vec<usize>) = self.trials.iter().partition(|trial| is_heavy(trial));
         let (quick_turns, all) = (quick.len() as u64, [quick, heavy].concat());
         let n = all.len() as u64;
-        let lead = if n > 1 { FIRST_TRIAL_INPUTS } else { 0 };
+        let lead = if n > 1 { trials.first_inputs() } else { 0 };
         let alone = if quick_turns == n { 0 } else { QUICK_ROUNDS * quick_turns };
         let (turn, round) = match (number - 1).checked_sub(lead) {
             None => (0, number - 1),
@@ -199,7 +211,7 @@ impl Plan {
     pub fn input(&self, number: u64, reference: &mut Reference<'_>) -> Input {
         let bench = reference.bench();
         let infos = bench.trials.trials();
-        let (trial, round) = self.turn(number, &infos);
+        let (trial, round) = self.turn(number, &*bench.trials);
         let promise = infos.get(trial).map_or(Promise::Beyond, |info| info.promise);
         let games = match promise {
             // A game that the problem statement does not cover is the only game of its input.

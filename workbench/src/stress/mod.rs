@@ -6,13 +6,13 @@
 //!              └────► reference ─► expected ─────────┘
 //! ```
 //!
-//! The seed and the number of an input determine the input, and the first difference is the one with the lowest number.
-//! So results do not depend on the number of threads. A cause, which is a format fault or a mutant, is named only if it
-//! explains everything that the program printed on all inputs that the program answered. Otherwise the nearest mutant
-//! is reported. The caller's `is_over` decides when time is up.
+//! A *trial* is a family of inputs. The seed and the number of an input determine the input. The first difference is
+//! that on the input with the lowest number. So results do not depend on the number of threads. A cause, which is a
+//! format fault or a mutant, is named only if it explains everything that the program printed on all inputs that the
+//! program answered. Otherwise the nearest mutant is reported. The caller's `is_over` decides when time is up.
 //!
 //! Quick trials come first. A timeout does not end the search, because a slow program may also be wrong. A wrong answer
-//! takes precedence over a timeout, and a timeout is reported only if a second run confirms it (`search.rs`).
+//! takes precedence over a timeout. A timeout is reported only if a second run confirms it (`search.rs`).
 
 mod cause;
 pub mod cnf;
@@ -61,6 +61,13 @@ pub struct Setup<'a> {
     pub on_event: &'a (dyn Fn(Event<'_>) + Sync),
 }
 
+impl Setup<'_> {
+    /// Runs the program on an input, and judges its output. Returns `None` if the user asked to stop.
+    fn run(&self, input: &Input) -> Result<Option<Ran>, StressError> {
+        self.program.run(input, &*self.bench.trials)
+    }
+}
+
 /// An event during a test.
 #[derive(Clone, Copy)]
 pub enum Event<'e> {
@@ -94,6 +101,8 @@ pub struct Outcome {
     pub games: usize,
     /// How many of the inputs were accepted.
     pub accepted: usize,
+    /// On how many of the inputs the program said that it does not know the answer.
+    pub unknown: usize,
     /// The first difference. It is a limit only if there is no other difference.
     pub wrong: Option<Finding>,
     /// Inputs on which the program reached a limit, with their verdicts, except those reported in other fields.
@@ -148,7 +157,8 @@ pub fn stress(setup: &Setup<'_>, given: &[Input], plan: &Plan, count: u64) -> Re
     let mut outcome = Outcome {
         inputs: traces.len(),
         games: traces.iter().map(|(_, trace)| trace.input.games.len()).sum(),
-        accepted: traces.iter().filter(|(_, trace)| !trace.ran.verdict.is_wrong()).count(),
+        accepted: traces.iter().filter(|(_, trace)| trace.ran.verdict == Verdict::Accepted).count(),
+        unknown: traces.iter().filter(|(_, trace)| trace.ran.verdict == Verdict::Unknown).count(),
         ..Outcome::default()
     };
     let silent = traces.iter().find(|(_, trace)| trace.ran.verdict.is_wrong() && !trace.input.is_promised());
@@ -198,7 +208,7 @@ fn promised_part(setup: &Setup<'_>, trace: &Trace) -> Result<Option<Trace>, Stre
         return Ok(None);
     }
     let input = setup.bench.input(games, trace.input.origin.clone());
-    let ran = setup.program.run(&input)?;
+    let ran = setup.run(&input)?;
     Ok(ran.filter(|ran| ran.verdict.is_wrong()).map(|ran| Trace { input, ran }))
 }
 
@@ -243,7 +253,9 @@ impl Runs<'_> {
         let plan = Plan { trials: promised.collect(), seed: further.seed };
         let inputs = MIN_EVIDENCE_INPUTS.max((MIN_EVIDENCE_GAMES / max_games.max(1)) as u64);
         let make = |number: u64, reference: &mut Reference<'_>| Some(plan.input(number, reference));
-        let numbers = further.after.saturating_add(1)..further.after.saturating_add(1 + inputs);
+        // The first inputs all come from one trial.
+        let after = further.after.max(self.setup.bench.trials.first_inputs());
+        let numbers = after.saturating_add(1)..after.saturating_add(1 + inputs);
         self.pacing.reset_count();
         let search = Search { setup: self.setup, stage: Stage::Evidence, pacing: self.pacing };
         let traces = search.run(numbers, &make, &|_| false)?;

@@ -4,6 +4,8 @@ use super::error::StressError;
 use super::input::Input;
 use super::verdict::Verdict;
 use crate::engine::{Limit, Stop};
+use crate::erased::Trials;
+use crate::problem::{Judgement, Printed};
 use crate::process::{self, Children, Ending, ErrorLines, Job, Limits, reader};
 use std::ffi::OsString;
 use std::io::{ErrorKind, Read, Seek, Write};
@@ -36,6 +38,10 @@ pub struct Ran {
     pub verdict: Verdict,
     /// The standard output, up to its limit.
     pub output: Vec<u8>,
+    /// The exit status; 0 if the program was killed.
+    pub status: i32,
+    /// Why the output is wrong, if the problem judges outputs.
+    pub reason: Option<String>,
     /// The first and last lines of standard error.
     pub errors: ErrorLines,
     /// Whether it reached a limit on time although it used less than half of its limit on CPU time.
@@ -48,6 +54,8 @@ pub struct Written {
     pub output: Vec<u8>,
     /// How the run failed; `None` if it did not.
     pub fault: Option<Verdict>,
+    /// The exit status, if the program ended by itself and within its limits.
+    pub status: Option<i32>,
     /// The first line of standard error, as the end of a message; empty if there is none.
     pub quote: String,
     /// As in [`Ran::errors`].
@@ -61,11 +69,22 @@ impl Program<'_> {
     ///
     /// # Errors
     /// If the program cannot be run.
-    pub fn run(&self, input: &Input) -> Result<Option<Ran>, StressError> {
+    pub fn run(&self, input: &Input, trials: &dyn Trials) -> Result<Option<Ran>, StressError> {
         let written = self.answer(&input.text, EXTRA_OUTPUT + 4 * input.expected.len() as u64)?;
-        Ok(written.map(|Written { output, fault, errors, idle, .. }| {
-            let verdict = fault.unwrap_or_else(|| Verdict::of(&output, &input.expected));
-            Ran { verdict, output, errors, idle }
+        Ok(written.map(|Written { output, fault, status, errors, idle, .. }| {
+            let judge = |status: i32| {
+                let game = input.games.first()?;
+                trials.judge(&*game.answer, Printed { output: &output, status })
+            };
+            let (verdict, reason) = match status.and_then(judge) {
+                Some(Judgement::Right) => (Verdict::Accepted, None),
+                Some(Judgement::Unknown) => (Verdict::Unknown, None),
+                Some(Judgement::Wrong(reason)) => (Verdict::WrongAnswer, Some(reason)),
+                Some(Judgement::Crashed) | None => {
+                    (fault.unwrap_or_else(|| Verdict::of(&output, &input.expected)), None)
+                }
+            };
+            Ran { verdict, output, status: status.unwrap_or(0), reason, errors, idle }
         }))
     }
 
@@ -94,23 +113,28 @@ impl Program<'_> {
         let read = reader(&mut run.output).take(max_output).read_to_end(&mut output);
         read.map_err(|e| failure("an output cannot be read", e))?;
         let over_memory = self.limits.memory.is_some_and(|max| run.usage.peak_bytes > max);
+        let mut code = None;
         let fault = match run.ending {
             Ending::Stopped(Limit::Cancelled) => return Ok(None),
             Ending::Stopped(Limit::Memory) => Some(Verdict::Memory),
             Ending::Stopped(_) => Some(Verdict::Time),
             Ending::TooMuchOutput => Some(Verdict::TooLong),
-            // The program may have noticed a failed allocation and have ended in its own way.
+            // The program may have noticed that an allocation failed, and may have exited by itself.
             Ending::Ended(_) if over_memory => Some(Verdict::Memory),
-            Ending::Ended(status) if status.success() => {
+            Ending::Ended(status) => {
                 // The program may have written more after its output was measured last.
                 let size = run.output.metadata().map_err(|e| failure("an output cannot be read", e))?.len();
-                (size > max_output).then_some(Verdict::TooLong)
+                let too_long = size > max_output && status.success();
+                code = status.code().filter(|_| !too_long);
+                match too_long {
+                    true => Some(Verdict::TooLong),
+                    false => (!status.success()).then(|| Verdict::RunTime(describe(status))),
+                }
             }
-            Ending::Ended(status) => Some(Verdict::RunTime(describe(status))),
         };
         let errors = run.error_lines(MAX_ERROR_LINES);
         let idle = fault == Some(Verdict::Time) && self.limits.cpu.is_some_and(|max| run.usage.cpu < max / 2);
-        Ok(Some(Written { output, fault, quote: run.quote_errors(), errors, idle }))
+        Ok(Some(Written { output, fault, status: code, quote: run.quote_errors(), errors, idle }))
     }
 }
 

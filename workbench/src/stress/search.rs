@@ -34,8 +34,8 @@ const MAX_LIMITS: u32 = 12;
 /// After this many inputs reached a limit, the search ends if the program has answered no input within its limits.
 const MAX_LIMITS_UNANSWERED: u32 = 3;
 
-/// If an input reaches a limit but none of its games fails alone, later inputs have at most its number of games divided
-/// by this.
+/// If an input reaches a limit but none of its games fails alone, the maximum number of games of later inputs is the
+/// number of its games divided by this.
 const FEWER_GAMES: usize = 4;
 
 /// What the runs so far have shown about the program's speed.
@@ -154,7 +154,7 @@ impl Search<'_> {
     /// the games alone.
     fn trace(&self, input: Input) -> Result<Option<Trace>, StressError> {
         let Search { setup, stage, pacing } = *self;
-        let Some(ran) = setup.program.run(&input)? else { return Ok(None) };
+        let Some(ran) = setup.run(&input)? else { return Ok(None) };
         let mut trace = Trace { input, ran };
         let many = trace.input.games.len() > 1 && matches!(trace.input.origin, Origin::Generated(..));
         if self.shrinks() {
@@ -166,7 +166,7 @@ impl Search<'_> {
                     break;
                 }
                 let input = setup.bench.input(vec![game.clone()], trace.input.origin.clone());
-                let Some(ran) = setup.program.run(&input)? else { return Ok(None) };
+                let Some(ran) = setup.run(&input)? else { return Ok(None) };
                 if ran.verdict.is_wrong() {
                     trace = Trace { input, ran };
                     break;

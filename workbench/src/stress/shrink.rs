@@ -1,8 +1,8 @@
 //! Shrinks a failing input to a small one with the same verdict: first to fewer games, then to smaller games.
 //!
 //! If inputs may contain many games, many candidates are tested in one run, and those that look wrong are tried alone.
-//! The number of runs is limited; the limit is lower if the failing run reached a limit itself. The result does not
-//! depend on the number of threads.
+//! The number of runs is limited. The maximum is lower if the program reached a limit on the failing input. The result
+//! does not depend on the number of threads.
 
 use super::error::StressError;
 use super::input::{Game, Origin, Reference};
@@ -99,7 +99,7 @@ impl Shrinker<'_> {
     /// asked to stop.
     fn repeats(&mut self, first: &Trace) -> Result<Option<bool>, StressError> {
         let input = self.setup.bench.input(first.input.games.clone(), Origin::Shrunk);
-        let Some(ran) = self.setup.program.run(&input)? else { return Ok(None) };
+        let Some(ran) = self.setup.run(&input)? else { return Ok(None) };
         let trace = Trace { input, ran };
         (self.setup.on_event)(Event::Ran(self.search.stage, &trace));
         let repeats = self.fails(&trace);

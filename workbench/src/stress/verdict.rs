@@ -9,6 +9,8 @@ pub enum Verdict {
     Accepted,
     /// Only white space differs.
     Presentation,
+    /// The program says that it does not know the answer.
+    Unknown,
     /// The output is text, but wrong.
     WrongAnswer,
     /// The program failed, with this status.
@@ -46,9 +48,9 @@ impl Verdict {
         std::mem::discriminant(self) == std::mem::discriminant(other)
     }
 
-    /// Whether it is any verdict but "accepted".
+    /// Whether it is any verdict but "accepted" and "no answer".
     pub fn is_wrong(&self) -> bool {
-        *self != Verdict::Accepted
+        !matches!(self, Verdict::Accepted | Verdict::Unknown)
     }
 
     /// Whether a limit stopped the program, so that its answer is unknown.
@@ -67,6 +69,7 @@ impl fmt::Display for Verdict {
         f.write_str(match self {
             Verdict::Accepted => "accepted",
             Verdict::Presentation => "presentation error",
+            Verdict::Unknown => "no answer",
             Verdict::WrongAnswer => "wrong answer",
             Verdict::RunTime(status) => return write!(f, "run-time error ({status})"),
             Verdict::Time => "time limit exceeded",
@@ -77,8 +80,8 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// A line in which an output differs from the expected one. If one of the two has fewer lines, its missing lines count
-/// as empty.
+/// A line in which an output differs from the expected one. If one of the two outputs has fewer lines, its missing
+/// lines count as empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LineDifference<'a> {
     /// The number of the line, from 1.

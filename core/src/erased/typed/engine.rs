@@ -175,7 +175,7 @@ fn solve<P: Problem>(
     }
 }
 
-/// Whether a program has printed that it reached a limit of its own.
+/// Whether a program has printed that it reached one of its own limits.
 fn gave_up<P: Problem>(printed: &[u8], status: i32) -> bool {
     P::JUDGE_STATUS.is_some_and(|JudgeStatus { unknown, .. }| {
         let is_unknown = |line: &[u8]| line.trim_ascii_end() == unknown.trim_ascii_end().as_bytes();

@@ -54,8 +54,8 @@ pub(super) fn of_file<P: Problem>(
     read
 }
 
-/// The error of `judge` at a limit, before which it prints what the problem prints for an unknown answer. A user who
-/// cancels gets no output.
+/// Returns the error of `judge` at a limit. First writes what the problem prints for an unknown answer, unless the user
+/// has cancelled the run.
 pub(super) fn at_limit<P: Problem>(game: usize, limit: Limit, out: &mut dyn Write) -> JudgeError {
     let unknown = P::JUDGE_STATUS
         .filter(|_| limit != Limit::Cancelled)

@@ -4,7 +4,7 @@ use super::{Typed, TypedAnswer, TypedInstance};
 use crate::board::Sheet;
 use crate::erased::{DynAnswer, DynInstance, EncodingInfo, MutantInfo, TrialInfo, Trials};
 use crate::errors::{GenerateError, RulesError};
-use crate::problem::{NamedCell, Package, Problem, Stress};
+use crate::problem::{Encoding, Judgement, NamedCell, Package, Printed, Problem, Stress};
 use crate::rules::Settings;
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use std::sync::Arc;
@@ -32,6 +32,11 @@ impl<P: Problem> TypedTrials<P> {
     }
 }
 
+/// The words of a text, separated by white space.
+fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
+}
+
 impl<P: Problem> Trials for TypedTrials<P> {
     fn trials(&self) -> Vec<TrialInfo> {
         let info = |t: &crate::problem::Trial<_, _>| TrialInfo {
@@ -41,6 +46,10 @@ impl<P: Problem> Trials for TypedTrials<P> {
             effort: t.effort,
         };
         self.0.trials.iter().map(info).collect()
+    }
+
+    fn first_inputs(&self) -> u64 {
+        self.0.first_inputs
     }
 
     fn games(&self) -> usize {
@@ -74,7 +83,9 @@ impl<P: Problem> Trials for TypedTrials<P> {
     }
 
     fn mutants(&self) -> Vec<MutantInfo> {
-        self.0.mutants.iter().map(|m| MutantInfo { name: m.name, fault: m.fault }).collect()
+        let mutants = self.0.mutants.iter().map(|m| MutantInfo { name: m.name, fault: m.fault });
+        let bugs = self.0.judge.map_or(Vec::new(), |judge| (judge.bugs)());
+        mutants.chain(bugs.into_iter().map(|[name, fault]| MutantInfo { name, fault })).collect()
     }
 
     fn mutant_output(&self, mutant: usize, instances: &[&dyn DynInstance]) -> Option<String> {
@@ -83,9 +94,35 @@ impl<P: Problem> Trials for TypedTrials<P> {
         (self.0.mutants.get(mutant)?.output)(&typed.first()?.rules, &instances)
     }
 
-    fn encoding(&self, settings: &Settings) -> Result<EncodingInfo, RulesError> {
-        let extent = (self.0.encoding.extent)(&P::rules(settings)?);
-        Ok(EncodingInfo { models: self.0.encoding.models, extent })
+    fn may_print(&self, mutant: usize, instances: &[&dyn DynInstance], printed: Printed<'_>) -> Option<bool> {
+        match (self.0.judge, instances) {
+            (Some(judge), [instance]) => {
+                (judge.may_print)(mutant, &Self::known(*instance)?.instance, printed)
+            }
+            (Some(_), _) => None,
+            (None, _) => {
+                let output = self.mutant_output(mutant, instances)?;
+                Some(words(output.as_bytes()).eq(words(printed.output)))
+            }
+        }
+    }
+
+    fn has_judge(&self) -> bool {
+        self.0.judge.is_some()
+    }
+
+    fn judge(&self, answer: &dyn DynAnswer, printed: Printed<'_>) -> Option<Judgement> {
+        let answer = answer.as_any().downcast_ref::<TypedAnswer<P>>()?;
+        Some((self.0.judge?.judge)(&answer.typed.instance, &answer.answer, printed))
+    }
+
+    fn encoding(&self, settings: &Settings) -> Result<Option<EncodingInfo>, RulesError> {
+        let rules = P::rules(settings)?;
+        let info = |encoding: Encoding<_, _>| EncodingInfo {
+            models: encoding.models,
+            extent: (encoding.extent)(&rules),
+        };
+        Ok(self.0.encoding.map(info))
     }
 
     fn tiny<'a>(
@@ -93,7 +130,8 @@ impl<P: Problem> Trials for TypedTrials<P> {
         settings: &Settings,
     ) -> Result<Box<dyn Iterator<Item = Box<dyn DynInstance>> + 'a>, RulesError> {
         let (rules, settings) = (P::rules(settings)?, settings.clone());
-        let boards = (self.0.encoding.tiny)(&rules);
+        let boards = self.0.encoding.map(|encoding| (encoding.tiny)(&rules));
+        let boards = boards.into_iter().flatten();
         Ok(Box::new(boards.map(move |instance| Self::boxed(&settings, &rules, instance))))
     }
 
@@ -104,24 +142,27 @@ impl<P: Problem> Trials for TypedTrials<P> {
         seed: u64,
     ) -> Result<Box<dyn DynInstance>, GenerateError> {
         let rules = P::rules(settings)?;
-        let instance = (self.0.encoding.random)(&rules, round, &mut ChaCha8Rng::seed_from_u64(seed))?;
+        let encoding = self.0.encoding.ok_or("there are no boards for encoders")?;
+        let instance = (encoding.random)(&rules, round, &mut ChaCha8Rng::seed_from_u64(seed))?;
         Ok(Self::boxed(settings, &rules, instance))
     }
 
     fn simpler(&self, instance: &dyn DynInstance) -> Vec<Box<dyn DynInstance>> {
-        Self::derived(instance, self.0.encoding.smaller)
+        self.0.encoding.map_or(Vec::new(), |encoding| Self::derived(instance, encoding.smaller))
     }
 
     fn cells(&self, instance: &dyn DynInstance) -> Vec<NamedCell> {
-        Self::known(instance).map_or(Vec::new(), |typed| (self.0.encoding.cells)(&typed.instance))
+        let cells = |typed: &Arc<Typed<P>>| Some((self.0.encoding?.cells)(&typed.instance));
+        Self::known(instance).and_then(cells).unwrap_or_default()
     }
 
     fn draw(&self, instance: &dyn DynInstance, values: &[Option<bool>]) -> Sheet {
-        let draw = self.0.encoding.draw;
-        Self::known(instance).map_or(Sheet::default(), |typed| draw(&typed.rules, &typed.instance, values))
+        let draw =
+            |typed: &Arc<Typed<P>>| Some((self.0.encoding?.draw)(&typed.rules, &typed.instance, values));
+        Self::known(instance).and_then(draw).unwrap_or_default()
     }
 
-    fn package(&self) -> Package {
+    fn package(&self) -> Option<Package> {
         self.0.package
     }
 }

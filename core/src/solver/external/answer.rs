@@ -66,7 +66,7 @@ struct Values {
 /// called only if the model leaves out a variable.
 ///
 /// # Errors
-/// If the answer is incomplete, contradictory or malformed.
+/// Returns an error if the answer is incomplete, contradictory or malformed.
 pub(super) fn read(
     text: impl BufRead,
     format: Format,

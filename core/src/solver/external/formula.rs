@@ -1,4 +1,4 @@
-//! The formula of an external solver: its own, or one that others hold too, which is copied only when it is changed.
+//! The formula of an external solver: its own, or a shared one, which is copied only when it is changed.
 
 use super::super::Given;
 use crate::input::{OnDisk, Stamp};

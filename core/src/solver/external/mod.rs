@@ -68,7 +68,8 @@ pub fn factory(program: Program, children: Arc<Children>) -> SolverFactory {
     let Some(format) = format else { return factory };
     let factory = factory
         .with_proofs(move |formula, max_bytes, budget| prover().prove(formula, format, max_bytes, budget));
-    // A proof of VeriPB numbers the inequalities of the checker's file, so it cannot be recorded while a formula is solved.
+    // A VeriPB proof refers to inequalities by their positions in the checker's file, so it cannot be recorded while
+    // another file is solved.
     if format == ProofFormat::VeriPb {
         return factory;
     }
@@ -165,7 +166,7 @@ impl Solver for External {
     }
 }
 
-/// Whether this status and this output say that the solver reached a limit of its own.
+/// Whether this status and this output say that the solver reached one of its own limits.
 fn gave_up(preset: &Preset, code: i32, output: &mut File) -> bool {
     let Some((status, text)) = preset.gives_up else { return false };
     let is_text = |line: io::Result<Vec<u8>>| line.is_ok_and(|line| line.trim_ascii_end() == text.as_bytes());
@@ -201,8 +202,8 @@ impl External {
     }
 
     /// Runs the program. Returns a verified model; `None` if the program says that there is none, or if the formula
-    /// contains the empty clause. If `proof` is given, the program writes a proof into this file, of at most so many
-    /// bytes. If `written` is given, the program reads this text instead of the formula, which must mean the same.
+    /// contains the empty clause. If `proof` is given, the program writes a proof into this file, of at most this many
+    /// bytes. If `written` is given, the program reads this text instead of the formula; both must mean the same.
     fn run(
         &self,
         assumptions: &[Lit],
@@ -245,7 +246,7 @@ impl External {
             args: &args,
             input,
             limits: self.program.limits,
-            // Without counters, there is no reason to wait for its last words.
+            // Without counters, there is no reason to wait for further output.
             stop_signal: (!patterns.is_empty()).then_some(stop_signal),
             max_output,
             file: proof,
@@ -325,9 +326,9 @@ impl External {
             }
             (Some(code @ (0 | 20)), Ok(Answer::Unsat)) if code == 20 || may_be_optimal => Ok(None),
             (code, Ok(Answer::Unknown)) if code != Some(10) && code != Some(20) => Err(Limit::Solver.into()),
-            // The program may have noticed that an allocation failed, and then have ended with a status of its own.
+            // The program may have noticed that an allocation failed, and then have ended with its own exit status.
             (code, _) if over_memory && code != Some(10) && code != Some(20) => Err(Limit::Memory.into()),
-            // Not every solver prints a verdict when it reaches a limit of its own.
+            // Not every solver prints a verdict when it reaches one of its own limits.
             (Some(code), Err(_)) if preset.is_some_and(|preset| gave_up(preset, code, &mut run.output)) => {
                 Err(Limit::Solver.into())
             }

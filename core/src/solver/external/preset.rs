@@ -1,8 +1,8 @@
 //! Presets: what Counterpoint knows about common solvers.
 //!
-//! A preset gives the regular expressions that find a solver's counters in its output. It also knows how the solver
-//! stops at a limit, and what the solver cannot do. Tested with Kissat 4.0.4, CaDiCaL 1.5.3 and 2.2.0, MiniSat 2.2.1,
-//! Glucose 4.2.1, CryptoMiniSat 5.11.4 and clasp 3.3.5.
+//! A preset gives the regular expressions that find a solver's counters in its output. It also says how the solver
+//! stops at a limit, and what the solver cannot do. The presets were tested with Kissat 4.0.4, CaDiCaL 1.5.3 and 2.2.0,
+//! MiniSat 2.2.1, Glucose 4.2.1, CryptoMiniSat 5.11.4 and clasp 3.3.5.
 
 use super::super::Count::{self, Conflicts, Decisions, Propagations, Restarts};
 use super::proof::ProofFormat::{self, Drat, Lrat};
@@ -21,8 +21,8 @@ pub struct Preset {
     pub absent_if_zero: &'static [Count],
     /// The signal on which the solver prints its counters and exits.
     pub stop_signal: StopSignal,
-    /// The exit status and the line with which the solver says that it reached a limit of its own, if it prints no line
-    /// that starts with `s`.
+    /// The exit status and the line with which the solver says that it reached one of its own limits, if it prints no
+    /// line that starts with `s`.
     pub gives_up: Option<(i32, &'static str)>,
     /// Whether the solver reads lines that start with `x`.
     pub reads_parity_lines: bool,

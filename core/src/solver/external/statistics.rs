@@ -56,7 +56,7 @@ impl Statistics {
     /// The preset, if one is named.
     ///
     /// # Errors
-    /// If there is no such preset. The message suggests the nearest name.
+    /// Returns an error if there is no such preset. The message suggests the nearest name.
     pub fn preset(&self) -> Result<Option<&'static Preset>, StatisticsError> {
         let Statistics::Preset(name) = self else { return Ok(None) };
         preset(name).map(Some).ok_or_else(|| {
@@ -69,7 +69,7 @@ impl Statistics {
     /// The counters that are looked for, each with its regular expression.
     ///
     /// # Errors
-    /// If there is no such preset.
+    /// Returns an error if there is no such preset.
     pub fn patterns(&self) -> Result<Vec<(Count, String)>, StatisticsError> {
         let owned = |(count, pattern): &(Count, &str)| (*count, (*pattern).to_owned());
         Ok(match self {
@@ -85,7 +85,7 @@ impl Statistics {
 /// Compiles a regular expression for the line of a counter.
 ///
 /// # Errors
-/// If it is invalid, or if it does not have exactly one capture group.
+/// Returns an error if the expression is invalid, or if it does not have exactly one capture group.
 pub fn pattern(text: &str) -> Result<Regex, StatisticsError> {
     let pattern = text.to_owned();
     let regex = match Regex::new(text) {
@@ -114,10 +114,10 @@ struct Pattern {
 /// model do not count.
 const MAX_BYTES: usize = 1 << 18;
 
-/// The greatest number that counts; a greater one is not a counter.
+/// The greatest number that is accepted as a counter.
 const MAX_NUMBER: f64 = 1e15;
 
-/// The greatest sum over several calls, which records allow.
+/// The greatest sum over several calls that records allow.
 const MAX_SUM: u64 = 100_000_000_000_000_000;
 
 impl Patterns {
@@ -193,7 +193,7 @@ fn last_lines(file: &mut File) -> String {
     String::from_utf8_lossy(&kept[kept.len().saturating_sub(MAX_BYTES)..]).into_owned()
 }
 
-/// A number that may end with K, M or G, for thousands, millions or thousands of millions.
+/// A number that may end with K, M or G, for thousands, millions or billions.
 fn number(text: &str) -> Option<u64> {
     let factors = [('K', 1e3), ('M', 1e6), ('G', 1e9)];
     let suffix = factors.iter().find_map(|&(suffix, factor)| Some((text.strip_suffix(suffix)?, factor)));

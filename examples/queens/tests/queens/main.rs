@@ -1,4 +1,4 @@
-//! The fourth problem: its commands, and the chapter of the guide that shows them.
+//! Tests of n-queens completion: its commands, and the chapter of the guide that shows them.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot continue must panic")]
 

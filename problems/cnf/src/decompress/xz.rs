@@ -1,9 +1,9 @@
 //! Reads the container format xz: streams of blocks, each with an integrity check, and an index of the blocks. The
 //! library decodes the LZMA2 data of a block.
 //!
-//! Everything that the format lets a reader verify is verified: the CRC32 of headers, indexes and footers, the check of
-//! each block (CRC32, CRC64 or SHA-256), the sizes in headers and in the index, and that all padding is zero. Filters
-//! other than LZMA2 are rejected: they are meant for machine code and tables of numbers.
+//! Everything that the format lets a reader verify is verified: the CRC32 of headers, indexes and footers; the check of
+//! each block (CRC32, CRC64 or SHA-256); the sizes in headers and in the index; and the padding, which must be zero.
+//! Filters other than LZMA2 are rejected, because they are meant for machine code and tables of numbers.
 //!
 //! The dictionary grows with the decoded text, so a header that declares a large one costs no memory. The index is
 //! compared by its hash, so memory does not grow with the number of blocks.
@@ -200,7 +200,7 @@ fn dictionary(property: u8) -> io::Result<u32> {
 }
 
 impl<R: Read> Block<R> {
-    /// Reads text; no bytes at the end of the block.
+    /// Reads text. Returns 0 at the end of the block.
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let n = self.data.read(buffer).map_err(|error| match error.kind() {
             ErrorKind::InvalidInput => invalid("the compressed data is damaged"),
@@ -278,7 +278,8 @@ fn next_stream<R: Read>(mut reader: R) -> io::Result<State<R>> {
     }
 }
 
-/// Reads a number of at most 63 bits: seven bits a byte, the lowest first. Its last byte is the only one below 128.
+/// Reads a number of at most 63 bits, stored as seven bits per byte, the lowest bits first. Only the last byte of a
+/// number is below 128.
 fn number(reader: &mut impl Read) -> io::Result<u64> {
     let mut number = 0;
     for i in 0..9 {

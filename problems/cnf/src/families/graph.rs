@@ -21,7 +21,7 @@ pub(super) fn pairs(n: u32) -> impl Iterator<Item = (u32, u32)> {
     (0..n).flat_map(move |a| (a + 1..n).map(move |b| (a, b)))
 }
 
-/// Attempts to make a regular graph. One in a few succeeds.
+/// The maximum number of attempts to make a regular graph. Usually a few attempts are enough.
 const MAX_TRIES: u32 = 10_000;
 
 impl Graph {
@@ -157,7 +157,8 @@ mod tests {
 
     #[test]
     fn all_regular_graphs_occur() {
-        // 6 labelled vertices have 70 cubic graphs, which are complements of 2-regular ones, and 5 vertices 12 cycles.
+        // There are 70 cubic graphs on 6 labelled vertices; their complements are the 2-regular graphs. There are 12
+        // cycles on 5 labelled vertices.
         for (n, d, count) in [(6, 3, 70), (6, 2, 70), (5, 2, 12)] {
             let mut rng = ChaCha8Rng::seed_from_u64(2);
             let graphs = (0..3_000).map(|_| Graph::regular(n, d, &mut rng).unwrap().edges);

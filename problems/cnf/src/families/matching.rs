@@ -4,7 +4,7 @@ use super::{AMO, amo, bounded, new_vars};
 use crate::Formula;
 use counterpoint_core::errors::GenerateError;
 use counterpoint_core::problem::{Param, Params};
-use counterpoint_encodings::{Lit, Sink};
+use counterpoint_encodings::{EncodingSize, Lit, Sink};
 use rand_chacha::ChaCha8Rng;
 
 const MAX: f64 = 1e5;
@@ -39,11 +39,10 @@ pub(super) fn pigeonhole(params: &Params, _: &mut ChaCha8Rng) -> Result<Formula,
     let amo = amo(params);
     let (p, h) = (u64::from(pigeons), u64::from(holes));
     let in_hole = amo.at_most_one_size(p);
-    let of_pigeon = if is_functional { amo.at_most_one_size(h) } else { (0, 0) };
-    let new = h.saturating_mul(in_hole.0) + p.saturating_mul(of_pigeon.0);
-    let pairs = h.saturating_mul(in_hole.1).saturating_add(p.saturating_mul(of_pigeon.1));
-    let clauses = pairs.saturating_add(p + if is_onto { h } else { 0 });
-    bounded(p * h + new, clauses, p * h * (1 + u64::from(is_onto)))?;
+    let of_pigeon = if is_functional { amo.at_most_one_size(h) } else { EncodingSize::default() };
+    let at_least_one = EncodingSize { vars: p * h, clauses: p + if is_onto { h } else { 0 } };
+    let size = at_least_one + in_hole * h + of_pigeon * p;
+    bounded(size.vars, size.clauses, p * h * (1 + u64::from(is_onto)))?;
 
     let mut formula = Formula::default();
     let cnf = &mut formula.cnf;
@@ -77,8 +76,8 @@ pub(super) const MUTILATED: &[Param] = &[
 /// Dominoes cover each square of a chessboard exactly once, except two opposite corners, which are removed (J. McCarthy
 /// 1964). Variables: first the horizontal dominoes, then the vertical ones, row by row.
 ///
-/// Satisfiable iff `w` + `h` is odd: if it is even, both corners have the same colour; otherwise, R. Gomory's tour of
-/// the board shows where the dominoes go.
+/// The formula is satisfiable iff `w` + `h` is odd. If the sum is even, both corners have the same colour; if it is
+/// odd, R. Gomory's tour of the board shows where the dominoes go.
 pub(super) fn mutilated(params: &Params, _: &mut ChaCha8Rng) -> Result<Formula, GenerateError> {
     let size = params.size();
     let (w, h) = (size.width, size.height);
@@ -87,8 +86,8 @@ pub(super) fn mutilated(params: &Params, _: &mut ChaCha8Rng) -> Result<Formula, 
     }
     let amo = amo(params);
     let squares = u64::from(w) * u64::from(h);
-    let (new, pairs) = amo.at_most_one_size(4);
-    bounded(squares * (2 + new), squares * (1 + pairs), squares * 4)?;
+    let of_square = amo.at_most_one_size(4);
+    bounded(squares * (2 + of_square.vars), squares * (1 + of_square.clauses), squares * 4)?;
 
     let is_removed = |row, col| (row, col) == (0, 0) || (row, col) == (h - 1, w - 1);
     let mut formula = Formula::default();

@@ -5,7 +5,7 @@ use super::{AMO, amo, bounded, new_vars};
 use crate::Formula;
 use counterpoint_core::errors::GenerateError;
 use counterpoint_core::problem::{Param, Params};
-use counterpoint_encodings::{Lit, Parity, Sink};
+use counterpoint_encodings::{EncodingSize, Lit, Parity, Sink};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
@@ -21,24 +21,26 @@ pub(super) const PARITY: &[Param] = &[
 /// 1987). Each vertex has a charge, odd or even, and the number of its edges that are true has that parity (variable i
 /// is edge i, in lexicographic order). The charges are random.
 ///
-/// The sum over all vertices of a component counts each edge twice. So the formula is unsatisfiable if the charges of a
-/// component have an odd sum (`charge=odd`: exactly one component has), and satisfiable otherwise (`charge=even`).
+/// The sum over all vertices of a component counts each edge twice. So the formula is unsatisfiable if the charges of
+/// some component have an odd sum, and satisfiable otherwise. With `charge=odd`, exactly one component has an odd sum;
+/// with `charge=even`, none has.
 pub(super) fn parity(params: &Params, rng: &mut ChaCha8Rng) -> Result<Formula, GenerateError> {
     let [n, degree] = ["n", "degree"].map(|key| params.whole(key));
     let encoding = Parity::from_name(params.word("xor")).unwrap_or(Parity::DEFAULT);
-    let (new, clauses) = match encoding.size(degree.into()) {
-        None => (0, 1),
+    let of_vertex = match encoding.size(degree.into()) {
+        None => EncodingSize { vars: 0, clauses: 1 },
         // The direct encoding supports at most 30 literals.
-        Some(_) if encoding == Parity::Direct && degree > 30 => (0, u64::MAX),
+        Some(_) if encoding == Parity::Direct && degree > 30 => EncodingSize { vars: 0, clauses: u64::MAX },
         Some(size) => size,
     };
     let (n_wide, d_wide) = (u64::from(n), u64::from(degree));
     let longest = if encoding == Parity::Direct { d_wide } else { d_wide.min(4) };
-    let clauses = clauses.saturating_mul(n_wide);
-    bounded(n_wide * d_wide / 2 + n_wide * new, clauses, clauses.saturating_mul(longest))?;
+    let EncodingSize { vars, clauses } = of_vertex * n_wide;
+    bounded(n_wide * d_wide / 2 + vars, clauses, clauses.saturating_mul(longest))?;
     let graph = Graph::regular(n, degree, rng)?;
 
-    // A random assignment gives charges for which it is a model. One other charge makes a sum odd.
+    // The charges are those for which a random assignment is a model. With `charge=odd`, one charge is then changed,
+    // which makes the sum of its component odd.
     let edges: Vec<bool> = graph.edges.iter().map(|_| rng.random()).collect();
     let odd = (params.word("charge") == "odd").then(|| rng.random_range(0..n as usize));
     let mut formula = Formula::default();
@@ -76,9 +78,9 @@ pub(super) fn colouring(params: &Params, rng: &mut ChaCha8Rng) -> Result<Formula
     }
     let (n_wide, k_wide) = (u64::from(n), u64::from(k));
     let m = (degree * f64::from(n) / 2.0).round() as u64;
-    let (new, pairs) = amo.at_most_one_size(k_wide);
-    let clauses = n_wide * (1 + pairs) + m * k_wide;
-    bounded(n_wide * (k_wide + new), clauses, n_wide * k_wide + 2 * m * k_wide)?;
+    let of_vertex = amo.at_most_one_size(k_wide);
+    let clauses = n_wide * (1 + of_vertex.clauses) + m * k_wide;
+    bounded(n_wide * (k_wide + of_vertex.vars), clauses, n_wide * k_wide + 2 * m * k_wide)?;
     let graph = match is_regular {
         true => Graph::regular(n, degree as u32, rng)?,
         false => Graph::with_edges(n, m, rng)?,
@@ -109,8 +111,8 @@ pub(super) const CLIQUE: &[Param] = &[
 ];
 
 /// The random graph G(n, p) has a clique of k vertices (variable i·n + v: vertex v is member i). Members are distinct
-/// and joined by edges; `order=ascending` numbers them in ascending order, which breaks the symmetry. Satisfiable or
-/// not.
+/// and joined by edges; `order=ascending` numbers them in ascending order, which breaks the symmetry. The formula may
+/// be satisfiable or not.
 pub(super) fn clique(params: &Params, rng: &mut ChaCha8Rng) -> Result<Formula, GenerateError> {
     let [n, k] = ["n", "k"].map(|key| params.whole(key));
     let (is_ascending, amo) = (params.word("order") == "ascending", amo(params));
@@ -120,8 +122,8 @@ pub(super) fn clique(params: &Params, rng: &mut ChaCha8Rng) -> Result<Formula, G
     let non_edges = n_pairs(n_wide) - graph.edges.len() as u64;
     let (of_member, of_vertex) = (amo.at_most_one_size(n_wide), amo.at_most_one_size(k_wide));
     let forbidden = if is_ascending { n_pairs(n_wide) + non_edges } else { 2 * non_edges };
-    let clauses = k_wide * (1 + of_member.1) + n_wide * of_vertex.1 + n_pairs(k_wide) * forbidden;
-    let vars = k_wide * (n_wide + of_member.0) + n_wide * of_vertex.0;
+    let clauses = k_wide * (1 + of_member.clauses) + n_wide * of_vertex.clauses + n_pairs(k_wide) * forbidden;
+    let vars = k_wide * (n_wide + of_member.vars) + n_wide * of_vertex.vars;
     bounded(vars, clauses, 2 * clauses + k_wide * n_wide)?;
 
     let mut formula = Formula::default();
@@ -168,7 +170,7 @@ mod tests {
         dpll(formula, &mut Budget::unlimited()).unwrap().is_some()
     }
 
-    /// A generator draws the graph first, so the same seed gives the same graph.
+    /// `colouring` and `clique` draw their graph first, so a test that draws with the same seed gets the same graph.
     fn rng(seed: u64) -> ChaCha8Rng {
         ChaCha8Rng::seed_from_u64(seed)
     }

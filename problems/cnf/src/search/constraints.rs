@@ -1,4 +1,4 @@
-//! The constraints of a formula in a simple form: each variable at most once in a constraint.
+//! The constraints of a formula in a simple form: each variable occurs at most once in a constraint.
 //!
 //! Variables and literals are numbers here: variable v has the literals 2v (true) and 2v + 1 (false), so `lit ^ 1` is
 //! the negation of `lit`.
@@ -38,8 +38,8 @@ pub(super) fn supports(formula: &Formula) -> Result<(), Unsupported> {
     Ok(())
 }
 
-/// The variables that occur in a formula, numbered from 0 without gaps, so that memory follows the literals of the
-/// formula and not its number of variables.
+/// The variables that occur in a formula, numbered from 0 without gaps, so that memory is proportional to the number of
+/// literals of the formula and not to its number of variables.
 pub(super) struct Variables {
     n: usize,
     /// The occurring variables in ascending order; `None` if all variables keep their numbers.

@@ -20,7 +20,7 @@
 //! do not hold yet contribute.
 //!
 //! A node is a partial assignment on which unit propagation runs: the root and each branch. Memory is linear in the
-//! formula.
+//! length of the formula.
 
 mod branching;
 
@@ -89,7 +89,7 @@ struct Search {
     propagated: usize,
     levels: Vec<Level>,
     branching: Branching,
-    /// Whether a constraint has no literals or units contradict each other.
+    /// Whether a constraint has no literals, or two unit constraints contradict each other.
     is_refuted: bool,
     propagations: u64,
     /// Watches visited since the last test of the limits.
@@ -114,8 +114,8 @@ impl Store {
         &self.words[start..start + self.words[at as usize] as usize]
     }
 
-    /// Puts a literal in the place of the second one, if there is a literal from the third on that `is_free` accepts.
-    /// Returns it.
+    /// Looks for a literal, from the third one on, that `is_free` accepts. If there is one, exchanges it with the
+    /// second literal and returns it.
     #[inline]
     fn replace_second(&mut self, at: u32, is_free: impl Fn(u32) -> bool) -> Option<u32> {
         let (head, rest) = self.words[at as usize..].split_at_mut(2);

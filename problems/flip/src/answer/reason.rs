@@ -16,8 +16,8 @@ pub enum Reason {
     },
     /// A minimal set of squares, as pairs of index and weight, that makes the board impossible: every press changes the
     /// weighted sum of their colours by a multiple of p, but solving the board would change it by a number that is not
-    /// a multiple of p. The equations of these squares are a circuit (a minimal dependent set), so without any one of
-    /// them the rest can be solved.
+    /// a multiple of p. The equations of these squares are a circuit (a minimal dependent set): if any one of them is
+    /// dropped, the rest can be solved.
     Circuit(Vec<(usize, u32)>),
 }
 

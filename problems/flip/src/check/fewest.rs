@@ -22,8 +22,8 @@
 //! # Order of the vectors
 //! Every basis in every order gives the right answer; a good order makes the bound effective early. `line_by_line`
 //! repeatedly picks the row or column on which the remaining space has the smallest positive rank r. The next r vectors
-//! of the basis are independent on this line, and all later ones vanish there. Once these r vectors are decided, the
-//! board falls apart into smaller boards.
+//! of the basis are independent on this line, and all later ones vanish there. When these r vectors have been decided,
+//! the board falls apart into smaller boards.
 //!
 //! # Ending early
 //! The search ends at the first solution that it accepts. This solution need not be the lightest.
@@ -35,9 +35,9 @@
 //!   enters a child, so the lists below the current level are stale.
 //!
 //! # Complexity
-//! For d vectors, at most 2^(d + 1) nodes. Each takes time linear in the number of kinds, which never exceeds the
-//! number of squares. This file shares no code with `search/branch.rs` and `search/folding.rs`, which use the same
-//! idea.
+//! With d vectors, the search has at most 2^(d + 1) nodes. Each node takes time linear in the number of kinds, which
+//! never exceeds the number of squares. This file shares no code with `search/branch.rs` and `search/folding.rs`, which
+//! use the same idea.
 
 use counterpoint_core::board::{Bits, Size};
 use counterpoint_core::engine::{Budget, Limit};

@@ -105,7 +105,7 @@ impl Solutions {
 
     /// Whether some solution has exactly `n` presses.
     fn exactly(&self, n: usize, budget: &mut Budget) -> Status {
-        // If n is the minimum, this search ends at the first solution that it meets.
+        // If n is the minimum, this search ends at the first solution that it finds.
         let lightest = match self.weight_within(0, n, budget) {
             Ok(None) if self.is_empty() => return Status::Failed("elimination finds no solution".to_owned()),
             Ok(None) => return Status::Failed("every solution has more presses".to_owned()),

@@ -1,7 +1,7 @@
 //! The encoding `nullspace`: one variable for each dimension of the null space; presses are parities of these
 //! variables.
 //!
-//! Elimination, as in the searches, yields one solution, a basis of the null space and, if either colour will do,
+//! Elimination, as in the searches, yields one solution, a basis of the null space and, if either colour is allowed,
 //! presses that turn all squares over. The basis is reduced until each vector has a square that no other vector
 //! contains; the press of this square is the vector's variable. Any two squares that lie in the same basis vectors have
 //! either equal presses in every solution, or opposite presses in every solution. So they share one parity constraint.
@@ -17,9 +17,9 @@ use counterpoint_core::errors::Unsupported;
 use counterpoint_encodings::{Lit, Parity, Sink};
 use rustc_hash::FxHashMap;
 
-/// The most squares of a board with the plus stencil, where only the presses of one row are unknowns.
+/// The maximum number of squares of a board with the plus stencil, where only the presses of one row are unknowns.
 const MAX_CHASED: usize = 1 << 14;
-/// The most squares of a board with another stencil, where the presses of all squares are unknowns.
+/// The maximum number of squares of a board with another stencil, where the presses of all squares are unknowns.
 const MAX_UNKNOWN: usize = 1 << 12;
 
 /// The number of squares between two checks of the limits.
@@ -38,7 +38,7 @@ pub(crate) struct Coset {
 
 /// Squares that lie in the same vectors, so that their presses are equal or opposite in every solution.
 struct Kind {
-    /// Indices of the vectors that contain the squares. If either colour will do, `own.len()` is the index of the
+    /// Indices of the vectors that contain the squares. If either colour is allowed, `own.len()` is the index of the
     /// presses that turn all squares over; they come after the null vectors.
     vectors: Vec<usize>,
     squares: Vec<usize>,

@@ -26,11 +26,12 @@ pub(super) fn supports(
     let lits = rules.stencil.max_squares(instance.size) as u64 + u64::from(rules.target == Target::Either);
     let parities = parity_clauses(parity, lits)?.saturating_mul(cells as u64);
     let images = images(rules, instance, lex).len() as u64;
-    few_enough(rules, cardinality, parities.saturating_add(images * lex_size(cells as u64).1), cells)
+    few_enough(rules, cardinality, parities.saturating_add(images * lex_size(cells as u64).clauses), cells)
 }
 
-/// The symmetries, except the identity, that preserve the set of squares that must change; each as the list of the
-/// images of all squares. Empty unless `lex=yes`. Every stencil is invariant under all symmetries of the board.
+/// The symmetries, except the identity, that preserve the set of squares that must change. Each is given as the list of
+/// the images of all squares. There are none unless `lex=yes`. Every stencil is invariant under all symmetries of the
+/// board.
 fn images(rules: &Rules, instance: &Instance, lex: Lex) -> Vec<Vec<usize>> {
     let (size, wrong) = (instance.size, instance.wrong(&rules.first_end()));
     let mut maps = Vec::new();
@@ -72,8 +73,8 @@ pub(crate) fn pressing(
     sink.group("parity of each square");
     for cell in size.iter() {
         let around = rules.stencil.squares(size, cell);
-        // The number of presses around a square must be odd iff the square is wrong. If either colour will do, `wrong`
-        // holds for white, and `black` joins the parity, because for black exactly the other squares are wrong.
+        // The number of presses around a square must be odd iff the square is wrong. If either colour is allowed,
+        // `wrong` holds for white, and `black` joins the parity, because for black exactly the other squares are wrong.
         let lits: Vec<Lit> = around.into_iter().map(|c| presses[size.index(c)]).chain(black).collect();
         parity.encode(sink, &lits, wrong.get(size.index(cell)));
     }

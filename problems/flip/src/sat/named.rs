@@ -1,6 +1,6 @@
-//! Solves a board by the formula that an encoder printed for it. The encoder states the base question: its models are
-//! the presses that solve the board. The fewest presses are found as for Counterpoint's own formulas: a constraint on
-//! the number of presses is added to the formula, and its bound is tightened after each model.
+//! Solves a board by the formula that an encoder printed for it. The models of this formula must be the presses that
+//! solve the board. The fewest presses are found as for Counterpoint's own formulas: a constraint on the number of
+//! presses is added to the formula, and the bound of this constraint is tightened after each model.
 
 use super::super::answer::Answer;
 use super::super::formula::{self, Pressing, Term};

@@ -98,8 +98,8 @@ fn prepare(stencil: Stencil, size: Size, budget: &mut Budget) -> Result<Reusable
     })
 }
 
-/// The most bytes for null vectors. If the null vectors need more, the engine returns the lightest solution that it
-/// knows, without marking it as optimal.
+/// The maximum number of bytes for null vectors. If a basis of the null space needs more, the engine returns the
+/// lightest solution that it knows, without marking it as optimal.
 const MAX_NULL_BYTES: usize = 1 << 29;
 
 fn any_presses(

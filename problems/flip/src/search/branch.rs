@@ -11,14 +11,14 @@
 //! Whatever vectors the later stages add, they change only the signs of the folded numbers. So no completion exceeds
 //! the constant plus the sum of their absolute values (`reach`). A step is pruned if this bound is less than the best
 //! sum so far plus `gain`. Here `gain` is the smallest possible improvement: 4 if the weights of all solutions and the
-//! weight to beat have the same parity, otherwise 2. There is no other bound, and only a limit ends the search early.
+//! weight to beat have the same parity, otherwise 2. There is no other bound. Only a limit ends the search early.
 //!
 //! # Threads
 //! Each known solution is a start. The starts are processed one after another. For each, the first stage's Gray code is
 //! cut into pieces of [`PIECE`] steps, and rounds of [`ROUND`] pieces run in parallel. All pieces of a round begin with
 //! the best sum of the previous round and do not share what they find; results are merged in the order of the pieces.
 //! So answers and node counts do not depend on the number of threads. If a limit is reached within a round, its pieces
-//! run again one after another, to stop at the same node every time.
+//! run again one after another, so that the search always stops at the same node.
 //!
 //! # Invariants in `descend`
 //! * `sums[0]` belongs to the current stage: for each slot the sum of signs after adding the vectors in `codes[depth]`.
@@ -41,7 +41,7 @@ const PIECE: u64 = 1 << 7;
 /// Pieces per round.
 const ROUND: usize = 1 << 6;
 
-/// The greatest sum of signs so far, which belongs to the fewest presses.
+/// The greatest sum of signs so far. A greater sum means fewer presses.
 #[derive(Clone)]
 struct Best {
     sum: i32,

@@ -2,21 +2,24 @@
 //!
 //! # Algorithm
 //! The basis of the null space comes in stages (`filtration.rs`) and is cut in two; its first vectors span U, the
-//! others span V. The solutions are a union of 2^dim U cosets of V, one for each sum of basis vectors of U. A Gray code
-//! enumerates these sums, so each step adds or removes one vector. For each coset, the board is folded onto the kinds
-//! of squares with respect to V (squares that the same basis vectors of V contain; see `folding.rs`). Then a fast
-//! Walsh–Hadamard transform (`transform.rs`) computes the sums of signs of all elements of the coset at once. The
-//! greatest sum of signs belongs to the fewest presses.
+//! others span V. The solutions are a union of 2^(dim U) cosets of V, one for each sum of basis vectors of U. A Gray
+//! code enumerates these sums, so each step adds or removes one vector.
+//!
+//! A set of presses is written as signs, -1 for a press and 1 for none, so the fewest presses have the greatest sum of
+//! signs. Squares are of the same *kind* if the same basis vectors of V contain them (`folding.rs`). For each coset,
+//! the signs of the squares of each kind are added up. From these numbers, a fast Walsh–Hadamard transform
+//! (`transform.rs`) computes the sums of signs of all elements of the coset at once.
 //!
 //! # Where the space is split
-//! The split is behind the first stage after which [`MIN_TRANSFORMED`] to [`MAX_TRANSFORMED`] dimensions remain. There
-//! the board folds well, so V has few kinds of squares. If there is no such stage, V takes the last [`TRANSFORMED`]
-//! basis vectors, or all if the basis has fewer.
+//! U ends with the first stage after which [`MIN_TRANSFORMED`] to [`MAX_TRANSFORMED`] dimensions remain. At the end of
+//! a stage, many squares are changed alike by all later vectors, so V has few kinds of squares. If there is no such
+//! stage, V takes the last [`TRANSFORMED`] basis vectors, or all if the basis has fewer.
 //!
 //! # Symmetry
 //! A symmetry of a square board qualifies if it maps solutions to solutions and V to itself. Then it permutes the
-//! cosets of V and preserves weights. On codes (bit masks of the added vectors of U) it acts as an affine map over
-//! GF(2), an `Image`. Only the coset with the smallest code of its orbit is transformed. Other symmetries are ignored.
+//! cosets of V and preserves weights. The *code* of a coset is the bit mask of the vectors of U that are added. On
+//! codes, the symmetry acts as an affine map over GF(2), an `Image`. Only the coset with the smallest code of its orbit
+//! is transformed. Symmetries that do not qualify are ignored.
 //!
 //! # Bound and early end
 //! The transform skips parts of its blocks that cannot improve on the best sum by at least `gain`. Here `gain` is the
@@ -24,18 +27,18 @@
 //! otherwise 2. Every orbit has to be visited, so only a limit ends the search early.
 //!
 //! # Threads
-//! Threads share the work as in `branch.rs`. The Gray code is cut into pieces of [`PIECE`] cosets. Rounds of [`ROUND`]
-//! pieces run in parallel from the same best sum, and results are merged in order. So answers and node counts do not
-//! depend on the number of threads. If a limit is reached, the pieces of that round run again one after another, to
-//! stop at the same node every time.
+//! Threads share the work as in `branch.rs`. The Gray code is cut into pieces of [`PIECE`] cosets. In each round,
+//! [`ROUND`] pieces run in parallel, all from the same best sum, and their results are merged in order. So answers and
+//! node counts do not depend on the number of threads. If a limit is reached, the pieces of that round run again one
+//! after another, so that the search always stops at the same node.
 //!
 //! # Invariants in `Coset::all`
-//! * `sums` are the sums of signs in the slots of U's stage after adding the vectors in `code`; a Gray step changes
-//!   both.
+//! * `sums` has the sum of signs of each slot of the stage of U (`folding.rs`), after the vectors in `code` are added.
+//!   A Gray step changes both `sums` and `code`.
 //! * The transform destroys `folded`; `Stage::fold` refills it for each coset.
 //!
 //! # Complexity
-//! For each start, at most 2^dim U transforms of O(dim V · 2^dim V) operations each. If all eight symmetries of a
+//! For each start, at most 2^(dim U) transforms of O(dim V · 2^(dim V)) operations each. If all eight symmetries of a
 //! square board qualify, about an eighth of these transforms are needed.
 
 use super::folding::{MAX_DIMENSIONS, MAX_SQUARES, Stage, Sum, onto};
@@ -51,11 +54,11 @@ const PIECE: u64 = 1 << 5;
 /// Pieces per round.
 const ROUND: usize = 1 << 7;
 
-/// The greatest dimension of V, if the split is behind a stage.
+/// The greatest dimension of V, if U ends with a stage.
 const MAX_TRANSFORMED: usize = 22;
-/// The smallest dimension of V, if the split is behind a stage.
+/// The smallest dimension of V, if U ends with a stage.
 const MIN_TRANSFORMED: usize = 14;
-/// The dimension of V if the split is not behind a stage, unless the null space is smaller.
+/// The dimension of V if U does not end with a stage, unless the null space is smaller.
 const TRANSFORMED: usize = 20;
 
 /// A basis of the null space, cut in two.
@@ -67,8 +70,8 @@ pub(super) struct Cosets {
 }
 
 impl Cosets {
-    /// Splits the null space behind the first stage after which a suitable number of dimensions remains. If there is
-    /// none, V takes the last [`TRANSFORMED`] vectors.
+    /// Splits the null space after the first stage that leaves a suitable number of dimensions. If there is none, V
+    /// takes the last [`TRANSFORMED`] vectors.
     pub(super) fn new(stages: &[Vec<Bits>]) -> Self {
         let all: Vec<Bits> = stages.concat();
         let mut behind = stages.iter().scan(all.len(), |left, stage| {
@@ -81,7 +84,7 @@ impl Cosets {
         Cosets { first: first.to_vec(), second: second.to_vec() }
     }
 
-    /// The lightest set of presses among `starts` plus all null vectors, or `None` if none is lighter than `weight`.
+    /// The lightest sum of one of `starts` and a null vector, or `None` if no such sum is lighter than `weight`.
     /// Ties go to the first in search order. Every transformed coset counts as a node. `progress` is called with the
     /// number of cosets done and the number of all cosets.
     ///
@@ -154,7 +157,7 @@ impl Cosets {
         Some(presses)
     }
 
-    /// The actions on the cosets of V of all symmetries that qualify; empty if the board is not square.
+    /// How each symmetry that qualifies acts on the cosets of V; empty if the board is not square.
     fn images(&self, size: Size, start: &Bits) -> Vec<Image> {
         let basis = Basis::new(&self.first, &self.second);
         let elements = if size.width == size.height { Group::D4.elements() } else { Vec::new() };
@@ -176,7 +179,7 @@ impl Cosets {
     }
 }
 
-/// The greatest sum of signs so far, which belongs to the fewest presses.
+/// The greatest sum of signs so far. A greater sum means fewer presses.
 struct Best {
     sum: i32,
     /// The index of the start, and bit masks of the basis vectors of U and of V that are added to it. `None` until the
@@ -252,7 +255,7 @@ struct Coset<'a> {
 }
 
 /// The greatest sum, and bit masks of the basis vectors of U and of V that are added to reach this sum. The masks are
-/// `None` if no sum exceeded the best sum at the beginning.
+/// `None` if no sum exceeded the best sum with which the search began.
 type Found = (i32, Option<(u64, u64)>);
 
 impl Coset<'_> {
@@ -298,7 +301,7 @@ mod tests {
     use crate::Stencil;
     use crate::search::elimination;
 
-    /// Compares the result for the all-ones board on n×n, with several splits of the null space, with brute force over
+    /// For the all-ones board on n×n and several splits of the null space, compares the result with brute force over
     /// all solutions; on 19×19 also with OEIS A075464.
     #[test]
     fn every_split_finds_the_minimum() {

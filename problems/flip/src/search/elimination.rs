@@ -18,7 +18,7 @@ use counterpoint_core::engine::{Budget, Limit, Outcome};
 use counterpoint_core::errors::Unsupported;
 use counterpoint_core::spec::EngineSpec;
 
-/// The most unknowns; the matrix then takes 32 MiB.
+/// The maximum number of unknowns; the matrix then takes 32 MiB.
 const MAX_UNKNOWNS: usize = 1 << 14;
 
 /// Accepts boards that leave at most 16,384 unknowns: the squares of the shorter side for the plus stencil, all

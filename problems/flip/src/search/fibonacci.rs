@@ -55,7 +55,7 @@ pub(super) fn fibonacci(n: usize) -> Poly {
     from_fibonacci(&unit)
 }
 
-/// Returns p(y + 1). Since (y + 1)^(2^k) = y^(2^k) + 1, the step for k adds the upper half of every group of 2^(k + 1)
+/// Returns p(y + 1). Because (y + 1)^(2^k) = y^(2^k) + 1, the step for k adds the upper half of every group of 2 · 2^k
 /// coefficients to its lower half.
 pub(super) fn at_y_plus_1(poly: &Poly) -> Poly {
     let mut words = padded(poly.words());

@@ -1,12 +1,13 @@
 //! Splits a null space into stages of few dimensions each, where the board allows it.
 //!
-//! Each stage takes a line (row or column) on which the remaining null space has the least positive rank, and removes
-//! as many null vectors as are independent on that line; the remaining vectors are changed to vanish there. On 39×39,
-//! the null space has 32 dimensions, and its restriction to the middle row has rank 16. A null vector that vanishes on
-//! the middle row is symmetric about it. Such vectors turn out to be made of four copies of a null vector of 19×19,
-//! whose null space splits in the same way. So 39×39 has stages of 16, 8, 4 and 4 dimensions. In general, the Fibonacci
-//! polynomials F of `plus.rs` satisfy F(2n) = y F(n)², so F(2^k n) contains the factor F(n)^(2^k). The null vectors
-//! that vanish on a middle line correspond to a lower power of such a factor.
+//! Each stage takes a line (row or column) on which the remaining null space has the least positive rank. The stage
+//! consists of as many null vectors as are independent on that line; the remaining vectors are changed to vanish there.
+//!
+//! For example, the null space of 39×39 has 32 dimensions, and its restriction to the middle row has rank 16. A null
+//! vector that vanishes on the middle row is symmetric about it. Such vectors turn out to consist of four copies of a
+//! null vector of 19×19, and the null space of 19×19 splits in the same way. So 39×39 has stages of 16, 8, 4 and 4
+//! dimensions. In general, the Fibonacci polynomials F of `plus.rs` satisfy F(2n) = y F(n)², so F(2^k n) contains the
+//! factor F(n)^(2^k). The null vectors that vanish on a middle line correspond to a lower power of such a factor.
 
 use counterpoint_core::board::{Bits, Size};
 
@@ -48,8 +49,7 @@ fn rank(rows: &[Bits]) -> usize {
     rank
 }
 
-/// Removes and returns vectors that are independent on the line, as many as possible. Changes the remaining ones to
-/// vanish on it.
+/// Removes and returns as many vectors as are independent on the line. Changes the remaining vectors to vanish on it.
 fn split(left: &mut Vec<Bits>, line: &[usize]) -> Vec<Bits> {
     let mut taken = Vec::new();
     for &square in line {

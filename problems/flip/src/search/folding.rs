@@ -3,22 +3,24 @@
 //! # Idea
 //! Write a set of presses as signs, one per square: -1 for a press, 1 for none. Over n squares, a sum of signs S means
 //! (n - S) / 2 presses, so the fewest presses have the greatest sum. Adding a null vector changes the signs of its
-//! squares. The basis comes in stages. Once it is decided which vectors of the first stages are added, squares that the
-//! same later vectors contain (squares of one *kind*) keep their signs relative to each other. So one number, the sum
-//! of their signs, replaces them. The signs of squares in no later vector are added to a constant. No choice of later
-//! vectors makes the sum S greater than the constant plus the sum of the absolute values of these numbers.
+//! squares. The basis comes in stages. Suppose that the vectors of the first stages have been decided: each is added or
+//! left out. Squares are of the same *kind* if the same later vectors contain them. Later vectors change all signs of a
+//! kind together or not at all, so one number, the sum of these signs, replaces the squares of a kind. The signs of
+//! squares in no later vector are added to a constant. No choice of later vectors makes the sum S greater than the
+//! constant plus the sum of the absolute values of the numbers.
 //!
 //! # Slots
-//! A stage stores its numbers in *slots*. A slot belongs to a kind, given by a key: bit k says whether vector k
-//! contains the squares, counting from 0 at the first vector of this stage. The slots of a stage consist of `layers`
-//! copies of the slots of the next stage, followed by the slots that become constant. So folding adds arrays of equal
-//! length, which the compiler vectorizes. Slot i of every layer folds into slot i of the next stage. A kind of the next
-//! stage may come from fewer kinds than there are layers; the unused slots have no key and always hold 0.
+//! A stage stores its numbers in *slots*. A slot belongs to a kind, which is given by a *key*: bit k of the key says
+//! whether vector k contains the squares of the kind. Vectors are numbered from 0 at the first vector of the stage. The
+//! slots of a stage consist of `layers` copies of the slots of the next stage, followed by the slots that become
+//! constant. Slot i of every layer folds into slot i of the next stage. So folding adds arrays of equal length, a loop
+//! that the compiler vectorizes. A kind of the next stage may come from fewer kinds than there are layers; the unused
+//! slots have no key and always hold 0.
 //!
 //! # Construction
-//! The stages are built from the last back to the first (`unfold`), because the layout of a stage follows that of the
-//! next one. After the last stage no slots are left, unless the caller gives some (`onto`) because another algorithm
-//! takes over there.
+//! The stages are built from the last back to the first (`unfold`), because the layout of a stage depends on that of
+//! the next one. After the last stage no slots are left, unless another algorithm continues there and the caller gives
+//! its slots to `onto`.
 //!
 //! # Invariants
 //! * The absolute value of every sum is at most the number of squares, and so is every sum of absolute values. So
@@ -41,11 +43,11 @@ pub(super) const MAX_SQUARES: usize = Sum::MAX as usize;
 /// The greatest number of vectors: a key has one bit for each.
 pub(super) const MAX_DIMENSIONS: usize = 64;
 
-/// The null vectors of a stage, and how the board folds once it is decided which of them are added.
+/// The null vectors of a stage, and how the board folds when they have been decided.
 pub(super) struct Stage {
     /// For each vector, a mask over the slots: -1 for slots whose sign the vector changes, otherwise 0.
     pub(super) changes: Vec<Vec<Sum>>,
-    /// The number of copies of the next stage's slots. Behind these copies follow the slots that become constant.
+    /// The number of copies of the next stage's slots. The slots that become constant follow these copies.
     pub(super) layers: usize,
     /// The number of slots of the next stage; for the last stage, the number of slots that were given to [`onto`].
     pub(super) width: usize,
@@ -101,8 +103,8 @@ pub(super) fn onto(squares: usize, stages: &[Vec<Bits>], after: &[Bits], mut slo
 /// Builds the stage of the vectors `first..first + count` and its slots, given the slots of the next stage. Bit k of
 /// `member[i]` says whether vector k contains square i.
 fn unfold(member: &[u64], first: usize, count: usize, next: &Slots) -> (Stage, Slots) {
-    // The key that a kind has in the next stage. `kinds` groups the kinds of this stage by this later key, in ascending
-    // order.
+    // `later` is the key that a kind has in the next stage. `kinds` groups the kinds of this stage by their later keys,
+    // in ascending order.
     let later = |key: u64| key.checked_shr(count as u32).unwrap_or(0);
     let mut kinds: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
     let mut keys: Vec<u64> = member.iter().map(|key| key >> first).filter(|key| *key > 0).collect();
@@ -149,8 +151,8 @@ impl Stage {
         }
     }
 
-    /// Folds the sums into those of the next stage. Returns the increase of the constant, and the sum of the absolute
-    /// values of `next` (the reach), because later stages increase the constant by at most that.
+    /// Folds the sums into those of the next stage. Returns the increase of the constant, and the *reach*: the sum of
+    /// the absolute values of `next`. Later stages increase the constant by at most the reach.
     pub(super) fn fold(&self, sums: &[Sum], next: &mut [Sum]) -> (i32, i32) {
         let (layers, constant) = sums.split_at(self.layers * self.width);
         next.fill(0);

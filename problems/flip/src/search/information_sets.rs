@@ -1,18 +1,19 @@
-//! Information-set decoding: finds an upper bound on the weight of a coset leader without going through 2^d vectors.
+//! Information-set decoding: finds an upper bound on the weight of a coset leader without enumerating all 2^d vectors.
 //!
 //! Each round brings the basis of the null space into systematic form: it chooses a random square of each basis vector,
-//! and changes the basis until no other basis vector contains that square. The d chosen squares are an information set.
-//! The round then weighs the vector of the coset that is zero on all of them, and all vectors of the coset with one or
-//! two ones there, because a light vector probably has few ones in d randomly chosen squares. (Prange, *The use of
-//! information sets in decoding cyclic codes*, 1962; Lee and Brickell, *An observation on the security of McEliece's
-//! public-key cryptosystem*, 1988.) The seed is fixed, so results are reproducible.
+//! and changes the basis until no other basis vector contains that square. The d chosen squares are an *information
+//! set*. The round then weighs all vectors of the coset that have at most two ones on the information set, because a
+//! light vector probably has few ones in d randomly chosen squares. (Prange, *The use of information sets in decoding
+//! cyclic codes*, 1962; Lee and Brickell, *An observation on the security of McEliece's public-key cryptosystem*,
+//! 1988.) The seed is fixed, so results are reproducible.
 
 use counterpoint_core::board::Bits;
 use counterpoint_core::engine::{Budget, Limit};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// Replaces `best` by the lightest vector found, if that is lighter. Each weighed vector counts as a node.
+/// Replaces `best` by the lightest vector found, if that vector is lighter than `best`. Each weighed vector counts as a
+/// node.
 ///
 /// # Errors
 /// Returns the limit that was reached.

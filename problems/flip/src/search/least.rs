@@ -1,18 +1,20 @@
 //! Finds a coset leader: a lightest solution, which has the fewest presses.
 //!
-//! The solutions for one final board are the sums of one solution and each element of the null space. If either colour
-//! will do, presses that flip every square lead from these to the solutions for the other colour. Finding the lightest
-//! element of a coset is syndrome decoding, which is hard in general, so the method depends on the dimension d of the
-//! null space and on how well the board folds (`folding.rs`).
+//! The solutions for one final board are the sums of one solution and each element of the null space. If the final
+//! board may have either colour, adding a set of presses that flips every square turns these solutions into the
+//! solutions for the other colour. Finding the lightest element of a coset is syndrome decoding, which is hard in
+//! general. So the method depends on the dimension d of the null space and on how well the board *folds*: if each
+//! undecided null vector changes either all of some squares or none of them, one number replaces these squares
+//! (`folding.rs`).
 //!
 //! # Plans, in the order in which `plan` tests them
-//! 1. [`Plan::Gray`]: d ≤ [`MAX_GRAY_DIMENSIONS`]. Enumerates all 2^d sums in Gray code order.
-//! 2. [`Plan::Branch`]: the board folds to an eighth of its squares once at most `Effort::unfolded` dimensions are
-//!    decided. Branch and bound over the folded board (`branch.rs`). Before the board has folded that far, the bound is
+//! 1. [`Plan::Gray`], if d ≤ [`MAX_GRAY_DIMENSIONS`]: all 2^d sums are enumerated in Gray code order.
+//! 2. [`Plan::Branch`], if the board folds to an eighth of its squares when at most `Effort::unfolded` dimensions are
+//!    decided: branch and bound over the folded board (`branch.rs`). Until the board has folded that far, the bound is
 //!    weak, and nearly all sums are enumerated.
-//! 3. [`Plan::Transform`]: d ≤ `Effort::transformed`. Fast Walsh–Hadamard transforms, one coset after another
+//! 3. [`Plan::Transform`], if d ≤ `Effort::transformed`: fast Walsh–Hadamard transforms, one coset after another
 //!    (`cosets.rs`). Ordinary answers never use this plan, because `Effort::transformed` is 0 for them.
-//! 4. [`Plan::BoundOnly`]: the space is too large, so the answer is an upper bound.
+//! 4. [`Plan::BoundOnly`], otherwise: the space is too large for an exact search, so the answer is an upper bound.
 //!
 //! A board cannot be folded if it has more than 32,767 squares or if d exceeds 64. Then the plan is [`Plan::Gray`] if d
 //! is below 32 and the 2^d sums together fill at most 2^35 words, otherwise [`Plan::BoundOnly`].
@@ -24,9 +26,9 @@
 //!    [`MANY_SETS`], or fewer if they would take more than [`MAX_WORDS`] operations. Gray enumeration needs no initial
 //!    bound.
 //! 3. The plan is carried out.
-//! 4. If the plan is `BoundOnly` and at least one information set was tried, the solutions that are invariant under a
-//!    symmetry group are searched (`symmetric.rs`), for each of several groups and each known solution. Each of these
-//!    searches takes at most `Effort::symmetric_nodes` nodes. Invariant solutions form a coset of a far smaller space.
+//! 4. If the plan is `BoundOnly` and at least one information set was tried, further searches look only at solutions
+//!    that are invariant under a symmetry group (`symmetric.rs`): one search for each of several groups and each known
+//!    solution, with at most `Effort::symmetric_nodes` nodes. Invariant solutions form a coset of a far smaller space.
 //!    Its leader may improve the upper bound, but need not be a leader of the whole coset.
 //!
 //! # Invariants
@@ -45,7 +47,7 @@ use crate::{Rules, Target};
 use counterpoint_core::board::{Bits, Size, Symmetry};
 use counterpoint_core::engine::{Budget, Limit, Outcome};
 
-/// The differences between solutions, and the plan for searching them.
+/// The vectors by which solutions differ, and the plan for searching the solutions.
 pub(super) struct Others {
     size: Size,
     /// Presses that flip every square; `None` if there are none, or if only one final board is of interest.
@@ -58,14 +60,14 @@ pub(super) struct Others {
     effort: Effort,
 }
 
-/// The limits beyond which the search settles for an upper bound.
+/// The limits beyond which the search is not exact and gives only an upper bound.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Effort {
     /// The greatest number of dimensions that branch and bound decides before the board has folded to an eighth of its
     /// squares.
     pub(crate) unfolded: usize,
-    /// The most nodes of each search for symmetric solutions, if the null space is too large for an exact search. There
-    /// is one such search for each symmetry group and known solution.
+    /// The maximum number of nodes of each search for symmetric solutions, if the null space is too large for an exact
+    /// search. There is one such search for each symmetry group and known solution.
     pub(crate) symmetric_nodes: u64,
     /// The symmetry groups whose invariant solutions are searched for; each group is given by its generators.
     pub(crate) symmetries: &'static [&'static [Symmetry]],
@@ -97,7 +99,7 @@ const FEW_SETS: usize = 16;
 /// The number of information sets that are tried before transforms, or if no exact search follows.
 const MANY_SETS: usize = 512;
 /// If [`MANY_SETS`] information sets need more operations on words than this, fewer are tried. If a board cannot be
-/// folded, all sums of a Gray enumeration together may fill 16 times as many words.
+/// folded, Gray enumeration is used as long as all sums together fill at most 16 times as many words.
 const MAX_WORDS: u64 = 1 << 31;
 
 /// Long stages are cut where these numbers of dimensions remain.
@@ -105,8 +107,9 @@ const CUTS: [usize; 2] = [8, 5];
 /// Stages of more than this many dimensions are long.
 const LONG: usize = 6;
 
-/// Prepares the search among solutions that differ by sums of `null`, a basis of the null space of dimension `nullity`
-/// (or empty, if a basis does not fit in memory), and by `over` if either colour will do.
+/// Prepares the search among solutions that differ by sums of `null`, and by `over` if the final board may have either
+/// colour. `null` is a basis of the null space, which has dimension `nullity`; it is empty if a basis does not fit in
+/// memory.
 pub(super) fn others(size: Size, over: Option<Bits>, null: Vec<Bits>, nullity: usize) -> Others {
     within(USUAL, size, over, null, nullity)
 }
@@ -160,7 +163,7 @@ fn words(size: Size) -> u64 {
 }
 
 /// Cuts long stages where 8 and 5 dimensions remain. The remaining vectors then distinguish at most 255 and 31 kinds of
-/// squares, so a large board folds well there whatever it looks like.
+/// squares, so a large board folds well there, whatever it looks like.
 fn cut(stages: Vec<Vec<Bits>>) -> Vec<Vec<Bits>> {
     let mut left: usize = stages.iter().map(Vec::len).sum();
     let mut pieces = Vec::new();

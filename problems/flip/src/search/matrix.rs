@@ -90,7 +90,7 @@ pub(super) fn eliminate(rows: Vec<Bits>, n: usize, budget: &mut Budget) -> Resul
     Ok(read_off(&matrix, &pivots, n))
 }
 
-/// Finds pivots for as many as possible of the `width` unknowns from `column` on. Moves the new pivot rows behind those
+/// Finds pivots for as many as possible of the `width` unknowns from `column` on. Moves the new pivot rows after those
 /// of earlier panels, clears each new pivot's unknown from the other new pivot rows, and appends these unknowns to
 /// `pivots`.
 fn pivot_rows(

@@ -15,12 +15,12 @@ use counterpoint_core::board::{Cell, Digits, Size};
 use counterpoint_core::engine::{Budget, Limit, Outcome};
 use counterpoint_core::errors::Unsupported;
 
-/// The most unknowns.
+/// The maximum number of unknowns.
 const MAX_UNKNOWNS: usize = 1 << 11;
-/// The most squares. Within these bounds, the null vectors take at most 128 MiB.
+/// The maximum number of squares. Within these bounds, the null vectors take at most 128 MiB.
 const MAX_SQUARES: usize = 1 << 18;
 
-/// The most solutions that are weighed one by one for each end.
+/// The maximum number of solutions that are weighed one by one for each end.
 const MAX_WEIGHED: u64 = 1 << 26;
 
 /// Accepts boards of up to 262,144 squares with the plus stencil, and of up to 2,048 squares with other stencils.
@@ -155,10 +155,10 @@ fn unroll(p: u8, size: Size, first: &[u8], turns: impl Fn(usize) -> u8) -> Vec<u
     all
 }
 
-/// A null vector that proves the board impossible: its inner product with the turns is not 0 and, if any colour
-/// will do, its inner product with the all-ones board is 0. Such a vector exists: if every null vector orthogonal to
-/// the ones were orthogonal to the turns, too, then on the null space the turns would act as a multiple of the ones,
-/// and some colour could be reached.
+/// A null vector that proves the board impossible: its inner product with the turns is not 0 and, if the final board
+/// may have any colour, its inner product with the all-ones board is 0. Such a vector exists: otherwise every null
+/// vector orthogonal to the ones would be orthogonal to the turns, too. Then the inner product with the turns would be
+/// a multiple of that with the ones on the whole null space, and some colour could be reached.
 fn obstacle(rules: &Rules, instance: &Instance, null: &[Vec<u8>]) -> Option<Vec<u8>> {
     let p = rules.colours as u8;
     let turns = turns(rules, instance);

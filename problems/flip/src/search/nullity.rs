@@ -20,7 +20,7 @@ use counterpoint_core::errors::Unsupported;
 
 /// The longest side supported for the plus stencil with more than two colours.
 const MAX_DEGREE: u32 = 1 << 14;
-/// The most unknowns that are eliminated for a torus.
+/// The maximum number of unknowns that are eliminated for a torus.
 const MAX_UNKNOWNS: usize = 1 << 11;
 
 /// Checks that the nullity of a board of this size can be computed.
@@ -74,8 +74,8 @@ pub fn nullity(p: u32, stencil: Stencil, size: Size, budget: &mut Budget) -> Res
     }
 }
 
-/// Whether a torus is so thin that two neighbours of a square can be the same square, or a neighbour can be the square
-/// itself. A press turns such a square only once, so the chase does not apply.
+/// Whether a torus is so thin that two neighbours of a square are the same square, or that a square is its own
+/// neighbour. A press turns such a square only once, so the chase does not apply.
 fn thin(size: Size) -> bool {
     size.width.min(size.height) < 3
 }

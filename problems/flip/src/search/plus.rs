@@ -71,8 +71,8 @@ impl Congruence {
         self.solve_into(wrong, Bits::default())
     }
 
-    /// Like [`Congruence::solve`], but writes the presses to `memory`, whose pages are already mapped if the caller
-    /// reuses it. Touching fresh pages would take longer than everything else.
+    /// Like [`Congruence::solve`], but writes the presses to `memory`. A caller that reuses memory gains time, because
+    /// its pages are already mapped; touching fresh pages would take longer than everything else.
     pub(super) fn solve_into(&self, wrong: &Bits, memory: Bits) -> Result<Bits, Bits> {
         let left = chase(self.size, wrong);
         let (quotient, remainder) = from_fibonacci(&left).divide(&self.g);
@@ -129,7 +129,7 @@ impl Congruence {
 }
 
 /// Row `r` of a board with rows of `w` squares: borrowed if rows consist of whole words, otherwise copied to `copy`.
-/// The last word may contain further bits behind the row.
+/// The last word may contain further bits after the row.
 fn line_of<'a>(board: &'a Bits, w: usize, r: usize, copy: &'a mut [u64]) -> &'a [u64] {
     if w.is_multiple_of(64) {
         return &board.words()[r * w / 64..][..w / 64];

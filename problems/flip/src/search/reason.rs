@@ -3,24 +3,25 @@
 //! *Fewest presses*: the complete system is solved and, if its solutions are few, all of them are weighed.
 //!
 //! *Impossible*: each square gives an equation, stored as a row. The row has a one for each press that changes the
-//! square and, if any colour will do, a one for the unknown colour. The right-hand side is the number of turns that the
-//! square needs. A row that is independent of the rows before it is kept. A dependent row is dropped if the right-hand
-//! sides satisfy the same dependency. If they do not, the dependency is a contradiction and the search ends. This last
-//! dependency is unique up to a factor, so its squares form a circuit: no proper subset of them is dependent (Oxley,
-//! *Matroid Theory*, fundamental circuits).
+//! square and, if any colour is allowed, a one for the unknown colour. The right-hand side is the number of turns that
+//! the square needs. A row that is independent of the rows before it is kept. A dependent row is dropped if the
+//! right-hand sides satisfy the same dependency. If they do not, the dependency is a contradiction and the search ends.
+//! This last dependency is unique up to a factor, so its squares form a circuit: no proper subset of them is dependent
+//! (Oxley, *Matroid Theory*, fundamental circuits).
 
 use super::super::answer::Answer;
 use super::super::answer::reason::{Lightest, Reason};
 use super::super::{Instance, Rules, Target};
 use counterpoint_core::engine::{Budget, Limit};
 
-/// The most squares of a board whose complete system is solved.
+/// The maximum number of squares of a board whose complete system is solved.
 const MAX_SQUARES: usize = 256;
-/// The most solutions that are enumerated for each end.
+/// The maximum number of solutions that are enumerated for each end.
 const MAX_SOLUTIONS: usize = 1 << 12;
-/// The most squares among which a circuit is sought: those with a weight in the answer or, if it has no weights, all.
+/// The maximum number of squares among which a circuit is sought: those with a weight in the answer or, if it has no
+/// weights, all.
 const MAX_MARKED: usize = 1 << 11;
-/// The most multiplications for extracting a circuit.
+/// The maximum number of multiplications for extracting a circuit.
 const MAX_STEPS: usize = 1 << 28;
 /// The number of multiplications that count as a node.
 const STEPS: usize = 1 << 12;

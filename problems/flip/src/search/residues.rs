@@ -27,7 +27,7 @@ pub(super) fn negate(p: u8, row: &mut [u8]) {
     row.iter_mut().for_each(|a| *a = (p - *a) % p);
 }
 
-/// A system after elimination: row i determines unknown `pivots[i]`, which no other row contains. The rows behind these
+/// A system after elimination: row i determines unknown `pivots[i]`, which no other row contains. The rows after these
 /// contain no unknown.
 pub(super) struct Residues {
     p: u8,

@@ -1,8 +1,8 @@
 //! Finds the solutions that a group of symmetries leaves unchanged: a coset of far lower dimension.
 //!
 //! If a symmetry g maps the board to itself, it maps solutions to solutions. If g fixes any solutions, these form a
-//! coset of the space of null vectors that g fixes. The lightest of them need not be the lightest solution of all, so
-//! its weight is only an upper bound.
+//! coset of the space of null vectors that g fixes. The lightest solution that g fixes need not be the lightest
+//! solution of all, so its weight is only an upper bound.
 
 use counterpoint_core::board::{Bits, Size, Symmetry};
 

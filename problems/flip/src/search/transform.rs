@@ -3,20 +3,20 @@
 //! Presses are written as signs (`folding.rs`). Two squares are of the same *kind* if the same basis vectors contain
 //! them. The signs of the squares of a kind are added up, so a board becomes a list with one number per kind.
 //!
-//! Deciding about a basis vector turns this list into two shorter lists: one for not adding the vector, one for adding
-//! it. Two kinds that only this vector distinguishes become one. Their numbers are added in the first list and
-//! subtracted in the second.
+//! A basis vector is either left out or added, so the list leads to two shorter lists, one for each case. Two kinds
+//! that only this vector distinguishes become one. Their numbers are added in the first list and subtracted in the
+//! second.
 //!
 //! A board has far fewer kinds than the space has elements. Therefore the first basis vectors are processed one by one,
 //! over the kinds that occur. The last [`DENSE`] vectors are processed in place, over a *block* that has a number for
-//! every kind that could occur. The transform of a block is cut short where the sum of the remaining absolute values
-//! does not reach the value to beat.
+//! every kind that could occur. A part of a block is skipped if the sum of its absolute values is less than the value
+//! to beat.
 
 use super::folding::{Slots, Sum};
 
 /// The number of basis vectors whose block is transformed in place.
 const DENSE: usize = 10;
-/// When only this many basis vectors of a block remain, the block is processed in pieces, each with a bound of its own.
+/// When only this many basis vectors of a block remain, the block is processed in pieces, each with its own bound.
 const BOUNDED: usize = 6;
 
 /// The kinds of squares of a space, arranged for the transform.
@@ -66,7 +66,7 @@ impl Transform {
         let mut halvings = Vec::new();
         let mut slots: Slots = (0..1 << dense).map(Some).collect();
         for vector in (0..vectors - dense).rev() {
-            // `kind`, if some square lies in exactly these vectors, counting only the vectors from `vector` on.
+            // Returns `kind` if some square has it, counting only the vectors from `vector` on.
             let there = |kind: u64| kinds.binary_search_by_key(&kind, |k| k >> vector).ok().map(|_| kind);
             let pairs =
                 slots.iter().map(|slot| slot.map_or((None, None), |k| (there(2 * k), there(2 * k + 1))));

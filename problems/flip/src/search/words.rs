@@ -29,7 +29,7 @@ struct Part {
     odd: u64,
 }
 
-/// The most squares that a board may have: the bits of a word.
+/// The maximum number of squares that a board may have: the bits of a word.
 pub(super) const MAX_SQUARES: usize = 64;
 
 /// Computes the tables by reducing the stencil's matrix beside a unit matrix. Takes O(n²) word operations for n

@@ -4,9 +4,9 @@
 //! more than two colours, every square must move on by one colour, which is impossible for some sizes.
 //!
 //! The study computes the null space and searches for a coset leader. If branch and bound would take too long, the
-//! study goes through all solutions by Walsh–Hadamard transforms, provided that the dimension of the null space is at
-//! most the parameter `transform`. If the dimension is greater, the study searches only solutions that have one of the
-//! board's symmetries, which gives an upper bound. With more than two colours, the study uses `search/modular.rs`.
+//! study examines all solutions by Walsh–Hadamard transforms, provided that the dimension of the null space is at most
+//! the parameter `transform`. If the dimension is greater, the study searches only solutions that have one of the
+//! board's symmetries; the result is an upper bound. With more than two colours, the study uses `search/modular.rs`.
 
 use super::certificate;
 use crate::answer::Answer;
@@ -23,10 +23,10 @@ use serde_json::{Map, Value, json};
 ///
 /// * `n`, `to`: the sizes, from n×n to `to`×`to`;
 /// * `unfolded`: branch and bound is used only if the board folds to an eighth of its squares (`search/folding.rs`)
-///   once at most this many dimensions of the null space are decided;
+///   when at most this many dimensions of the null space are decided;
 /// * `symmetric`: if no exact search is possible, the search for each symmetry takes at most 2^`symmetric` nodes;
-/// * `transform`: if branch and bound is not used, transforms go through null spaces of at most this many dimensions
-///   (40 take minutes).
+/// * `transform`: if branch and bound is not used, transforms examine null spaces of at most this many dimensions (40
+///   take minutes).
 pub const PARAMS: &[Param] = &[
     Param::number("n", 4.0, 1.0, MAX_SIDE),
     Param::number("to", 0.0, 0.0, MAX_SIDE),

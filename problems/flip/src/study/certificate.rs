@@ -14,7 +14,7 @@ pub(super) fn stencil(stencil: Stencil) -> &'static str {
     }
 }
 
-/// Writes a certificate; each entry of its lists is on a line of its own.
+/// Writes a certificate; each entry of its lists is on a separate line.
 pub(super) fn bytes(
     question: &str,
     rules: &Rules,

@@ -28,7 +28,7 @@ pub(super) struct Code {
     pub(super) fixed: Vec<usize>,
 }
 
-/// The most dimensions of a code; a spectrum has 2^dimensions values.
+/// The maximum number of dimensions of a code; a spectrum has 2^dimensions values.
 pub(super) const MAX_DIMENSIONS: usize = 17;
 
 /// Groups the squares into kinds by a basis of at most [`MAX_DIMENSIONS`] vectors.
@@ -106,7 +106,7 @@ impl Code {
 
     /// A basis of the space of kinds, as indices in `kinds`. Each step takes the kind that brings the most kinds with
     /// an odd number of squares into the span. Among equals, it takes the kind that brings the fewest kinds with an
-    /// even number. So the search meets contradictions early.
+    /// even number. So the search finds contradictions early.
     pub(super) fn chain(&self) -> Vec<usize> {
         // A basis of the span so far, in reduced echelon form: no vector contains the highest bit of another.
         let mut spanned: Vec<u32> = Vec::new();

@@ -1,8 +1,9 @@
 //! The question `hardest`: the most presses that a solvable n×n board needs, which is the covering radius of a code.
 //!
 //! Every set of presses solves some board. This board needs as many presses as the leader of the set's coset has. The
-//! code is the null space; if either colour will do, it also contains the presses that turn all squares over. `code.rs`
-//! restates the question in terms of spectra. A search by cases proves upper bounds, and boards prove lower bounds.
+//! code is the null space; if either colour is allowed, it also contains the presses that turn all squares over.
+//! `code.rs` restates the question in terms of spectra. A search by cases proves upper bounds, and boards prove lower
+//! bounds.
 
 mod descent;
 mod signs;
@@ -28,10 +29,10 @@ pub const PARAMS: &[Param] = &[
 
 /// The longest side.
 const MAX_SIDE: f64 = 128.0;
-/// The number of rounds without a better board after which the search for one ends.
+/// The search for a better board ends after this many rounds without one.
 const ROUNDS: u32 = 4;
-/// The most nodes for each quick search that looks only at sums with an absolute value of at most 1. Kinds with an even
-/// number of squares then have sum 0.
+/// The maximum number of nodes for each quick search that looks only at sums with an absolute value of at most 1. Kinds
+/// with an even number of squares then have sum 0.
 const FEW_NODES: u64 = 1 << 16;
 
 /// The findings for a size.

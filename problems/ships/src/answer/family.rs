@@ -1,27 +1,27 @@
 //! Decides whether a family of covered sets can be won with m misses, and derives a plan or a minimal lost family.
 //!
 //! A family is *won* with m misses (it is in W(m)) if some plan of shots, with at most m misses, identifies the set
-//! that the fleet covers, whichever set that is; otherwise the family is *lost*. Parts of a won family are won, so a
-//! family that contains a lost one is lost.
+//! that the fleet covers, whichever set that is; otherwise the family is *lost*. Every subfamily of a won family is
+//! won, so a family that contains a lost one is lost.
 //!
 //! # Algorithm
-//! By the theorem of the safe choice (see the module `ships`), a shot at a safe cell never has to be taken back. A cell
-//! is *safe* if some sets lack it, some sets contain it, and those that lack it are won with m - 1 misses. `wins`
-//! shoots at a safe cell and keeps the sets that contain it, until few enough sets remain (won) or no cell is safe
-//! (lost). Each such shot hits a further cell of every remaining set, so sets of k cells need at most k shots.
+//! A cell is *safe* if some sets lack it, some sets contain it, and the sets that lack it are won with m - 1 misses. By
+//! the fact *safe choice* (see `lib.rs`), a shot at a safe cell never has to be taken back. `wins` shoots at a safe
+//! cell and keeps the sets that contain the cell, until few enough sets remain (won) or no cell is safe (lost). Each
+//! such shot hits one more cell of every remaining set, so sets of k cells need at most k shots.
 //! * m = 0: won iff there is at most one set.
 //! * m = 1 (`peels`): a cell is safe iff exactly one set lacks it. Word operations find all these cells at once. The
 //!   sets that lack them are removed, round by round.
-//! * m >= 2 (`safe_cell`): the sets that lack a cell are a subfamily, which `wins` decides with m - 1 misses. Cells
-//!   that the same sets lack give the same subfamily, so it is decided once. Small subfamilies come first: they are won
-//!   most often, and if one of them is lost, so are all larger ones that contain it.
+//! * m >= 2 (`safe_cell`): the sets that lack a cell are a subfamily, which `wins` decides with m - 1 misses. If the
+//!   same sets lack several cells, their subfamily is decided once. Small subfamilies come first: they are won most
+//!   often, and if one of them is lost, so are all larger ones that contain it.
 //!
 //! In `family/evidence.rs`, `plan` finds safe cells in the same way and records what follows a hit and a miss. `shrink`
 //! removes sets from a lost family, first in chunks and then one by one, as long as it stays lost (deletion-based
 //! shrinking).
 //!
 //! # Bounds for m >= 2, in the order in which they are tested
-//! 1. In `safe_cell`, a subfamily that contains one already found lost with m - 1 misses is lost.
+//! 1. In `safe_cell`, a subfamily is lost with m - 1 misses if it contains a subfamily for which this is known.
 //! 2. A family of at most m + 1 sets is won: a miss at any cell that distinguishes some of them leaves at most m sets,
 //!    with m - 1 misses.
 //! 3. The memo table `known`, on entry to `wins` only.
@@ -33,15 +33,15 @@
 //!
 //! # Ending early
 //! `add` may answer [`Standing::Lost`] before all sets are known, because further sets cannot make a lost family won.
-//! For at most one miss, every new set is followed by the exact test, `wins`. For more misses the exact test is
-//! expensive, so it runs whenever the number of sets has grown by a quarter since the last time; bounds 4 and 5 are
-//! tested for each new set while there are at most `MAX_BOUNDED_SETS`, and before each exact test. A family can
-//! therefore be lost before `add` reports it; `answer` always runs the exact test.
+//! For at most one miss, the exact test `wins` runs after every new set. For more misses, the exact test is expensive,
+//! so it runs whenever the number of sets has grown by a quarter since the last time. Bounds 4 and 5 are tested before
+//! each exact test, and also for each new set while there are at most `MAX_BOUNDED_SETS`. So a family can be lost some
+//! time before `add` reports it; `answer` always runs the exact test.
 //!
 //! # Invariants
 //! * Sets are distinct and of equal size; the caller guarantees both. The size bound and the case m = 0 rely on it.
-//! * Sets keep their numbers, so entries of `known` remain true when sets are added. The same sets in another order are
-//!   another key with the same answer; this costs only time.
+//! * Sets keep their numbers, so entries of `known` remain true when sets are added. The same sets in another order
+//!   have another key and are decided again, which costs only time.
 //! * In one call of `wins` or `plan`, every list of sets is a subsequence of the list with which the call starts.
 //!   `is_subsequence` relies on it.
 //! * The budget counts one node for each subfamily that `safe_cell` decides, so with at most one miss a family costs no
@@ -324,10 +324,10 @@ impl Family {
         petals >= misses as usize + 2
     }
 
-    /// A safe cell; `None` if there is none. Some sets lack it, some contain it, and those that lack it are won with
-    /// one miss less. With two or more misses, it is a safe cell that the fewest sets lack; ties go to the
-    /// lexicographically lower list of these sets, then to the lower cell. `lost` collects subfamilies that are lost
-    /// with one miss less. A later call may reuse it if its `left` is a part of the `left` of this call.
+    /// A safe cell, as defined at the top of this file; `None` if there is none. With two or more misses, it is a safe
+    /// cell that the fewest sets lack; ties go to the lexicographically lower list of these sets, then to the lower
+    /// cell. `lost` collects subfamilies that are lost with one fewer miss. Another call may reuse `lost` if its sets
+    /// `left` are among the sets `left` of this call.
     fn safe_cell(
         &self,
         left: &[u32],

@@ -1,8 +1,8 @@
-//! Explains why sets are lost: which sets each miss leaves, and why these are lost with one miss less.
+//! Explains why sets are lost: which sets each miss leaves, and why these are lost with one fewer miss.
 //!
-//! A family of at least two sets is lost if every shot that distinguishes some of them can miss and then leaves sets
-//! that are lost with one miss less. Without misses, any two sets are lost. By the theorem of the safe choice (see the
-//! module `ships`), every lost family has a *kernel*, a subfamily to which this argument applies.
+//! If no miss is left, any two sets are lost. Otherwise, a family of at least two sets is lost if every shot that
+//! distinguishes some of them leaves, after a miss, sets that are lost with one fewer miss. By the fact *safe choice*
+//! (see `lib.rs`), every lost family has a *kernel*, a subfamily to which this argument applies.
 
 use counterpoint_core::board::Cell;
 use rustc_hash::FxHashMap;
@@ -38,9 +38,8 @@ pub struct Shots {
     pub lacking: Vec<usize>,
 }
 
-/// The kernel of lost sets. It is found by repeatedly removing the sets that a safe shot leaves after a miss. All sets
-/// together are lost, and the removed sets are won with one miss less; so the others, which the shot hits, must be
-/// lost.
+/// The kernel of lost sets. A shot is safe if the sets that its miss leaves are won with one fewer miss. The kernel is
+/// found by repeatedly removing these sets. All sets together are lost, so the sets that a hit leaves must be lost.
 pub fn kernel(sets: &[Vec<Cell>], misses: u32) -> Vec<Vec<Cell>> {
     let kernel = if misses == 1 { peeled(sets) } else { hit(sets, misses) };
     // Sets that are won have no kernel, so they are returned unchanged.
@@ -82,9 +81,9 @@ fn sole_lacking(sets: &[Vec<Cell>]) -> Option<usize> {
     lacked.into_values().find(|by| by.len() == 1).map(|by| by[0])
 }
 
-/// The steps of the explanation why a kernel is lost. The first step is about all its sets. Only this step is returned
-/// if there would be more than `MAX_STEPS` steps, or if the memo table is full. `None` without misses, for sets that
-/// are won, and if a limit prevents the decision whether they are won.
+/// The steps that explain why a kernel is lost. The first step is about all its sets. Only this step is returned if
+/// there would be more than `MAX_STEPS` steps, or if the memo table is full. Returns `None` if no miss is allowed, if
+/// the sets are won, or if a limit is reached before this is decided.
 pub fn steps(sets: &[Vec<Cell>], misses: u32) -> Option<Vec<Step>> {
     let (family, all) = Family::of(sets).filter(|_| misses > 0)?;
     let mut known = FxHashMap::default();

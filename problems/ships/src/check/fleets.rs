@@ -1,10 +1,11 @@
 //! Enumerates all fleets that fit, with the simplest search that is fast enough for the checker.
 //!
 //! A hit is *pending* until a placement covers it. While a hit is pending, branch on the pending hit with the fewest
-//! available placements; otherwise on the remaining ship with the fewest. Two rules prune. First, because of a
-//! transposition table, each pair (covered squares, remaining ships) is expanded once. Second, the remaining ships must
-//! be able to cover the pending hits at least when ships may *overlap*. This relaxation has a memo table, and it is
-//! tested only in long searches: with many adjacent hits it is expensive and seldom prunes.
+//! available placements; otherwise on the remaining ship with the fewest. Nodes are pruned by two rules. First, a
+//! transposition table ensures that each pair (covered squares, remaining ships) is expanded once. Second, a node has
+//! no completion if the remaining ships cannot cover the pending hits even when ships may *overlap*. This relaxation
+//! has a memo table. It is tested only in long searches, because with many adjacent hits it is expensive and seldom
+//! prunes.
 
 use crate::{Fleet, Poses, Ship};
 use counterpoint_core::board::{Bits, Cell, Size};
@@ -12,7 +13,7 @@ use counterpoint_core::engine::{Budget, Limit};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
-/// The usual maximum number of nodes, whatever the budget.
+/// The usual maximum number of nodes, regardless of the budget.
 pub(super) const MAX_NODES: u64 = 1 << 19;
 
 /// The relaxation is tested after this many nodes.

@@ -40,7 +40,7 @@ pub fn check_study(
     }
 }
 
-/// The claims that the plan wins against all sets, that no other set fits, that some sets are lost with one miss less
+/// The claims that the plan wins against all sets, that no other set fits, that some sets are lost with one fewer miss
 /// and, if the certificate says so, that no fewest-`o` policy (see `study/fewest.rs`) wins.
 fn misses(map: &Map<String, Value>, budget: &mut Budget) -> Result<Vec<Claim>, FormatError> {
     let instance = board(map)?;

@@ -13,8 +13,8 @@ use counterpoint_core::proof::{self, Obligation, Proof};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// The tests decide whether the sets found so far are lost. This is the maximum number of nodes of all tests before the
-/// last one, whatever the budget.
+/// From time to time, a test decides whether the sets found so far are lost. This is the maximum number of nodes of all
+/// tests together, not counting the last one. It holds regardless of the budget.
 const MAX_NODES: u64 = 1 << 22;
 /// Maximum number of nodes of the last test.
 const MAX_LAST_NODES: u64 = 1 << 25;
@@ -39,10 +39,10 @@ enum End {
     Lost,
     /// No other set fits, and some plan wins against the sets.
     Won,
-    /// Some plan wins against the sets. The search has met its own limit on nodes, so other sets may fit. The sets are
-    /// the same whenever the search ends like this.
+    /// Some plan wins against the sets. The search has reached its own limit on nodes, so other sets may fit. The sets
+    /// are the same whenever the search ends like this.
     Unfinished,
-    /// The search has met any other limit.
+    /// The search has reached any other limit.
     Stopped(Limit),
 }
 
@@ -67,8 +67,8 @@ fn claims_within(
     budget: &mut Budget,
 ) -> Vec<Claim> {
     let text = text(verdict, rules);
-    // The formula of a proof depends on the sets that are found. So if there are proofs, then only the search's own
-    // limits hold.
+    // The formula of a proof depends on the sets that the search found when the proof was made. If there are proofs,
+    // the search must find the same sets again, so only its own limits apply, not those of the budget.
     let mut part = match proofs {
         [] => budget.part(budget.left()),
         _ => Budget::new(None, budget.stop()),
@@ -110,7 +110,7 @@ fn claims_within(
 /// The obligation of a verdict that the search does not settle.
 ///
 /// # Errors
-/// Returns the limit of the budget that the search has met.
+/// Returns the limit of the budget that the search has reached.
 pub(super) fn obligations<'a>(
     verdict: Verdict,
     rules: &'a Rules,
@@ -315,7 +315,8 @@ mod tests {
             }
         }
     }
-    /// A limit of the budget is an error, not an empty list: then it is not known whether a proof is needed.
+    /// If the budget reaches a limit, it is not known whether a proof is needed, so this is an error, not an empty
+    /// list.
     #[test]
     fn listing_obligations_has_a_budget() {
         let board = board(&["..xxxx", "xxxxxx", "oo.xxx", "xxxxxx", "xx.xxx", "oo.oxo"]);

@@ -1,8 +1,8 @@
 //! The encoding `owner`: for each ship and cell, a variable that is true iff the ship covers the cell.
 //!
-//! For each ship and any two hits that none of its placements covers together, a binary clause says that the ship does
-//! not own both. Such clauses propagate long before a placement is fixed. Clauses of this kind hold for other pairs of
-//! cells, too. But with the clauses for all pairs, the formula is ten times as large and slower to solve.
+//! If no placement of a ship covers two given hits, a binary clause says that the ship does not own both. Such a clause
+//! propagates long before the placement of the ship is fixed. Clauses of this kind would hold for other pairs of cells,
+//! too, but with all of them the formula is ten times as large and slower to solve.
 
 use super::{PlacementLit, Places};
 use crate::{Instance, Rules, Square};
@@ -52,5 +52,5 @@ pub(super) fn max_clauses(amo: AtMostOne, rules: &Rules, instance: &Instance) ->
     let ships = rules.fleet.ships.len() as u64;
     let hits = instance.cells(Square::Hit).count() as u64;
     let pairs = hits * hits.saturating_sub(1) / 2;
-    ships * (2 * cells + pairs) + cells * amo.at_most_one_size(ships).1
+    ships * (2 * cells + pairs) + cells * amo.at_most_one_size(ships).clauses
 }

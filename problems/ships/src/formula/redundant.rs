@@ -1,15 +1,15 @@
 //! Redundant constraints: they follow from the formula, but not by unit propagation.
 //!
 //! * `cells`: the number of covered squares is the number of cells of the fleet.
-//! * `colours`: with the squares coloured like a chessboard, the number of black squares that a ship covers has few
-//!   possible values, and so has the number that the fleet covers: 13 or 15 for the standard fleet.
-//! * `leaders`: the first hit of each ship is its leader, so there are at most as many leaders as ships. This compares
-//!   hits with ships without saying which ship covers which hit. If no two of several hits fit under one ship, all
-//!   these hits are leaders. If they outnumber the ships, counting leaders refutes the board. With owner variables
-//!   only, the same fact is a pigeonhole principle, which is hard for resolution. `leaders` writes nothing if there are
+//! * `colours`: the squares are coloured like a chessboard. The number of black squares that the fleet covers has few
+//!   possible values: 13 or 15 for the standard fleet.
+//! * `leaders`: the first hit of each ship is its leader, so there are at most as many leaders as ships. This
+//!   constraint counts hits without saying which ship covers which hit. If no two of several hits fit under one ship,
+//!   all these hits are leaders. If they outnumber the ships, counting leaders refutes the board. With owner variables
+//!   only, the refutation is a pigeonhole argument, which is hard for resolution. `leaders` writes nothing if there are
 //!   at most as many hits as ships.
 //!
-//! The first two count the whole fleet, so they are not written with [`Idle::Later`].
+//! `cells` and `colours` count the squares of the whole fleet, so they are not written with [`Idle::Later`].
 
 use super::{Idle, Written};
 use crate::{Instance, Placement, Rules, Square};
@@ -73,7 +73,7 @@ impl Redundant {
         instance: &Instance,
         fitting: &[Vec<Placement>],
     ) -> u64 {
-        let count = |n: u64, max: u64| COUNT.size(n, max, Bounds::Both).1 + max + 2;
+        let count = |n: u64, max: u64| COUNT.size(n, max, Bounds::Both).clauses + max + 2;
         let cells = rules.fleet.cells() as u64;
         match (self, idle) {
             (Redundant::Leaders, _) => {
@@ -83,7 +83,7 @@ impl Redundant {
                     |p: &Placement| p.cells.iter().filter(|&&c| instance.at(c) == Square::Hit).count() as u64;
                 let pairs =
                     fitting.iter().flatten().map(|p| of(p) * of(p).saturating_sub(1) / 2).sum::<u64>();
-                3 * pairs + hits + COUNT.size(hits + ships, ships + 1, Bounds::Upper).1 + 1
+                3 * pairs + hits + COUNT.size(hits + ships, ships + 1, Bounds::Upper).clauses + 1
             }
             (_, Idle::Later) => 0,
             (Redundant::Cells, _) => count(instance.cells(Square::Unknown).count() as u64, cells + 1),
@@ -128,8 +128,8 @@ fn write_number<S: Sink + ?Sized>(lits: &[Lit], numbers: &BTreeSet<usize>, sink:
     }
 }
 
-/// Writes that the number of true literals is `min` or one of `others`. For each of the others, a variable says by how
-/// much the number exceeds `min`.
+/// Writes that the number of true literals is `min` or one of `others`. Each number n of `others` has a variable, whose
+/// weight in the sum is `min` - n.
 fn write_number_as_sum<'a, S: Sink + ?Sized>(
     lits: &[Lit],
     min: usize,

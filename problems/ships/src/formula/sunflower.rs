@@ -1,8 +1,8 @@
 //! Writes a formula for a sunflower: m + 2 fleets such that any square that two of them cover is covered by all.
 //!
 //! A square that distinguishes the covered sets is in exactly one of them, so a miss there rules out only that one.
-//! After m misses two sets remain, so m misses are not enough. The fleets are the evidence for this. Not every lost
-//! family contains a sunflower.
+//! After m misses at least two sets remain, so m misses are not enough. The fleets are the evidence for this. Not every
+//! lost family contains a sunflower.
 
 use super::{Encoded, Form, Idle};
 use crate::{Instance, Rules, Square};

@@ -1,8 +1,8 @@
 //! How a faulty program decides a board, in plain code.
 //!
-//! The program enumerates the fleets that fit, hit by hit, and collects the sets that they cover. Then it looks for
-//! safe shots. Supersets of a lost list are lost, so the list is tested from time to time, and the search ends when
-//! a test finds it lost.
+//! The program enumerates the fleets that fit, hit by hit, and lists the sets that they cover. Then it looks for safe
+//! shots. If a list of sets is lost, every longer list is lost, too. So the program tests the list from time to time,
+//! and ends the search when a test finds the list lost.
 
 use super::{Counts, Instance, OldMisses, Program, Square, Touching};
 use counterpoint_core::board::{Cell, Size};
@@ -53,7 +53,7 @@ struct Search<'a> {
     sets: Vec<(Set, u32)>,
     /// Number of placements of the whole fleet found so far.
     placements: usize,
-    /// True once the answer is known to be "no".
+    /// True when the answer is known to be "no".
     lost: bool,
     /// Number of misses left.
     misses: u32,
@@ -190,8 +190,8 @@ impl Search<'_> {
         }
     }
 
-    /// True if the program wins with one miss by a greedy rule. Among the squares that some but not all of the remaining
-    /// sets cover, it shoots at the one that the fewest placements leave empty; at the first, if there are several.
+    /// True if the program wins with one miss by a greedy rule: among the squares that some but not all of the
+    /// remaining sets cover, shoot at the one that the fewest placements leave empty. Ties go to the first square.
     fn wins_greedily(&self) -> bool {
         let mut left = self.sets.clone();
         while left.len() > 1 {

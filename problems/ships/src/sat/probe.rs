@@ -8,10 +8,10 @@
 //! 3. If there is none, the cell is safe. Shoot at it, and drop the set that lacks it.
 //!
 //! If no such cell is left, ask for any other set that contains all cells shot at. The board is won if one current set
-//! is left and there is no other; then all sets are known, because each dropped set was the only one to lack its cell.
-//! The board is lost if two or more current sets are left and every cell that one of them lacks is lacked by at least
-//! two. At most k + 2 sets are found, and at most k + 1 questions are answered with no, where k is the number of
-//! unknown cells of a set.
+//! is left and no other set contains these cells. Then all sets are known, because each dropped set was the only one to
+//! lack its cell. The board is lost if two or more current sets are left and no cell is lacked by exactly one of them.
+//! Let k be the number of unknown cells of a set. At most k + 2 sets are found, and at most k + 1 questions are
+//! answered with no.
 
 use super::set_finder::{Found, SetFinder};
 use crate::answer::Answer;

@@ -1,6 +1,6 @@
-//! Decides by SAT whether some squares and rules (*parts*) can be satisfied together. This is used for the sets of
-//! parts on which the search of `search/reason.rs` reaches its node limit. There is one variable for each placement; a
-//! ship may have any number of placements unless a part forbids it.
+//! Decides by SAT whether some squares and rules (*parts*) can be satisfied together. SAT is used for the sets of parts
+//! on which the search of `search/reason.rs` reaches its node limit. There is one variable for each placement; a ship
+//! may have any number of placements unless a part forbids it.
 
 use crate::answer::reason::{Part, PlacedFleet};
 use crate::{Instance, PlacedShip, Rules, Square};
@@ -19,7 +19,7 @@ const AMO: AtMostOne = AtMostOne::Bimander;
 /// A fleet that satisfies these parts, or `None` if there is none.
 ///
 /// # Errors
-/// Returns the limit of the budget that was reached. Returns `Limit::Work` after 2^13 conflicts of this call, or once
+/// Returns the limit of the budget that was reached. Returns `Limit::Work` after 2^13 conflicts of this call, or when
 /// the budget has counted 2^15 conflicts in total; `Limit::Memory` if there are more than 2^13 placements; and
 /// `Limit::Solver` if the solver fails.
 pub fn satisfy_parts(

@@ -4,7 +4,7 @@
 //! they lie on unknown squares that no placed ship covers. Let m be the number of misses allowed. There are three
 //! conclusions:
 //! * If m + 2 ways to place the idle ships are found, and no two of these ways share a square, then the m + 2 sets form
-//!   a sunflower, so the board is lost whatever other sets fit.
+//!   a sunflower, so the board is lost regardless of the other sets that fit.
 //! * If the formula has no model, no fleet fits.
 //! * If no further model exists and no ship was idle in any model so far, the sets found are all sets that fit.
 //!
@@ -56,7 +56,8 @@ impl<'a> SetFinder<'a> {
         SetFinder::with(encoded, Vec::new(), rules, instance, solver)
     }
 
-    /// Searches the models of a formula that is in the solver. All sets of `encoded` contain the hits `unnamed`, too.
+    /// Searches the models of a formula that is in the solver. No literal of `encoded` stands for the hits `unnamed`,
+    /// which belong to every set.
     pub(super) fn with(
         encoded: Encoded,
         unnamed: Vec<Cell>,

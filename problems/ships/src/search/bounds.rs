@@ -5,19 +5,19 @@
 //!   m(s) over the remaining ships must be at least the number of pending hits. If the ships other than s can cover
 //!   only part of these hits, then s has to cover the rest, say r hits. This rules out anchors at which s covers fewer
 //!   than r.
-//! * [`is_cramped`]: the squares that the remaining ships can still cover must suffice, in total and of each chessboard
-//!   colour. A tetromino T covers three squares of one colour and one of the other; every other tetromino covers two of
-//!   each.
+//! * [`is_cramped`]: the squares that the remaining ships can cover must include every pending hit and be as many as
+//!   the ships need, in total and of each chessboard colour. A tetromino T covers three squares of one colour and one
+//!   of the other; every other tetromino covers two of each.
 
 use super::mask::{Mask, members};
 use super::slices::sum_of_four;
 use super::tables::{Shape, Tables};
 use counterpoint_core::board::ones;
 
-/// With more squares to spare than this, [`is_cramped`] seldom prunes, so it is not tested.
+/// If more squares than this stay empty, [`is_cramped`] seldom prunes, so it is not tested.
 const SPARE: u32 = 12;
 
-/// True if ships of `cells` cells in total leave more than [`SPARE`] of `free` squares empty.
+/// True if ships that have `cells` cells together leave more than [`SPARE`] of the `free` squares empty.
 #[inline]
 pub(super) fn is_roomy(free: u32, cells: u32) -> bool {
     free > cells + SPARE
@@ -37,9 +37,9 @@ pub(super) fn are_apart<const W: usize>(tables: &Tables<W>, pending: Mask<W>, re
     false
 }
 
-/// For each anchor, the number of pending hits that a shape covers there. This is a bit-sliced counter: one mask for
-/// each binary digit, least significant first. For each offset of [`Tables::shifts`], `pending` holds the pending hits
-/// moved down by that offset.
+/// For each anchor, the number of pending hits that a shape covers there, as a bit-sliced counter: one mask for each
+/// binary digit, least significant first. For each offset of [`Tables::shifts`], `pending` holds the pending hits, with
+/// each square's index lowered by that offset.
 #[inline]
 fn counts<const W: usize, const D: usize>(shape: &Shape<W>, pending: &[Mask<W>]) -> [Mask<W>; D] {
     let mut digits = [Mask::EMPTY; D];
@@ -67,8 +67,8 @@ fn counts<const W: usize, const D: usize>(shape: &Shape<W>, pending: &[Mask<W>])
 
 /// False if the remaining ships cannot cover all `hits` pending hits, even if ships may overlap. Discards anchors at
 /// which a ship would leave more hits than the other ships can cover. For each offset of [`Tables::shifts`], `pending`
-/// holds the pending hits moved down by that offset; `available` are those shapes of the remaining ships that have an
-/// anchor.
+/// holds the pending hits, with each square's index lowered by that offset; `available` are those shapes of
+/// the remaining ships that have an anchor.
 pub(super) fn reach_all<const W: usize>(
     tables: &Tables<W>,
     pending: &[Mask<W>],
@@ -129,8 +129,8 @@ fn reach_all_by<const W: usize, const D: usize>(
     true
 }
 
-/// True if the squares that the remaining ships can still cover are too few, in total or of one colour, or leave out a
-/// pending hit. `cells` is the number of cells of these ships.
+/// True if no remaining ship can cover some pending hit, or if the squares that the remaining ships can cover are too
+/// few, in total or of one colour. `cells` is the number of cells of these ships.
 pub(super) fn is_cramped<const W: usize>(
     tables: &Tables<W>,
     anchors: &[Mask<W>],
@@ -153,8 +153,9 @@ pub(super) fn is_cramped<const W: usize>(
     !balances(excess, cells as i32, black as i32, white as i32)
 }
 
-/// True if for some choice of signs, ±excess₁ ± excess₂ …, the ships cover at most `black` black squares and at most
-/// `white` white ones, `cells` in total.
+/// Ships with `cells` cells together cover some black and some white squares; the number of black ones exceeds that of
+/// white ones by ±excess₁ ± excess₂ …. True if for some choice of the signs, the ships cover at most `black` black
+/// squares and at most `white` white ones.
 fn balances(excess: impl Iterator<Item = u32>, cells: i32, black: i32, white: i32) -> bool {
     // Bit i is set if some choice of signs gives the sum `max` - 2 i. If the sum can exceed 63, the bound does not
     // prune.

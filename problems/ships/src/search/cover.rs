@@ -2,7 +2,7 @@
 //!
 //! # Branching
 //! A node is a pair (covered squares, remaining ships). A hit is *pending* until a placement covers it. While some hit
-//! is pending, branch on the pending hit with the fewest available placements; once all hits are covered, branch on the
+//! is pending, branch on the pending hit with the fewest available placements; when all hits are covered, branch on the
 //! remaining ship with the fewest (minimum remaining values; Knuth, TAOCP 7.2.2.1). Ties go to the lowest index, so
 //! node counts are reproducible. Placements that cover the most pending hits are tried first. Equal ships are placed in
 //! their order in the fleet.
@@ -10,23 +10,23 @@
 //! # Pruning, in the order in which it is tested
 //! 1. `bounds::are_apart`: a greedy choice of pending hits, no two of which fit under one ship, outnumbers the
 //!    remaining ships. This test needs no anchors, so it comes first.
-//! 2. Transposition table: the completions of a node depend on (covered, remaining) alone, so each pair is expanded
-//!    once: when it occurs again, its completed sets have already joined the family. The table stores at most
-//!    `MAX_STORED_NODES` pairs. Once it is full, a pair that it lacks may be expanded again.
+//! 2. Transposition table: the completions of a node depend on (covered, remaining) alone. If a pair occurs again, its
+//!    completed sets have already joined the family, so the pair is not expanded again. The table stores at most
+//!    `MAX_STORED_NODES` pairs. When the table is full, a pair that is not in it may be expanded more than once.
 //! 3. `find_anchors`: some remaining ship has no placement on free squares.
 //! 4. `is_hopeless`, a sequence of bounds:
-//!    * `bounds::is_cramped`, only where free squares are scarce: the squares within reach of the remaining ships are
-//!      too few, in total or of one chessboard colour, or leave out a pending hit.
+//!    * `bounds::is_cramped`, only where free squares are scarce: no remaining ship can cover some pending hit, or the
+//!      squares that the remaining ships can cover are too few, in total or of one chessboard colour.
 //!    * `bounds::reach_all`, only with more pending hits than remaining ships: the ships cannot cover that many hits
 //!      even if they overlap. This bound also discards anchors at which a ship covers too few hits.
-//!    * `Relaxed`, only where free squares are not scarce, on boards of at most 64 hits, from node `RELAX_AT` on: tests
-//!      whether the ships could cover the pending hits if overlaps were allowed, which is a set cover problem. Where
-//!      free squares are scarce, the rule against overlaps is the whole difficulty, so this test would seldom prune.
+//!    * `Relaxed`, from node `RELAX_AT` on, only on boards of at most 64 hits and where free squares are not scarce: a
+//!      set cover problem asks whether the ships could cover the pending hits if overlaps were allowed. Where free
+//!      squares are scarce, most nodes fail because ships overlap, so this test would seldom prune.
 //!
 //! # Ending early
-//! Each new completed set joins the [`Family`]. The answer is "no" as soon as the family is lost. Very different sets
-//! lose a family soonest, so the last ship prefers placements disjoint from all sets found so far. The answers "yes"
-//! and "no fleet fits" require an exhausted search.
+//! Each new completed set joins the [`Family`]. The answer is "no" as soon as the family is lost. A family is lost
+//! after fewer sets if these share few squares, so the last ship prefers placements disjoint from all sets found so
+//! far. The answers "yes" and "no fleet fits" require an exhausted search.
 //!
 //! # Invariants
 //! * On entry to `expand`, `covered` is the union of the placements on the path. It contains no known miss.
@@ -53,7 +53,7 @@ use rustc_hash::FxHashSet;
 /// Maximum number of nodes in the transposition table.
 const MAX_STORED_NODES: usize = 1 << 20;
 
-/// Node at which [`Relaxed`] is built. A shorter search ends before that bound repays the time to build it.
+/// Node at which [`Relaxed`] is built. In a search with fewer nodes, building it takes more time than it saves.
 const RELAX_AT: u64 = 256;
 
 /// If the tables of more board sizes than this are cached, all tables are dropped before the next board.
@@ -111,7 +111,8 @@ pub fn solve(
 /// Returns the limit of the budget that was reached, or `Limit::Memory` if there are more than 2^18 sets or 1024
 /// squares.
 pub fn sets(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Vec<Vec<Cell>>, Limit> {
-    // A family is won if as many misses are allowed as it has sets, so the search never ends early.
+    // A family with n sets is won with n misses, and `MAX_SETS` misses are allowed here, so the search never ends
+    // early.
     let rules = Rules { misses: MAX_SETS as u32, ..rules.clone() };
     let family = match instance.size.cells() {
         0..=64 => Workspace::<1>::default().family(&rules, instance, budget),
@@ -168,14 +169,15 @@ impl From<Limit> for EarlyEnd {
 
 /// Buffers that are reused from board to board.
 struct Scratch<const W: usize> {
-    /// For each offset of [`Tables::shifts`], a copy of one mask, moved down by that offset. Which mask that is depends
-    /// on the step.
+    /// For each offset of [`Tables::shifts`], a copy of one mask, with each square's index lowered by that offset.
+    /// Several steps reuse this buffer, each for a different mask.
     shifted: Vec<Mask<W>>,
-    /// For each shape of a remaining ship, the anchors at which it fits and that no bound has discarded. The index is
-    /// that of [`Tables::shapes`]; entries of other ships are stale. See also the file's invariants.
+    /// For each shape of a remaining ship, the anchors at which the shape fits, except those that a bound has
+    /// discarded. The index is that of [`Tables::shapes`]; entries of other ships are stale. See also the file's
+    /// invariants.
     anchors: Vec<Mask<W>>,
-    /// The shapes of remaining ships that had an anchor in `find_anchors`, ascending. `branch_on_hit` removes those of
-    /// ships that must wait for an equal ship.
+    /// The shapes of remaining ships for which `find_anchors` found an anchor, ascending. `branch_on_hit` removes the
+    /// shapes of ships that must wait for an equal ship.
     available: Vec<usize>,
     /// The transposition table: pairs (covered squares, remaining ships) of the nodes entered so far.
     expanded: FxHashSet<(Mask<W>, u32)>,
@@ -201,8 +203,8 @@ struct Search<'a, const W: usize> {
     /// Number of squares that are not known misses.
     open_squares: u32,
     nodes: u64,
-    /// `None` before node `RELAX_AT`. It is built there if the board has squares to spare and at most 64 hits;
-    /// otherwise it stays `None`.
+    /// The relaxation. It is built at node `RELAX_AT` if the board has squares to spare and at most 64 hits; `None`
+    /// until then, and on other boards.
     relaxed: Option<Relaxed>,
     /// The union of the completed sets.
     union: Mask<W>,

@@ -1,10 +1,9 @@
 //! `dlx`: Knuth's dancing links (TAOCP 7.2.2.1, algorithm X) from the crate `dlx`.
 //!
-//! This engine is independent of `cover`: it has no bounds and no branching order of its own, and shares only the test
-//! for lost families with it. Ships and hits are primary items, other squares that are not misses are secondary items,
-//! and every placement that covers no miss is an option. The library branches on the item with the fewest options and
-//! yields one fleet after another. Each new covered set joins the family, and the search ends early when the family is
-//! lost.
+//! This engine shares with `cover` only the test for lost families. It has no bounds and no branching order of its own.
+//! Ships and hits are primary items, other squares that are not misses are secondary items, and every placement that
+//! covers no miss is an option. The library branches on the item with the fewest options and yields one fleet after
+//! another. Each new covered set joins the family, and the search ends early when the family is lost.
 
 use crate::answer::Answer;
 use crate::answer::family::{Family, Standing};

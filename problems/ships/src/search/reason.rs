@@ -1,13 +1,16 @@
 //! Finds reasons for explanations: a minimal set of squares and rules that no fleet satisfies, or fleets for covered
 //! sets.
 //!
-//! Deletion-based shrinking drops squares and rules, called *parts*, so this search has to decide boards on which rules
-//! are missing: a ship may be placed several times or not at all, and ships may overlap. A hit is *pending* until a
-//! placement covers it. The search branches on the pending hit with the fewest placements; once all hits are covered,
-//! it branches on the ship with the fewest placements among those that must still be placed. Because of a transposition
-//! table, each pair (covered squares, ships placed) is expanded once. Nodes are pruned by a relaxation in which
-//! overlaps are allowed. Before the search, counting squares may already refute the parts. If the search reaches its
-//! node limit, the caller's `fallback` decides; `entry.rs` passes the function `satisfy_parts` of `sat/reason.rs`.
+//! Squares and rules are called *parts*. Deletion-based shrinking drops parts, so it asks about boards without some of
+//! the rules: a ship may be placed several times or not at all, and ships may overlap. Each question is answered in
+//! three steps:
+//! 1. Counting squares may refute the parts.
+//! 2. Otherwise, a search looks for a fleet. A hit is *pending* until a placement covers it. While some hit is pending,
+//!    the search branches on the pending hit with the fewest placements; when all hits are covered, it branches on the
+//!    ship with the fewest placements among those that must still be placed. A transposition table ensures that each
+//!    pair (covered squares, ships placed) is expanded once. A relaxation in which ships may overlap prunes nodes.
+//! 3. If the search reaches its node limit, the caller's `fallback` decides; `entry.rs` passes the function
+//!    `satisfy_parts` of `sat/reason.rs`.
 
 use super::super::answer::Answer;
 use super::super::answer::count::Count;
@@ -43,8 +46,8 @@ pub fn reason(
         Answer::No { lost } => fleets(rules, instance, &lost::kernel(lost, rules.misses), budget),
         Answer::NoFleet => {
             let placements = Placements::new(rules, instance.size);
-            // Shrinking drops parts in this order if it can. Misses come first, because a reason made of hits is easier
-            // to follow.
+            // Shrinking tries to drop parts in this order. Misses come first, because a reason that consists of hits is
+            // easier to follow.
             let squares = [Square::Miss, Square::Hit];
             let squares = squares.into_iter().flat_map(|kind| instance.cells(kind)).map(Part::Square);
             let ships = 0..rules.fleet.ships.len();

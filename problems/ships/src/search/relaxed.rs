@@ -1,24 +1,24 @@
 //! A bound for `cover`: can the remaining ships cover the pending hits if ships may overlap?
 //!
 //! The relaxation ignores all squares but the hits. Each remaining ship chooses one of the sets of hits that its
-//! placements cover, and only inclusion-maximal sets matter. This is a set cover problem with one set per ship. It is
-//! solved by branching on the hit with the fewest sets, with a memo table of pairs (pending hits, remaining ships), and
-//! with a bound that `cover` uses, too: if no two of several hits fit under one ship, each of these hits needs a ship
-//! of its own.
+//! placements cover; only inclusion-maximal sets matter. So the relaxation is a set cover problem with one set per
+//! ship. The search branches on the hit with the fewest sets, and keeps a memo table of pairs (pending hits, remaining
+//! ships). It prunes by a bound that `cover` uses, too: if no two of several hits fit under one ship, each of these
+//! hits needs a ship of its own.
 
 use super::mask::members;
 use counterpoint_core::board::ones;
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 
-/// Maximum number of pairs in the memo table. Once it is full, the bound no longer prunes unknown pairs.
+/// Maximum number of pairs in the memo table. When it is full, pairs that are not in it are no longer pruned.
 const MAX_KNOWN: usize = 1 << 18;
 
 /// The relaxation of one board. Hits are numbered in ascending order of their cells, and a set of hits is a word.
 pub(super) struct Relaxed {
     /// For each cell up to the last hit, the number of the hit on it; 0 for cells without a hit.
     numbers: Vec<u32>,
-    /// For each hit, pairs of a ship and a maximal set that contains the hit, large sets first.
+    /// For each hit, pairs of a ship and one of this ship's maximal sets that contain the hit, large sets first.
     choices: Vec<Vec<(usize, u64)>>,
     /// For each hit and each ship, the number of pairs in `choices`.
     counts: Vec<[u16; 32]>,

@@ -8,7 +8,7 @@
 //! All anchors of a shape form one mask. A shape fits at an anchor if every offset leads to a free cell, so
 //!
 //! ```text
-//! anchors = on_board ∩ (free moved down by offset 1) ∩ (free moved down by offset 2) ∩ ...
+//! anchors = on_board ∩ (free shifted by offset 1) ∩ (free shifted by offset 2) ∩ ...
 //! ```
 //!
 //! Here `on_board` (the field `home`) excludes anchors at which the shape would leave the board, in particular those at
@@ -63,7 +63,7 @@ pub(super) struct Tables<const W: usize> {
     pub(super) of_ship: Vec<std::ops::Range<usize>>,
     /// The distinct offsets of all shapes, ascending.
     pub(super) shifts: Vec<usize>,
-    /// For each cell, all cells that one ship can cover together with it on the empty board; at least the cell itself.
+    /// For each cell, all cells that one ship can cover together with it on the empty board, and the cell itself.
     pub(super) reach: Vec<Mask<W>>,
     /// The black squares of a chessboard colouring: row plus column is even.
     pub(super) black: Mask<W>,
@@ -206,9 +206,9 @@ impl<const W: usize> Tables<W> {
         Some(Relaxed::new(hits.iter().collect(), sets.iter().map(|(ship, set)| (*ship, set.iter()))))
     }
 
-    /// The hit that the fewest placements of `shapes` cover; ties go to the lowest. `None` if there is no hit. If a
-    /// mask has one word, bit-sliced counters count for all hits at once. They saturate at 31, so all hits with at
-    /// least 31 placements count as equal.
+    /// The hit that the fewest placements of `shapes` cover; ties go to the lowest hit. `None` if there is no hit. On
+    /// boards whose masks have one word, bit-sliced counters count the placements of all hits at once. The counters
+    /// saturate at 31, so all hits with at least 31 placements count as equal.
     pub(super) fn scarcest(&self, hits: Mask<W>, anchors: &[Mask<W>], shapes: &[usize]) -> Option<usize> {
         if W == 1 {
             let mut covers = Slices::<W>::ZERO;
@@ -238,14 +238,15 @@ impl<const W: usize> Tables<W> {
         best.1
     }
 
-    /// Fills `shifted` with copies of `mask`: one for each offset of [`Tables::shifts`], moved down by that offset.
+    /// Fills `shifted` with copies of `mask`: one for each offset of [`Tables::shifts`], in which each index is lower by
+    /// that offset.
     pub(super) fn shifted(&self, mask: Mask<W>, shifted: &mut Vec<Mask<W>>) {
         shifted.clear();
         shifted.extend(self.shifts.iter().map(|&by| mask.down(by)));
     }
 
-    /// The anchors at which a shape covers only free cells. For each offset, `shifted` holds the free cells moved down
-    /// by that offset.
+    /// The anchors at which a shape covers only free cells. For each offset, `shifted` holds the free cells, each
+    /// with its index lowered by that offset.
     #[inline]
     pub(super) fn anchors(&self, shape: usize, shifted: &[Mask<W>]) -> Mask<W> {
         let shape = &self.shapes[shape];

@@ -9,7 +9,7 @@ use counterpoint_core::engine::Budget;
 use serde_json::{Map, Value, json};
 
 /// The certificate that a board needs exactly as many misses as `rules` allow. `answer` shows that this number
-/// suffices. `lost` shows that one miss less does not suffice; it is `None` if no miss is needed. If every fewest-`o`
+/// suffices. `lost` shows that one fewer miss does not suffice; it is `None` if no miss is needed. If every fewest-`o`
 /// policy (`families/game.rs`) was found to fail, the certificate claims that, too.
 pub fn misses(
     rules: &Rules,

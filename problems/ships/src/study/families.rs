@@ -28,8 +28,9 @@ pub const PARAMS: &[Param] = &[
 ];
 
 /// One row for each number of sets: the number of families up to isomorphism, how many of them are won with `misses`
-/// misses, for how many the theorem of the safe choice is wrong (tested only with `lost` = 1), and how many are won
-/// although no fewest-`o` policy wins. The file `certificate.json` describes the first family of this last kind.
+/// misses, how many are counterexamples to the theorem of the safe choice (tested only with `lost` = 1), and how many
+/// are won although no fewest-`o` policy wins. The file `certificate.json` describes the first family of this last
+/// kind.
 ///
 /// # Errors
 /// Returns `Unsupported` if a set is larger than the ground set, or the limit of the budget that was reached.

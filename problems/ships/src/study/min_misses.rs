@@ -11,7 +11,7 @@ use counterpoint_core::engine::{Budget, Limit};
 /// # Errors
 /// Returns the limit of the budget that was reached.
 pub fn min_misses(size: Size, sets: &[&[Cell]], budget: &mut Budget) -> Result<u32, Limit> {
-    // This ends, because one miss less than the number of sets always suffices.
+    // The loop ends, because n sets are always won with n - 1 misses.
     let mut misses = 0;
     while !wins(size, sets, misses, budget)? {
         misses += 1;

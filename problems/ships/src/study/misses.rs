@@ -1,7 +1,7 @@
 //! The study `misses`: the minimum number of misses with which the fleet can certainly be uncovered, and a plan.
 //!
-//! The number of misses increases from 0 until the exact cover search finds a plan. The covered sets that were lost
-//! with one miss less are the evidence for the lower bound, because every superset of a lost family is lost.
+//! The study tries 0, 1, 2, … misses until the exact cover search finds a plan. The evidence for the lower bound is the
+//! family of covered sets that was lost with one fewer miss: every family that contains a lost one is lost.
 
 use super::families::game::{FewestO, Set, fewest_o_wins};
 use super::{certificate, tree};

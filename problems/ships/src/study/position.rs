@@ -94,7 +94,7 @@ pub fn count_position(
     }
 }
 
-/// Runs a function with a limit of its own on nodes; `None` if it reaches this limit or runs out of memory.
+/// Runs a function with a separate limit on nodes; `None` if it reaches this limit or runs out of memory.
 fn with_node_limit<T>(
     nodes: u64,
     budget: &mut Budget,

@@ -145,7 +145,8 @@ fn write_rows(found: &PositionCounts, mut shots: Vec<Shot>, top: usize, output: 
         }
     }
     output.note(
-        "hit, bits: if all placements of the fleet are equally likely; sets: if all covered sets are.\n\
+        "hit, bits: if all placements of the fleet are equally likely.\n\
+         sets: the probability of a hit if all covered sets are equally likely instead.\n\
          worst: number of misses that certainly suffices if this is the next shot, including its own miss.",
     );
 }

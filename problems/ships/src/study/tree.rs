@@ -74,8 +74,8 @@ fn leaves(plan: &Plan) -> usize {
     leaves
 }
 
-/// Draws a plan with its first shot at a column and a row; returns the first row below the drawing. The misses of later
-/// shots are drawn higher up, so that no two lines cross.
+/// Draws a plan with its first shot at a column and a row; returns the first row below the drawing. What follows a miss
+/// of a later shot is drawn higher up, so that no two lines cross.
 fn draw(plan: &Plan, column: u32, row: u32, drawing: &mut Drawing) -> u32 {
     let place = |column: u32, row: u32| (f64::from(column) * STEP + 0.5, f64::from(row) * 1.2 + 0.5);
     let mut chain = Vec::new();

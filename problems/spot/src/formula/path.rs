@@ -5,9 +5,10 @@
 //! in this graph that visits no vertex twice.
 //!
 //! # Places
-//! If a later line of the record names a row or a column, the class alone does not determine which toggle is meant. So
-//! the places before the last such line are boards, and the places after it are classes (symmetry breaking). Only
-//! places that the record can reach get variables.
+//! A *place* is what the path visits after a step: a board or a class. If a later line of the record names a row or a
+//! column, the class alone does not determine which toggle is meant. So the places before the last such line are
+//! boards, and the places after it are classes (symmetry breaking). Only places that the record can reach get
+//! variables.
 //!
 //! # Each class at most once
 //! * `once=pairwise`: any two variables of a class exclude each other.
@@ -134,7 +135,7 @@ impl<'a> Graph<'a> {
             let (layer, before) = (self.layer(step, before, budget)?, before.len() as u64);
             let here = layer.places.len() as u64;
             // Count the clauses for exactly one place, for the edges in both directions, and for the repeat.
-            clauses = clauses.saturating_add(2 + amo.at_most_one_size(here).1 + before + 2 * here);
+            clauses = clauses.saturating_add(2 + amo.at_most_one_size(here).clauses + before + 2 * here);
             for &place in &layer.places {
                 let earlier = produced.entry(self.class(place)).or_default();
                 clauses += if once == Once::Chain { 4 } else { *earlier };

@@ -26,13 +26,13 @@ pub(super) const DISTINCT: TypedAxis<Distinct, 2> =
 /// When the clauses for distinct boards are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Distinct {
-    /// At once, for all pairs of steps.
+    /// Immediately, for all pairs of steps.
     Eager,
     /// When a model violates them.
     Lazy,
 }
 
-/// The most pairs of squares that are compared while the formula is built.
+/// The maximum number of pairs of squares that are compared while the formula is built.
 const MAX_COMPARED: u64 = 1 << 30;
 
 /// The number of boards in a row of a lesson.
@@ -111,7 +111,7 @@ pub(super) fn supports(
         Distinct::Lazy => 1,
     };
     let clauses = unknown.saturating_mul(times * symmetries * (2 * squares + 1));
-    let toggles = 1 + amo.at_most_one_size(squares).1 + 5 * squares;
+    let toggles = 1 + amo.at_most_one_size(squares).clauses + 5 * squares;
     few_enough(clauses.saturating_add((steps - first as u64).saturating_mul(toggles)))
 }
 
@@ -297,8 +297,8 @@ impl Encoder for Toggles<'_> {
         steps.chunks(BESIDE).map(strip).collect()
     }
 
-    /// If these moves produce a class several times, calls `apart` for each step that produces the class and the
-    /// previous step that does.
+    /// For each step that produces a class again, calls `apart` with this step and the last earlier step that produced
+    /// the class.
     fn refine(&mut self, moves: &[Move], sink: &mut dyn Sink) -> usize {
         if self.distinct == Distinct::Eager {
             return 0;

@@ -15,7 +15,7 @@ pub(super) struct Referee {
     pub(super) symmetric: Symmetric,
     pub(super) start: Start,
     pub(super) named: NamedWinner,
-    /// The number that is printed for a move, which is counted from 1.
+    /// Maps the number of a move, counted from 1, to the number that is printed for it.
     pub(super) number: fn(usize) -> usize,
     pub(super) reported: ReportedRepeat,
     /// The number of moves that are judged on an n×n board.

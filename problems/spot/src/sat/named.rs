@@ -1,8 +1,8 @@
 //! Decides whether a record can be completed without a repeat, by the formula that an encoder printed for it.
 //!
-//! The models of the formula are the completions without a repeat, so the formula decides one ending of a smudged
-//! record, the draw; the others stay open. A complete record without a model is no draw; replaying it shows which move
-//! is the first repeat.
+//! The models of the formula are the completions without a repeat. So for a smudged record, the formula decides whether
+//! a draw is possible; the other endings stay open. If the formula of a complete record has no model, the game is not a
+//! draw; replaying the game shows which move is the first repeat.
 
 use super::super::answer::{Answer, Finding};
 use super::super::formula::least_image;

@@ -1,11 +1,11 @@
 //! Upper bounds on the move with which a game that completes a smudged record can end.
 //!
 //! # Classes by parity
-//! A move changes the parity of the number of spots, and a symmetry does not. So moves that are not repeats
-//! produce new classes of the two parities in turn, and the numbers of classes of each parity give a bound.
-//! These numbers come from Burnside's lemma: the number of classes is the average, over the group, of the
-//! number of boards that an element fixes. The same lemma with boards weighted by +1 or -1 according to
-//! parity gives the difference between the two numbers.
+//! A move changes the parity of the number of spots, and a symmetry does not. So moves that are not repeats produce new
+//! classes of the two parities alternately, and the numbers of classes of each parity give a bound. These numbers come
+//! from Burnside's lemma: the number of classes is the average, over the group, of the number of boards that an element
+//! fixes. The same lemma with boards weighted by +1 or -1 according to parity gives the difference between the two
+//! numbers.
 //!
 //! # Known moves
 //! A known move is legal only if its square is in the state that its sign demands: empty for `+`, occupied for `-`. If
@@ -30,8 +30,8 @@ pub(super) struct Bounds<'a> {
     instance: &'a Instance,
     /// The numbers of classes with an even and with an odd number of spots.
     classes: [u64; 2],
-    /// For each square: the last call of `by_known_moves` that reached a known move there, as its number, and whether
-    /// this move left a spot. Entries of earlier calls are ignored, so nothing has to be reset.
+    /// For each square: the number of the last call of `by_known_moves` that reached a known move on the square, and
+    /// whether this move left a spot there. Entries of earlier calls are ignored, so nothing has to be reset.
     known: Vec<(u64, bool)>,
     /// Number of calls of `by_known_moves` so far.
     call: u64,

@@ -1,9 +1,9 @@
 //! Repeat detection by canonical form: each class is represented by its smallest board.
 //!
-//! All images of the current board are kept as bit matrices, in each of which a move flips one bit. The
-//! canonical form is the lexicographically smallest of them (R. C. Read, *Every one a winner*, Annals of
-//! Discrete Mathematics 2, 1978). It is stored in a hash table and compared word by word, so hash
-//! collisions do not matter.
+//! All images of the current board are kept as bit matrices; a move flips one bit in each of them. The canonical form
+//! is the lexicographically smallest image (R. C. Read, *Every one a winner*, Annals of Discrete Mathematics 2, 1978).
+//! The canonical forms of all produced boards are stored in a hash table and compared word by word, so hash collisions
+//! do not matter.
 //!
 //! A move takes O(|G| N²/64) in the worst case. Finding the smallest image is usually faster, because most comparisons
 //! end at the first word. Hashing and storing it always takes O(N²/64).

@@ -5,12 +5,12 @@
 //! repeat is an ending without a witness, the path with this move becomes its witness.
 //!
 //! # Pruning, in the order in which it is tested
-//! 1. `Bounds` gives the last move at which the game can still end. If no ending at the next move, at this last move or
-//!    between them is open, nothing new can be found below this node. This test comes first because it needs no memory.
+//! 1. `Bounds` gives the last move at which the game can still end. If no ending from the next move to this last move
+//!    is open, nothing new can be found below this node. This test comes first because it needs no memory.
 //! 2. At the end of the record there is nothing left to branch on: the node is a draw.
 //! 3. Transposition table (`Position::is_new`): a node is entered once for each board, number of moves, and set of
-//!    produced classes that can still be reached. So the cost depends on the number of positions. The number of
-//!    completions would grow faster with the number of unknown moves.
+//!    produced classes that can still be reached. So the cost depends on the number of these positions, which grows
+//!    more slowly with the number of unknown moves than the number of completions.
 //!
 //! # Order of moves
 //! A *fresh successor* of a move is a next move that is not a repeat. On boards of side at most `MAX_ORDERED`, moves
@@ -43,7 +43,8 @@ const MAX_ORDERED: u32 = 4;
 /// The number of moves tried between two polls of the budget.
 const POLL_EVERY: u64 = 1 << 10;
 
-/// The most moves of a smudged record. Witnesses for all endings take memory that is quadratic in this number.
+/// The maximum number of moves of a smudged record. Witnesses for all endings take memory that is quadratic in this
+/// number.
 const MAX_MOVES: usize = 5_000;
 
 /// Supports smudged and complete records whose boards and witnesses fit into memory.
@@ -184,8 +185,8 @@ impl Iterator for Frame {
 }
 
 impl Search<'_> {
-    /// Searches until all nodes are expanded. It uses a stack of its own, because recursion could overflow on a
-    /// long record.
+    /// Searches until all nodes are expanded. Uses an explicit stack, because recursion could overflow on a long
+    /// record.
     fn run(&mut self, budget: &mut Budget) -> Result<(), Limit> {
         let mut bounds = Bounds::new(self.rules, self.instance);
         let mut frames: Vec<Frame> = self.enter(None, &mut bounds, budget)?.into_iter().collect();

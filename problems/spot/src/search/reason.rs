@@ -2,9 +2,9 @@
 //!
 //! These are minimal unsatisfiable subsets (MUS), found by deletion-based shrinking
 //! ([`core`](counterpoint_core::problem::core)): each line in turn is replaced by an entirely unknown one, and stays
-//! replaced if `fill` proves that still no completion has the ending. Shrinking relies on monotonicity: an unknown line
-//! allows every move that the known line allows. This is not so under lenient rules, which accept an illegal move only
-//! if it is known. So no reasons are given under lenient rules.
+//! replaced if `fill` proves that the ending is still impossible. Shrinking relies on monotonicity: an unknown line
+//! allows every move that the known line allows. This does not hold under lenient rules, which accept an illegal move
+//! only if it is known. So no reasons are given under lenient rules.
 
 use super::super::answer::reason::Reason;
 use super::super::answer::{Answer, Ending, Finding};
@@ -13,10 +13,10 @@ use super::fill;
 use counterpoint_core::engine::{Budget, Limit};
 use counterpoint_core::problem::core;
 
-/// The most nodes for one call of `fill`.
+/// The maximum number of nodes for one call of `fill`.
 const MAX_NODES: u64 = 1 << 14;
 
-/// Reasons for the refuted endings, as many as can be found within the budget.
+/// The reasons for refuted endings that can be found within the budget.
 pub fn reasons(rules: &Rules, instance: &Instance, answer: &Answer, budget: &mut Budget) -> Vec<Reason> {
     let Answer::Smudged(findings) = answer else { return Vec::new() };
     if rules.legality == Legality::Lenient || super::storable(instance).is_err() {

@@ -2,13 +2,15 @@
 //!
 //! # Hashing
 //! The hash of a board is the exclusive-or of the keys of its occupied squares (A. Zobrist, *A New Hashing Method with
-//! Application for Game Playing*, 1970). There is one hash for each element g of the symmetry group: that of the image
-//! of the board under g. A move at a square changes this hash by the key of the square's image under g. The *canonical
-//! hash* is the smallest of these |G| hashes, so boards that are equal up to symmetry have the same canonical hash.
+//! Application for Game Playing*, 1970). For each element g of the symmetry group, the search keeps the hash of the
+//! image of the board under g. A move at a square changes this hash by the key of the square's image under g.
+//! The *canonical hash* is the smallest of these |G| hashes, so boards that are equal up to symmetry have the same
+//! canonical hash.
 //!
 //! The key of a square is the product of a random number for its row and one for its column. A rotation or reflection
-//! exchanges or reverses coordinates, so the keys of all images of a square are products of eight numbers, four for
-//! each coordinate (`Factors`). So hashing needs no table of all squares and applies no symmetry to a square.
+//! exchanges or reverses coordinates. So the key of each image of a square is the product of two of eight numbers, four
+//! for each coordinate (`Factors`). Hashing needs only these numbers: there is no table with an entry for each square,
+//! and images of squares are not computed.
 //!
 //! # Steps for each block of at most `BLOCK` moves
 //! 1. `canonical_hashes` computes the canonical hash after each move.
@@ -19,13 +21,13 @@
 //!    After a collision the board is added, and step 2 continues with the next board.
 //!
 //! # Invariants
-//! * `hashes[g]` is the hash of the image under g of the board after the last move that was hashed. These hashes are
-//!   ahead of the table by up to one block.
+//! * `hashes[g]` is the hash of the image under g of the board after the last move that was hashed. The table may lag
+//!   behind this board by up to one block.
 //! * The table contains the boards of this game before the current one (board 0 only if the start counts).
 //!   No two of them are equal up to symmetry, so the board that is repeated is unique.
 //! * Boards are numbered over all games of a session. A slot with a number below the first number of the current game
 //!   counts as empty, so starting a game does not clear the table. Numbers have 64 bits and do not overflow.
-//! * At least three quarters of the slots in use are empty, so every probe sequence ends.
+//! * At least three quarters of a game's slots are empty, so every probe sequence ends.
 //! * Each move up to the decisive one counts as one node of work. A whole block is counted before it is hashed, so the
 //!   moves of the block after a repeat are subtracted again.
 //!
@@ -86,8 +88,8 @@ impl Default for Session {
 }
 
 impl Session {
-    /// Uses other random numbers: number 2i for row i and number 2i + 1 for column i. For tests, which
-    /// force collisions with it.
+    /// Uses other random numbers: number 2i for row i and number 2i + 1 for column i. Tests use this function to force
+    /// collisions.
     pub fn with_numbers(numbers: fn(u32) -> u64) -> Self {
         let factors = FactorTable { numbers, n: 0, factors: Box::new([Factors::default(); 1 << 8]) };
         Session { factors, history: History::default(), boards: Boards::default() }
@@ -103,8 +105,8 @@ struct Boards {
     later: Bits,
 }
 
-/// The factors of keys that a coordinate i contributes: as row i, as column i, and as their mirror images,
-/// row and column n - 1 - i.
+/// The factors of keys that a coordinate i contributes: those of row i, of column i, and of their mirror images, row
+/// and column n - 1 - i.
 #[derive(Clone, Copy, Default)]
 struct Factors {
     row: u64,
@@ -143,8 +145,8 @@ impl FactorTable {
     }
 }
 
-/// The keys of the images, under the rotations, of the square in row y and column x. A quarter turn maps it
-/// to row x and column n - 1 - y.
+/// The keys of the images, under the rotations, of the square in row y and column x. A quarter turn maps this square to
+/// row x and column n - 1 - y.
 fn keys_c4(x: &Factors, y: &Factors) -> [u64; 4] {
     let images =
         [(y.row, x.col), (x.row, y.mirrored_col), (y.mirrored_row, x.mirrored_col), (x.mirrored_row, y.col)];
@@ -227,8 +229,8 @@ fn play<const G: usize>(
     Ok(Answer::Draw)
 }
 
-/// The most moves that are hashed before their boards are looked up. One loop that does both needs more
-/// registers than there are; two short loops do not.
+/// The maximum number of moves that are hashed before their boards are looked up. A single loop for hashing and look-up
+/// would need more registers than there are; two short loops do not.
 const BLOCK: usize = 64;
 
 /// Writes the canonical hash after each known move to `canonical`, and returns the number of known moves.
@@ -284,7 +286,7 @@ fn is_image(size: Size, before: &Bits, symmetry: Symmetry, after: &Bits) -> bool
 struct History {
     /// The number of slots is 0 or a power of two, and never decreases.
     slots: Vec<Slot>,
-    /// Number of slots used by this game, minus one; a bit mask. At most a quarter of them are occupied.
+    /// Number of slots for this game, minus one; a bit mask. At most a quarter of these slots are occupied.
     mask: usize,
     /// The board numbers of the current game: the empty board's, then one for each move.
     boards: Range<u64>,

@@ -31,7 +31,7 @@ struct Bounds {
     /// The greatest lower bound that has evidence; `None` if no lower bound has evidence.
     certified: Option<CertifiedBound>,
     /// The evidence for the upper bound. `None` if the pairing strategy gives the bound, or if the search that found
-    /// the bound was too long.
+    /// the bound took too many nodes.
     forces: Option<Value>,
     /// The number of nodes of all searches.
     nodes: u64,

@@ -50,7 +50,7 @@ impl ForcingSearch {
     pub fn new(n: u32, rules: &Rules) -> Result<ForcingSearch, Unsupported> {
         let graph = ImplicitGraph::new(n, rules.group)?;
         let stored = (n <= class_graph::MAX_SIDE).then(|| class_graph::graph(n, rules.group)).transpose()?;
-        // On boards without stored edges, a search rarely meets a position again, so it needs no transposition table.
+        // On boards without stored edges, a search rarely reaches a position again, so it needs no transposition table.
         let automorphisms = if stored.is_some() { automorphisms(&graph, n, rules.group) } else { Vec::new() };
         Ok(ForcingSearch { n, start: rules.start, graph, stored, automorphisms })
     }

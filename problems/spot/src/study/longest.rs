@@ -1,6 +1,6 @@
 //! The question `longest`: how long a game can last without a repeat.
 //!
-//! Moves produce classes of the two parities in turn, so the number of classes of the rarer parity gives an upper
+//! Moves produce classes of the two parities alternately, so the number of classes of the rarer parity gives an upper
 //! bound. If both parities have the same number of classes, `tour.rs` constructs a Hamiltonian cycle. If no Hamiltonian
 //! cycle is found, `search/posa.rs` finds a long path by rotations, on boards up to 4×4. On request, SAT encodings
 //! decide whether there is a game of a given length.
@@ -104,8 +104,8 @@ fn parities(graph: &ImplicitGraph) -> (usize, usize) {
 }
 
 /// An upper bound on the number of moves of a game without a repeat. The moves of such a game produce odd and even
-/// classes in turn, beginning with an odd one. `even` and `odd` are the numbers of these classes, including the empty
-/// board.
+/// classes alternately, beginning with an odd one. `even` and `odd` are the numbers of these classes, including the
+/// empty board.
 fn upper_bound(start: Start, even: usize, odd: usize) -> usize {
     let even = if start == Start::Counted { even - 1 } else { even };
     (2 * odd).min(2 * even + 1)

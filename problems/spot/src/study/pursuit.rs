@@ -1,24 +1,24 @@
 //! Decides by AND/OR search whether a player can force the other to repeat within a limit on moves.
 //!
-//! This is a pursuit-evasion game. The *pursuer* wins if, within the limit, the *pursued* has to move at a class all of
-//! whose neighbours are produced. A position consists of the current class and the set of produced classes. `pursue`
-//! searches OR nodes (the pursuer is to move), and `answer` searches AND nodes (the pursued is to move). Each move
-//! changes the number of spots by one, so each player produces classes of one parity only. A class is *fresh* until it
-//! is produced.
+//! This is a pursuit-evasion game in the class graph (`class_graph.rs`). A class is *fresh* until it is produced.
+//! The *pursuer* wins if, within the limit, the *pursued* has to move at a class that has no fresh neighbour. A
+//! position consists of the current class and the set of produced classes. `pursue` searches OR nodes, at which the
+//! pursuer is to move, and `answer` searches AND nodes, at which the pursued is to move. Each move changes the number
+//! of spots by one, so each player produces classes of one parity only.
 //!
 //! # Pruning of OR nodes, in the order in which it is tested
-//! 1. The pursued has no moves left within the limit: the pursuer does not win.
-//! 2. A fresh neighbour has no fresh neighbours of its own: the pursuer moves there and wins.
-//! 3. The pursued has only one move left: the pursuer does not win, because test 2 found no winning move.
-//! 4. Reserved classes (`reserve.rs`) guarantee the pursued an answer for all moves left: the pursuer does not win.
+//! 1. If the pursued has no moves left within the limit, the pursuer does not win.
+//! 2. If some fresh neighbour has no fresh neighbours of its own, the pursuer moves there and wins.
+//! 3. If the pursued has only one move left, the pursuer does not win, because test 2 found no winning move.
+//! 4. If reserved classes (`reserve.rs`) guarantee the pursued an answer for all moves left, the pursuer does not win.
 //!    This bound is more expensive than the tests before it, but needs no search.
 //! 5. Transposition table (`transposition.rs`): the result depends on the class, the moves left, and the produced
 //!    classes within reach, up to automorphisms of the graph.
 //!
 //! # Order of moves
 //! The pursuer first tries the classes with the fewest fresh neighbours. The pursued first tries the class that does
-//! the least harm. Producing a class takes a fresh neighbour from each fresh class around it; this does more harm to a
-//! class that has few fresh neighbours.
+//! the least harm to its own later answers. If class c is produced, each fresh class around c loses a fresh neighbour.
+//! The fewer fresh neighbours such a class had, the greater the harm.
 
 use super::matching::Graph;
 use super::reserve::{Produced, Reservation, reserve};
@@ -142,8 +142,8 @@ impl<'a, G: Graph> Pursuit<'a, G> {
         self.graph.around(class).filter(|&next| self.produced.fresh[next]).collect()
     }
 
-    /// The fresh neighbours of a class in the order in which the pursued tries them, least harm first. Producing a
-    /// class takes a fresh neighbour from each fresh class around it. The fewer fresh neighbours such a class has, the
+    /// The fresh neighbours of a class in the order in which the pursued tries them, least harm first. If class c
+    /// is produced, each fresh class around c loses a fresh neighbour. The fewer fresh neighbours such a class had, the
     /// greater is the harm.
     pub(super) fn answers(&self, class: usize) -> Vec<usize> {
         let harm = |&next: &usize| {

@@ -9,10 +9,10 @@
 //! v, and that all ρ(v) are different. From v, the pursued moves to ρ(v); from any other class, it moves to a fresh
 //! neighbour that is not reserved. So the pursued has an answer at every v.
 //!
-//! Consider the next r moves of the pursued and any other class w. The pursued has an answer at w throughout these
-//! moves if w has more fresh, unreserved neighbours than the first r - 1 of the moves can produce. A move produces at
-//! most one neighbour of w. If w has d more or d fewer spots than the class at which the pursuer is to move, the j-th
-//! move can produce a neighbour of w only if 2j + 1 ≥ d.
+//! Consider the next r moves of the pursued and a class w without a reserved neighbour. The pursued has an answer at w
+//! throughout these moves if w has more fresh, unreserved neighbours than the first r - 1 of the moves can produce. A
+//! move produces at most one neighbour of w. If w has d more or d fewer spots than the class at which the pursuer is to
+//! move, the j-th of these moves can produce a neighbour of w only if 2j + 1 ≥ d.
 //!
 //! # Algorithm
 //! A class *lacks* neighbours if the pursuer can reach it in time, no neighbour is reserved for it, and it has fewer

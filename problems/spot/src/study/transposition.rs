@@ -95,7 +95,7 @@ impl Codes {
 }
 
 impl<'a> TranspositionTable<'a> {
-    /// An empty table. Two positions are the same for it if one of these automorphisms of the class graph maps one to
+    /// An empty table. It treats two positions as the same if one of these automorphisms of the class graph maps one to
     /// the other; all automorphisms fix class 0. If the list is empty, without even the identity, nothing is stored. Up
     /// to `max_exact` positions, usually [`MAX_EXACT`], are stored exactly.
     pub fn new(automorphisms: &'a [Vec<u32>], max_exact: usize) -> TranspositionTable<'a> {

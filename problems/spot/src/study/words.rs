@@ -1,9 +1,9 @@
 //! Bitboards, that is, boards of up to 8×8 as 64-bit words: images, canonical form, neighbours.
 //!
 //! Bit i is set if the square with row-major index i has a spot. Transposition shifts all squares of a diagonal by the
-//! same distance, and a left-right reflection shifts all squares of a column by the same distance. So either of the two
-//! takes only a few masks and shifts. A half turn reverses the bits of the word (H. Warren, *Hacker's Delight*, chapter
-//! 7).
+//! same distance, and a left-right reflection shifts all squares of a column by the same distance. So each of these two
+//! operations takes only a few masks and shifts. A half turn reverses the bits of the word (H. Warren, *Hacker's
+//! Delight*, chapter 7).
 
 use counterpoint_core::board::{Cell, Group, Size};
 use counterpoint_core::errors::Unsupported;
@@ -73,7 +73,7 @@ impl Images {
     }
 
     /// The smallest image of the board after toggling a square. `square` has the images of that square. The copies of
-    /// the board behind the last image are toggled and compared, too, which does not change the result.
+    /// the board after the last image are toggled and compared, too, which does not change the result.
     fn least_toggled(&self, square: &Images) -> u64 {
         let mut least = u64::MAX;
         for at in (0..self.len).step_by(LANES) {

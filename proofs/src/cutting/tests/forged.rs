@@ -1,4 +1,4 @@
-//! Forged proofs: changed proofs of satisfiable formulas. None may be accepted.
+//! Forged proofs: altered proofs, checked against satisfiable formulas. None may be accepted.
 
 use super::{PIGEONS, PROOF, check};
 use crate::{Opb, VeriPb};

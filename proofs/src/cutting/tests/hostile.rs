@@ -72,7 +72,7 @@ fn any_bytes_are_an_error() {
                 _ => proof.truncate(at.max(40)),
             }
         }
-        // Which of them are still correct does not matter here.
+        // Some of these proofs may still be correct, which does not matter here.
         let _ = VeriPb(proof.clone()).check_opb(Opb::read(PIGEONS.as_bytes()).unwrap());
         let _ = VeriPb(proof.clone()).to_version_2(7);
         let _ = Opb::read(&proof);

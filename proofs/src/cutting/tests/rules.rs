@@ -1,4 +1,5 @@
-//! Every rule is sound: what it adds holds in all solutions, and `red` keeps a solution. Compared with brute force.
+//! Every rule is sound: what it adds holds in all solutions, or, for `red`, at least one solution remains. Brute force
+//! finds the solutions.
 
 use crate::cutting::database::Database;
 use crate::cutting::inequality::{Image, Inequality};

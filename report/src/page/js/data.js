@@ -77,7 +77,7 @@ const LABELS = {
   cpu_s: "CPU time", wall_s: "wall time", build_cpu_s: "building", solve_cpu_s: "solving", check_cpu_s: "checking",
   prove_cpu_s: "proving", process_cpu_s: "whole process", process_wall_s: "whole process, wall", peak_bytes: "memory", proof_bytes: "proof",
   pressure_percent: "pressure, %", start_s: "started after", limits_cpu_s: "CPU limit", limits_wall_s: "wall limit",
-  limits_memory_bytes: "memory limit", limits_work: "work limit", limit: "limit reached", surroundings: "environment",
+  limits_proof_s: "proof limit", limits_memory_bytes: "memory limit", limits_work: "work limit", limit: "limit reached", surroundings: "environment",
   tags_family: "family tags", tags_engine: "engine tags",
 };
 

@@ -79,14 +79,14 @@ pub(in crate::cli) struct Run {
     /// Only show the runs, how long they may take, and whether `run` would refuse to start.
     #[arg(long)]
     pub(in crate::cli) dry_run: bool,
-    /// Where the runs are carried out. `slurm` queues them, submits pilots that carry them out on a cluster, and returns;
-    /// the same command later collects the results.
+    /// Where the runs are carried out. `slurm` queues them, submits pilots that carry them out on a cluster, and
+    /// returns.
     #[arg(long, value_enum, default_value_t = On::Local, conflicts_with_all = ["repeat", "retry"])]
     pub(in crate::cli) on: On,
     /// The number of nodes that pilots may use. By default, they may use all nodes of the partition.
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
     pub(in crate::cli) nodes: Option<u32>,
-    /// The time of a pilot. By default, it follows from the limits of the runs.
+    /// The time of a pilot. The default is computed from the limits of the runs.
     #[arg(long, value_name = "T", value_parser = humantime::parse_duration)]
     pub(in crate::cli) time: Option<Duration>,
     /// How long another process may show no progress before this one takes over its batches. The default is 60s, or the
@@ -165,7 +165,7 @@ figures.
 
 Exit status: 0 success; 1 with --check, if a file is out of date; 2 bad input or usage.")]
 pub(in crate::cli) struct Report {
-    /// The experiment. Without it, all experiments under experiments/ are meant.
+    /// The experiment. The default is all experiments under experiments/.
     pub(in crate::cli) exp: Option<String>,
     /// The set of records. Sets separate measurements, for example of two builds.
     #[arg(long, value_name = "NAME", default_value = "main")]

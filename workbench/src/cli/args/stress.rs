@@ -18,7 +18,7 @@ variable of each cell: `press r1c1` (flip), `covered r1c1` (ships), or `toggle s
 with `?`). The models of both formulas are compared on these variables, on all tiny boards and on random boards.
 
 The smallest failing input goes to standard output, everything else to standard error. Exit status: 0 no difference, or
-only where the statement is silent; 1 a difference; 2 bad input or usage; 130 interrupted by Ctrl-C.";
+only where the problem statement is silent; 1 a difference; 2 bad input or usage; 130 interrupted by Ctrl-C.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
@@ -31,7 +31,8 @@ pub(in crate::cli) struct Stress {
     /// List the families of inputs and the known bugs.
     #[arg(long)]
     pub(in crate::cli) list: bool,
-    /// Test an encoder: a program that reads a board and prints a formula, whose models are compared with ours.
+    /// Test an encoder: a program that reads a board and prints a formula. Its models are compared with those of our
+    /// formula.
     #[arg(long, conflicts_with_all = ["list", "families", "beyond", "package"])]
     pub(in crate::cli) cnf: bool,
     /// The seed of all random choices.
@@ -43,7 +44,7 @@ pub(in crate::cli) struct Stress {
     /// How many seconds to look for a difference. Shrinking it may take half a minute more.
     #[arg(long, value_name = "S", default_value_t = 60)]
     pub(in crate::cli) seconds: u64,
-    /// Also use inputs for which the statement does not define the right answer.
+    /// Also use inputs for which the problem statement does not define the right answer.
     #[arg(long)]
     pub(in crate::cli) beyond: bool,
     /// Test this file instead of generated inputs.
@@ -59,9 +60,13 @@ pub(in crate::cli) struct Stress {
     /// Test the inputs of this folder first (`*.in`), in the order of their names.
     #[arg(long, value_name = "DIR")]
     pub(in crate::cli) replay: Option<PathBuf>,
-    /// The CPU time limit of a run. A waiting program is killed after five times as much, plus five seconds.
+    /// The CPU time limit of a run.
     #[arg(long, value_name = "T", default_value = "2s", value_parser = time)]
     pub(in crate::cli) time_limit: Duration,
+    /// The wall time limit of a run, which ends a program that waits. The default is five times the CPU time limit plus
+    /// five seconds.
+    #[arg(long, value_name = "T", value_parser = time)]
+    pub(in crate::cli) wall_limit: Option<Duration>,
     /// The memory limit of a run.
     #[arg(long, value_name = "SIZE", default_value = "512MiB", value_parser = memory)]
     pub(in crate::cli) memory_limit: u64,

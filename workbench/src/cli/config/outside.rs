@@ -167,8 +167,9 @@ impl Reader<'_> {
         Ok(axes)
     }
 
-    /// Every placeholder must stand for the file, a rule or an axis, and every rule and axis must have a placeholder.
-    /// Otherwise the program would not receive the value. Only the rules in `ignored` need none.
+    /// Checks that every placeholder stands for the file, a rule or an axis, and that every rule and axis has a
+    /// placeholder. Without a placeholder, the program would not receive the value. Only the rules in `ignored` need no
+    /// placeholder.
     fn check_placeholders(
         &self,
         entry: &DeTable<'_>,

@@ -50,8 +50,9 @@ pub(super) fn pictures(
     Ok(found)
 }
 
-/// The indices of instances in `dataset`: first those with a wrong or contradictory answer, then the first instance for
-/// each choice of family, parameters and rules, then the second, and so on, up to [`MAX_ALIKE`].
+/// The indices of instances in `dataset`. Those with a wrong or contradictory answer come first. Then follow the first
+/// instance for each choice of family, parameters and rules, the second one for each choice, and so on, up to
+/// [`MAX_ALIKE`].
 fn chosen(dataset: &Dataset<'_>) -> Vec<usize> {
     let suspect = dataset.runs.iter().filter(|run| run.record.is_wrong()).map(|run| run.instance);
     let mut counts: FxHashMap<String, usize> = FxHashMap::default();

@@ -1,5 +1,4 @@
-//! The files of a report: files of the repository, which are written if they are out of date, and other files, which
-//! are always written.
+//! The files of a report. Files of the repository are written if they are out of date; other files are always written.
 
 use super::super::exit::{Failure, Status};
 use super::{at, read};
@@ -77,7 +76,7 @@ impl Files {
                 writeln!(out, "{} does not match the records", path.display())?;
             }
             for path in &unused {
-                writeln!(out, "{} is not part of any plan", path.display())?;
+                writeln!(out, "{} belongs to no figure or table of a plan", path.display())?;
             }
             let up_to_date = outdated.is_empty() && unused.is_empty();
             return Ok(if up_to_date { Status::Done } else { Status::Wrong });

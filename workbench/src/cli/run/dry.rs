@@ -1,6 +1,7 @@
 //! `run --dry-run`: counts the runs by source of instances and by engine, and estimates how long the missing ones take.
 
 use super::super::args::Run as Args;
+use super::super::estimate::likely_s;
 use super::super::exit::{Failure, Status};
 use super::super::experiment::Experiment;
 use super::super::table::table;
@@ -10,7 +11,6 @@ use crate::harness::{Cores, Preview, Set, own_hash};
 use crate::record::{Row, Verdict};
 use indexmap::IndexMap;
 use indicatif::HumanDuration;
-use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
@@ -93,37 +93,15 @@ fn generated(name: &str, params: &[(String, String)]) -> String {
     format!("{name}{params}")
 }
 
-/// Says how long the missing runs take at most, according to their limits, and estimates from records how long they
-/// will take. The estimate for a run is the mean time of its engine on its instance or, without such a record, on all
-/// instances. There is no estimate if an engine has no record.
+/// Says how long the missing runs take at most, according to their limits, and how long they will likely take.
 fn estimate(missing: &[PlannedRun<'_>], set: &Set, jobs: usize) -> String {
     let time = |seconds: f64| Duration::try_from_secs_f64(seconds / jobs as f64).unwrap_or(Duration::MAX);
     let shown = |seconds: f64| HumanDuration(time(seconds)).to_string();
     let bound: Option<f64> = missing.iter().map(|run| run.limits().cpu_s).sum();
-    let mut known: BTreeMap<(&str, String), (f64, usize)> = BTreeMap::new();
-    for record in set.iter() {
-        let (sum, n) = known.entry((record.engine(), record.instance_hash())).or_default();
-        *sum += record.process_wall_s();
-        *n += 1;
-    }
-    let mut by_engine: BTreeMap<&str, (f64, usize)> = BTreeMap::new();
-    for ((engine, _), (sum, n)) in &known {
-        let (all, count) = by_engine.entry(engine).or_default();
-        *all += sum;
-        *count += n;
-    }
-    let mean = |(sum, n): &(f64, usize)| sum / *n as f64;
-    let likely: Option<f64> = missing
-        .iter()
-        .map(|run| {
-            let same = known.get(&(run.engine(), run.instance_hash())).map(mean);
-            same.or_else(|| by_engine.get(run.engine()).map(mean))
-        })
-        .sum();
     let bound = bound.map_or("no limit on CPU time".to_owned(), |s| {
         format!("at most {}, according to their CPU limits", shown(s))
     });
-    match likely {
+    match likely_s(missing, set) {
         Some(likely) if !missing.is_empty() => {
             format!("{bound}; about {}, according to earlier runs", shown(likely))
         }

@@ -46,7 +46,7 @@ pub(super) fn other(
         problem: bench.problem,
         trials: std::sync::Arc::clone(&bench.trials),
         settings: settings::of(bench.problem, &rules)?,
-        engine: context.engine(bench.problem, "search")?,
+        engine: context.engine(bench.problem, bench.problem.info().default_engine)?,
         stop: std::sync::Arc::clone(&bench.stop),
     };
     let trials = (0..bench.trials.trials().len())

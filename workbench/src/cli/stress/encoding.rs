@@ -29,6 +29,10 @@ pub(super) fn run(
     bench: Bench<'_>,
     out: &mut dyn Write,
 ) -> Result<Status, Failure> {
+    let info = bench.trials.encoding(&bench.settings)?.ok_or_else(|| {
+        let name = &args.problem;
+        format!("{name} has no encoders, because its instances are formulas; omit --cnf to test a solver")
+    })?;
     if args.command.is_empty() {
         return Err(Failure::usage("no encoder to test: write its command after `--`"));
     }
@@ -44,7 +48,6 @@ pub(super) fn run(
     let program = super::program(context, args, &bench);
     let (clock, threads) = (Clock::new(args), super::threads(args));
     let over = |stage| clock.is_over(stage);
-    let info = bench.trials.encoding(&bench.settings)?;
     let setup = Setup { bench, program, threads, is_over: &over, seed: args.seed };
     let outcome = interrupt::interruptible(|| match &args.input {
         Some(_) => cnf::given(&setup, &given),
@@ -118,7 +121,7 @@ fn alike(info: &EncodingInfo, outcome: &Outcome, seconds: f64, text: &mut String
     let result = if outcome.models > 0 { "accepted" } else { "no difference" };
     let _ = writeln!(text, "{result}: {models} on {} in {seconds:.1} s", kinds.join(", "));
     if outcome.models == 0 {
-        text.push_str("no board that was tested has a model, so every unsatisfiable formula would pass\n");
+        text.push_str("no board that was tested has a model, so an encoder that prints only unsatisfiable formulas would pass\n");
         text.push_str("test boards that have models: --input FILE, or more time with --seconds\n");
     }
     if outcome.partial > 0 {

@@ -21,7 +21,8 @@ const MAX_LINES: usize = 20;
 
 /// Lists the trials, the known bugs, and the known faults of output format.
 pub(super) fn list(trials: &dyn Trials, out: &mut dyn Write) -> Result<(), Failure> {
-    let (infos, mutants, forms) = (trials.trials(), trials.mutants(), stress::format_faults());
+    let (infos, mutants) = (trials.trials(), trials.mutants());
+    let forms = if trials.has_judge() { Vec::new() } else { stress::format_faults() };
     let of = |promise, effort| {
         let meant = infos.iter().filter(move |info| info.promise == promise && info.effort == effort);
         meant.map(|info| (info.name, info.about)).collect::<Vec<_>>()
@@ -51,7 +52,10 @@ pub(super) fn outcome(
     let mut text = String::new();
     if let Some(finding) = &outcome.silent {
         let why = finding.first.input.games.iter().find_map(|game| game.silent).unwrap_or_default();
-        let _ = writeln!(text, "not a bug: outputs differ where the statement is silent: {why}");
+        let _ = writeln!(
+            text,
+            "not a bug: outputs differ only where the problem statement does not define the answer: {why}"
+        );
         about((finding, None), args, &mut text);
     }
     let (inputs, games) = (plural(outcome.inputs, "input"), plural(outcome.games, "game"));
@@ -85,9 +89,16 @@ pub(super) fn outcome(
         None if outcome.inputs == 0 => text.push_str("no input was tested\n"),
         None => {
             let all = if outcome.silent.is_some() { "otherwise accepted" } else { "accepted" };
-            let _ = write!(text, "{all}: {inputs} with {games} in {:.1} s", took.as_secs_f64());
+            let _ = match outcome.unknown {
+                0 => write!(text, "{all}: {inputs} with {games} in {:.1} s", took.as_secs_f64()),
+                n => write!(
+                    text,
+                    "no wrong answer: {inputs} in {:.1} s; the program did not know the answer to {n} of them",
+                    took.as_secs_f64()
+                ),
+            };
             let late = took >= Duration::from_secs(args.seconds) && !interrupt::is_requested();
-            text.push_str(if late { "; the time was up (--seconds)\n" } else { "\n" });
+            text.push_str(if late { "; the time limit was reached (--seconds)\n" } else { "\n" });
         }
     }
     if let Some(finding) = outcome.wrong.as_ref().or(outcome.silent.as_ref()) {
@@ -123,7 +134,7 @@ fn about((finding, other): (&Finding, Option<&str>), args: &Stress, text: &mut S
     if !repeats {
         text.push_str(match first.input.origin {
             Origin::File(_) => {
-                "the program does not fail on the same games in our own layout: check spaces and line ends; or the program is nondeterministic\n"
+                "the program does not fail on the same games in our own layout: either it depends on spaces or line ends, or it is nondeterministic\n"
             }
             _ => "a second run on the same input did not fail: the program is nondeterministic\n",
         });
@@ -141,7 +152,7 @@ fn about((finding, other): (&Finding, Option<&str>), args: &Stress, text: &mut S
     outputs(smallest, text);
     if let Some(game) = wrong_game(smallest) {
         let _ = writeln!(text, "why:");
-        // In contrast to outputs, all lines are shown.
+        // All lines of a game are shown, whereas outputs are truncated.
         for line in game.lines() {
             let _ = writeln!(text, "  {line}");
         }
@@ -201,11 +212,14 @@ fn by_family(head: &str, families: &[stress::Count], text: &mut String) {
 
 /// Shows the expected output, the output of the program, and what the program wrote to standard error.
 fn outputs(trace: &Trace, text: &mut String) {
-    let _ = writeln!(text, "expected:");
+    text.push_str(if trace.input.has_other_outputs { "expected, for example:\n" } else { "expected:\n" });
     lines(&trace.input.expected, text);
     if trace.ran.verdict.has_answer() || trace.ran.verdict == Verdict::NoText {
         let _ = writeln!(text, "the program printed:");
         lines(&trace.ran.output, text);
+    }
+    if let Some(reason) = &trace.ran.reason {
+        let _ = writeln!(text, "it is wrong: {reason}");
     }
     let difference = first_difference(&trace.ran.output, &trace.input.expected);
     if let (Verdict::Presentation, Some(difference)) = (&trace.ran.verdict, difference) {
@@ -299,6 +313,9 @@ pub(super) fn command(args: &Stress, which: impl IntoIterator<Item = String>) ->
     words.extend(which);
     if args.time_limit != Duration::from_secs(2) {
         words.extend(["--time-limit".to_owned(), humantime::format_duration(args.time_limit).to_string()]);
+    }
+    if let Some(limit) = args.wall_limit {
+        words.extend(["--wall-limit".to_owned(), humantime::format_duration(limit).to_string()]);
     }
     if args.memory_limit != 512 << 20 {
         words.extend(["--memory-limit".to_owned(), args.memory_limit.to_string()]);

@@ -195,7 +195,8 @@ impl StudyOutput for Printer<'_> {
     }
 }
 
-/// On a terminal, a line with the progress and, after [`PROGRESS_AFTER`], the elapsed time; otherwise `None`.
+/// A line that shows the progress and, after [`PROGRESS_AFTER`], the elapsed time. `None` if standard error is not a
+/// terminal.
 fn bar() -> Option<ProgressBar> {
     if !io::stderr().is_terminal() {
         return None;

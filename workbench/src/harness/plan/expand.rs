@@ -54,7 +54,7 @@ pub enum ExpandError {
     Family {
         /// The place of the family as `FILE:LINE:COLUMN`.
         place: String,
-        /// Why it has none.
+        /// Why the family has no instances.
         error: FamilyError,
     },
 }

@@ -50,10 +50,10 @@ const DEFAULT_WALL: (f64, f64) = (10.0, 10.0);
 /// Why a plan is not valid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlanError {
-    /// A place of the plan is wrong.
+    /// A part of the plan is wrong.
     #[error(transparent)]
     Document(#[from] DocumentError),
-    /// The plan names no engines, and the problem does not have the engines that are used then.
+    /// The plan names no engines, and the problem lacks the default engines.
     #[error(transparent)]
     Engines(#[from] UnknownName),
 }
@@ -116,6 +116,11 @@ pub fn read(document: &Document<'_>, context: &ReadContext<'_>) -> Result<Plan, 
         problem: problem.name().to_owned(),
         rules: reader.rules(table.get("rules"))?,
         limits: reader.limits(table.get("limits"))?,
+        sets_cpu_limit: table.get("limits").is_some_and(|value| {
+            let has_cpu =
+                |value: &Placed<'_>| document.as_table(value).is_ok_and(|table| table.contains_key("cpu"));
+            document.one_or_many(value).into_iter().all(has_cpu)
+        }),
         repetitions: number("repetitions", 1, 1)?,
         shuffles: number("shuffles", 0, 0)?,
         solver_seeds,
@@ -165,12 +170,13 @@ impl Reader<'_> {
         let Some(value) = value else { return Ok(vec![with_defaults(None, None)]) };
         let one = |value: &Placed<'_>| {
             let table = self.document.as_table(value)?;
-            self.document.check_keys(table, &["cpu", "wall", "memory", "work"])?;
+            self.document.check_keys(table, &["cpu", "wall", "proof", "memory", "work"])?;
             let time = |key: &str| {
                 let time = table.get(key).map(|value| self.document.as_duration(value));
                 Ok::<_, DocumentError>(time.transpose()?.map(|time| time.as_secs_f64()))
             };
             Ok(Limits {
+                proof_s: time("proof")?,
                 memory_bytes: table.get("memory").map(|v| self.document.as_bytes(v)).transpose()?,
                 work: table.get("work").map(|v| self.document.as_number(v, 0)).transpose()?,
                 ..with_defaults(time("cpu")?, time("wall")?)

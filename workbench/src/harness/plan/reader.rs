@@ -124,7 +124,7 @@ impl Reader<'_> {
     }
 }
 
-/// Why the values of a range, which is the string, cannot be listed.
+/// Why the values of a range cannot be listed. The string is the range.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 enum RangeError {
     #[error("the range {0} is empty")]

@@ -26,8 +26,8 @@ impl Reader<'_> {
         Ok(words)
     }
 
-    /// The tags of engines, by the engine's id. The table contains for each tag the patterns of its engines. In such a
-    /// pattern, parts that are not named may be anything.
+    /// The tags of engines, by the engine's id. For each tag, the table contains the patterns of the engines that have
+    /// the tag. In such a pattern, axes and solvers that are not named may have any value.
     pub(super) fn engine_tags(
         &self,
         value: Option<&Placed<'_>>,

@@ -1,10 +1,12 @@
-//! Asks and tells Slurm, by its own programs: `sinfo`, `sbatch`, `squeue` and `scancel`.
+//! Communicates with Slurm through its own programs: `sinfo`, `sbatch`, `squeue` and `scancel`.
 //!
 //! `sinfo` and `squeue` print chosen fields as text. These fields have been the same for many versions, whereas the
 //! form of their JSON output has changed several times. Fields beyond the expected ones are ignored.
 
+use super::JobState;
 use crate::engine::Stop;
 use crate::process::{Children, Ending, Job as Child, Limits, reader};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::{self, Read};
@@ -15,7 +17,7 @@ use std::time::Duration;
 /// How long a command of Slurm may take. A command tries for about ten seconds to reach a controller that is down.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// The most that a command may print.
+/// The maximum number of bytes that a command may print.
 const MAX_OUTPUT: u64 = 64 << 20;
 
 /// The cluster that Slurm's programs talk to.
@@ -32,6 +34,14 @@ pub enum ClusterError {
         "there is no {0}; install Slurm's client programs (on Debian, the package slurm-client), or run the experiment on this machine alone"
     )]
     Missing(&'static str),
+    /// This machine has the command, but does not belong to a cluster.
+    #[error("{program} says: {words}; give the command on a machine of the cluster, or set SLURM_CONF")]
+    Unconfigured {
+        /// The command.
+        program: &'static str,
+        /// What it printed.
+        words: String,
+    },
     /// The controller does not answer.
     #[error("Slurm does not answer: {0}")]
     Silent(String),
@@ -59,7 +69,7 @@ pub struct Partition {
 }
 
 /// A job that Slurm knows, or a task of an array.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Job {
     /// The id of the job or, for a task of an array, of the array.
     pub job: String,
@@ -71,49 +81,18 @@ pub struct Job {
     pub node: String,
 }
 
-/// The state of a job.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum JobState {
-    /// It waits; Slurm's word for the reason.
-    Waiting(String),
-    /// It runs, or is about to.
-    Running,
-    /// It has ended; Slurm's word for how.
-    Ended(String),
-}
-
-impl JobState {
-    /// Why the job waits, as a sentence; for other states, Slurm's word in lower case.
-    pub fn explanation(&self) -> String {
-        let (JobState::Waiting(word) | JobState::Ended(word)) = self else { return "running".to_owned() };
-        let known = match word.as_str() {
-            "Resources" => "waiting for free nodes",
-            "Priority" => "waiting behind jobs of higher priority",
-            "BeginTime" => "started again soon, because its node failed",
-            "Dependency" => "waiting for another job",
-            "DependencyNeverSatisfied" => "waiting for ever, because another job failed",
-            "JobArrayTaskLimit" => "waiting for other tasks of its array",
-            "PartitionConfig" | "PartitionTimeLimit" | "PartitionNodeLimit" => {
-                "waiting for ever: it asks for more than the partition has"
-            }
-            "ReqNodeNotAvail" | "PartitionDown" | "PartitionInactive" => {
-                "waiting: the nodes are not available"
-            }
-            "QOSMaxSubmitJobPerUserLimit" | "AssocMaxSubmitJobLimit" | "QOSMaxJobsPerUserLimit" => {
-                "waiting: you have as many jobs as the site allows"
-            }
-            "JobHeldUser" | "JobHeldAdmin" => "held",
-            "None" | "" => "waiting to be scheduled",
-            _ => return word.to_lowercase().replace('_', " "),
-        };
-        format!("{known} ({word})")
-    }
-}
-
 impl Cluster {
     /// The cluster that the programs in `PATH` talk to. `stop` ends a command early.
     pub fn new(children: Arc<Children>, stop: Stop) -> Self {
         Cluster { children, stop }
+    }
+
+    /// The version of Slurm, such as `slurm-wlm 22.05.8`.
+    ///
+    /// # Errors
+    /// If Slurm is missing.
+    pub fn version(&self) -> Result<String, ClusterError> {
+        Ok(self.ask("sinfo", &["--version"])?.trim().to_owned())
     }
 
     /// The partitions.
@@ -130,7 +109,7 @@ impl Cluster {
     /// If Slurm is missing, does not answer, or refuses the job.
     pub fn submit(&self, script: &Path) -> Result<String, ClusterError> {
         let printed = self.command("sbatch", &["--parsable".into(), script.into()])?;
-        // With several clusters: `ID;CLUSTER`.
+        // If there are several clusters, the output is `ID;CLUSTER`.
         let id = printed.trim().split(';').next().unwrap_or_default().to_owned();
         let is_id = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit());
         is_id.then_some(id).ok_or(ClusterError::Refused { program: "sbatch", words: printed })
@@ -142,6 +121,17 @@ impl Cluster {
     /// As for [`submit`](Self::submit).
     pub fn test(&self, script: &Path) -> Result<String, ClusterError> {
         self.command("sbatch", &["--test-only".into(), script.into()])
+    }
+
+    /// What Slurm says about a job on this partition that does nothing.
+    ///
+    /// # Errors
+    /// As for [`submit`](Self::submit).
+    pub fn test_partition(&self, partition: &str) -> Result<String, ClusterError> {
+        self.command(
+            "sbatch",
+            &["--test-only".into(), format!("--partition={partition}").into(), "--wrap=true".into()],
+        )
     }
 
     /// The user's jobs of this name that Slurm knows.
@@ -170,8 +160,18 @@ impl Cluster {
 
     fn command(&self, program: &'static str, args: &[OsString]) -> Result<String, ClusterError> {
         let limits = Limits { wall: Some(PATIENCE), ..Limits::default() };
-        let child =
-            Child { program: program.as_ref(), args, limits, max_output: MAX_OUTPUT, ..Child::default() };
+        // A job has the environment of `sbatch`. With a marker in it, this program would end the job if it starts on this
+        // machine.
+        let is_unmarked = true;
+        let program_name = program.as_ref();
+        let child = Child {
+            program: program_name,
+            args,
+            limits,
+            max_output: MAX_OUTPUT,
+            is_unmarked,
+            ..Child::default()
+        };
         let mut run = self.children.run(child, &self.stop).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => ClusterError::Missing(program),
             _ => ClusterError::Refused { program, words: error.to_string() },
@@ -180,7 +180,9 @@ impl Cluster {
         // If the output cannot be read, the command counts as one that printed nothing.
         let _ = reader(&mut run.output).read_to_string(&mut printed);
         let _ = reader(&mut run.errors).read_to_string(&mut complaint);
-        let words = complaint.trim().trim_start_matches(&format!("{program}: error: ")).to_owned();
+        let prefix = format!("{program}: error: ");
+        let lines = complaint.lines().map(|line| line.trim().trim_start_matches(&prefix));
+        let words = lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("; ");
         match run.ending {
             // `sbatch --test-only` answers on standard error.
             Ending::Ended(status) if status.success() && printed.is_empty() => Ok(words),
@@ -188,6 +190,9 @@ impl Cluster {
             Ending::Ended(_) if is_silence(&words) => Err(ClusterError::Silent(words)),
             Ending::Ended(status) if words.is_empty() => {
                 Err(ClusterError::Refused { program, words: status.to_string() })
+            }
+            Ending::Ended(_) if words.contains("configuration source") => {
+                Err(ClusterError::Unconfigured { program, words })
             }
             Ending::Ended(_) => Err(ClusterError::Refused { program, words }),
             Ending::Stopped(limit) => Err(ClusterError::Silent(format!("{program}: {limit}"))),
@@ -218,7 +223,8 @@ fn partitions(text: &str) -> Vec<Partition> {
             limit: time(limit),
             nodes: Vec::new(),
         });
-        // `cpus` ends with '+' if the nodes differ. A state may have a suffix such as '*' for a node that does not respond.
+        // `cpus` ends with '+' if the nodes differ. A state may end with a mark such as '*', which means that the node
+        // does not respond.
         let cpus = cpus.trim_end_matches('+').parse();
         let is_usable = ["idle", "mix", "alloc", "comp"].iter().any(|word| state.starts_with(word))
             && !state.ends_with('*');
@@ -234,12 +240,7 @@ fn jobs(text: &str) -> Vec<Job> {
     let job = |line: &str| {
         let mut fields = line.split('|').map(str::trim);
         let [job, task, state, reason, node] = next5(&mut fields)?;
-        let state = match state {
-            "PENDING" | "REQUEUED" | "REQUEUE_HOLD" | "SPECIAL_EXIT" => JobState::Waiting(reason.to_owned()),
-            "RUNNING" | "CONFIGURING" | "COMPLETING" | "SUSPENDED" | "STOPPED" | "SIGNALING"
-            | "STAGE_OUT" | "RESIZING" => JobState::Running,
-            ended => JobState::Ended(ended.to_owned()),
-        };
+        let state = JobState::of(state, reason);
         Some(Job { job: job.to_owned(), task: task.parse().ok(), state, node: node.to_owned() })
     };
     text.lines().filter_map(job).collect()
@@ -300,12 +301,5 @@ mod tests {
             ["30:00", "1:00:00", "2-00:00:00", "infinite", "n/a"].map(seconds),
             [Some(1800), Some(3600), Some(172_800), None, None]
         );
-    }
-
-    #[test]
-    fn reasons_are_words() {
-        let text = JobState::Waiting("Resources".to_owned()).explanation();
-        assert_eq!(text, "waiting for free nodes (Resources)");
-        assert_eq!(JobState::Ended("NODE_FAIL".to_owned()).explanation(), "node fail");
     }
 }

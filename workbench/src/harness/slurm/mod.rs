@@ -15,16 +15,24 @@
 //! a job that Slurm does not know counts as ended.
 
 mod cluster;
+mod lately;
+mod log;
+mod probe;
 mod script;
 mod settings;
 mod size;
 mod spool;
+mod state;
 
-pub use cluster::{Cluster, ClusterError, Job, JobState, Partition};
+pub use cluster::{Cluster, ClusterError, Job, Partition};
+pub use lately::Lately;
+pub use log::killed_for_memory;
+pub use probe::{Facts, Lock, Probe, Report, TOKENS};
 pub use script::{Pilots, script};
 pub use settings::{Settings, reserved};
 pub use size::{MARGIN, Size, SizeError, longest};
 pub use spool::{Spool, Submitted, altered_program};
+pub use state::{JobState, OUT_OF_MEMORY};
 
 use serde::{Deserialize, Serialize};
 

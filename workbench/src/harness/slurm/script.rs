@@ -5,14 +5,15 @@ use crate::shell::quoted;
 use std::fmt::Write;
 use std::path::Path;
 
-/// The seconds before the end of its time at which a pilot gets SIGTERM. It knows its time, so this is only a fallback.
+/// A pilot gets SIGTERM this many seconds before its time is up. The pilot knows its time, so the signal is only a
+/// fallback.
 const NOTICE: u32 = 60;
 
 /// What a job script needs to know.
 pub struct Pilots<'a> {
     /// The name of the jobs of this set.
     pub name: &'a str,
-    /// How many pilots there are, and what each gets.
+    /// The number of pilots, and the time and the memory of each.
     pub size: Size,
     /// The user's settings.
     pub settings: &'a Settings,
@@ -38,7 +39,8 @@ pub fn script(pilots: &Pilots<'_>) -> String {
     option(format!("--cpus-per-task={}", settings.cpus));
     option(format!("--time={}", size.time.as_secs().div_ceil(60)));
     option(format!("--signal=B:TERM@{NOTICE}"));
-    // A pilot whose node fails is started on another one, and its output continues that of its first start.
+    // If the node of a pilot fails, Slurm starts the pilot on another node, and its output is appended to that of its
+    // first start.
     option("--requeue".to_owned());
     option("--open-mode=append".to_owned());
     option(format!("--chdir={}", quoted(&directory.display().to_string())));
@@ -57,6 +59,8 @@ pub fn script(pilots: &Pilots<'_>) -> String {
     }
     if settings.exclusive {
         option("--exclusive".to_owned());
+        // A core that two runs share makes both slow.
+        option("--hint=nomultithread".to_owned());
     }
     settings.lines.iter().for_each(|line| option(line.clone()));
     text.push('\n');
@@ -111,6 +115,7 @@ mod tests {
 #SBATCH --constraint='zen4|zen5'
 #SBATCH --mem=3072M
 #SBATCH --exclusive
+#SBATCH --hint=nomultithread
 #SBATCH --qos=long
 
 module load gcc/12

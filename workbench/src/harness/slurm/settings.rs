@@ -1,4 +1,4 @@
-//! What a user may say about pilots: the table `[slurm]` of a plan or a configuration.
+//! The settings of pilots that a user can choose: the table `[slurm]` of a plan or a configuration.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ pub struct Settings {
     pub cpus: u32,
     /// The memory of a pilot in bytes; `None` if it follows from the limits of the runs.
     pub memory_bytes: Option<u64>,
-    /// Whether no other job may use the pilots' nodes, so that times can be quoted.
+    /// Whether other jobs are kept off the pilots' nodes, so that measured times are reliable.
     pub exclusive: bool,
     /// How long a pilot may show no sign of life before others take its batches.
     pub lease: Duration,
@@ -59,11 +59,17 @@ const RESERVED: &[(&str, &str)] = &[
     ("--job-name", "the name identifies the set"),
     ("-J", "the name identifies the set"),
     ("--mem", "use the key `memory`"),
+    ("--mem-per-cpu", "use the key `memory`"),
+    ("--mem-per-gpu", "use the key `memory`"),
     ("--nodes", "use --nodes of this program"),
     ("-N", "use --nodes of this program"),
     ("--ntasks", "use the key `cpus`"),
     ("-n", "use the key `cpus`"),
     ("--open-mode", "the output is in the folder slurm/log of the set"),
+    ("--parsable", "this program asks for the id of the job itself"),
+    ("--test-only", "use --dry-run of this program"),
+    ("--wait", "`status` shows the progress"),
+    ("-W", "`status` shows the progress"),
     ("--output", "the output is in the folder slurm/log of the set"),
     ("-o", "the output is in the folder slurm/log of the set"),
     ("--partition", "use the key `partition`"),
@@ -76,7 +82,7 @@ const RESERVED: &[(&str, &str)] = &[
     ("--wrap", "use the key `modules`"),
 ];
 
-/// If a line of the user sets an option that the job script sets, that option and what to do instead.
+/// If this line of the user sets an option that the job script also sets, returns the option and what to do instead.
 pub fn reserved(line: &str) -> Option<(&'static str, &'static str)> {
     let option = line.split(['=', ' ']).next().unwrap_or_default();
     // A short option may be followed by its value without a space.

@@ -4,14 +4,15 @@ use super::{Partition, Settings};
 use crate::record::Limits;
 use std::time::Duration;
 
-/// The part of its time in which a pilot starts no run, so that it ends before Slurm ends it. Slurm sends its signal up
-/// to a minute early, and kills half a minute after it by default.
+/// The part at the end of its time in which a pilot starts no run, so that it ends before Slurm kills it. Slurm sends
+/// its signal up to a minute early and, by default, kills the pilot half a minute after the signal.
 pub const MARGIN: Duration = Duration::from_secs(90);
 
-/// The least time of a pilot. Slurm looks at time limits every half minute or so, and starting a job costs it some work.
+/// The least time of a pilot. Slurm checks time limits only about every half minute, and starting a job costs Slurm
+/// some work.
 const MIN_TIME: Duration = Duration::from_secs(300);
 
-/// How much longer pilots live than the limits on CPU time suggest.
+/// The time of a pilot is this factor times the time that follows from the limits on CPU time.
 const SLACK: f64 = 1.3;
 
 /// The memory of a pilot beyond that of its run, in bytes.
@@ -34,6 +35,30 @@ pub enum SizeError {
     /// There are no nodes.
     #[error("no node of partition {0} can be used now; `sinfo` says why")]
     NoNodes(String),
+    /// No node has enough processors for a pilot.
+    #[error(
+        "a pilot needs {cpus} processors (`cpus` in [slurm]), but the largest node of partition {partition} that can be \
+         used now has {most}"
+    )]
+    TooWide {
+        /// The partition.
+        partition: String,
+        /// The processors of a pilot.
+        cpus: u32,
+        /// The processors of the largest node.
+        most: u32,
+    },
+    /// A run may use more memory than its pilot gets.
+    #[error(
+        "a pilot gets {given} MiB (`memory` in [slurm]), but a run may use {needed} MiB, so Slurm might kill the pilot; \
+         raise `memory`, or leave it out"
+    )]
+    TooLittleMemory {
+        /// The memory of a pilot, in MiB.
+        given: u64,
+        /// The limit of the run on memory, in MiB.
+        needed: u64,
+    },
     /// A run may take longer than a pilot.
     #[error(
         "a run may take {run} s, so a pilot needs {needed} min, but {limit}; give the plan a lower limit on wall time{or}"
@@ -45,7 +70,7 @@ pub enum SizeError {
         needed: u64,
         /// What limits the pilot.
         limit: String,
-        /// What else helps.
+        /// Another remedy.
         or: &'static str,
     },
 }
@@ -63,8 +88,17 @@ impl Size {
         (nodes, time): (Option<u32>, Option<Duration>),
     ) -> Result<Size, SizeError> {
         let slots = slots(partition, settings, nodes);
-        if slots == 0 {
-            return Err(SizeError::NoNodes(partition.name.clone()));
+        let most = partition.nodes.iter().filter(|(count, _)| *count > 0).map(|&(_, cpus)| cpus).max();
+        match most {
+            Some(most) if slots == 0 => {
+                return Err(SizeError::TooWide {
+                    partition: partition.name.clone(),
+                    cpus: settings.cpus,
+                    most,
+                });
+            }
+            None => return Err(SizeError::NoNodes(partition.name.clone())),
+            Some(_) => (),
         }
         let pilots = slots.min(u32::try_from(batches.max(1)).unwrap_or(u32::MAX));
         let longest = runs.iter().map(longest).max().unwrap_or_default();
@@ -87,6 +121,11 @@ impl Size {
             return Err(SizeError::TooShort { run, needed, limit, or });
         }
         let memory = runs.iter().filter_map(|limits| limits.memory_bytes).max();
+        if let (Some(given), Some(needed)) = (settings.memory_bytes, memory)
+            && given < needed
+        {
+            return Err(SizeError::TooLittleMemory { given: given >> 20, needed: needed.div_ceil(1 << 20) });
+        }
         let memory = memory.map(|bytes| bytes.saturating_add(bytes / 10).saturating_add(OWN_MEMORY));
         Ok(Size { pilots, time: chosen, memory_bytes: settings.memory_bytes.or(memory) })
     }
@@ -94,7 +133,7 @@ impl Size {
 
 /// How long a run with these limits may take.
 pub fn longest(limits: &Limits) -> Duration {
-    duration(limits.wall_s.or(limits.cpu_s).unwrap_or(0.0))
+    duration(limits.wall_s.or(limits.cpu_s).unwrap_or(0.0) + limits.proof_s.unwrap_or(0.0))
 }
 
 /// The number of pilots that fit on the nodes of a partition at the same time.
@@ -150,6 +189,9 @@ mod tests {
         assert_eq!(pilots(100, None, &Settings { cpus: 4, ..plain.clone() }), Ok(2));
         assert_eq!(pilots(100, None, &Settings { exclusive: true, ..plain.clone() }), Ok(4));
         let none = pilots(100, None, &Settings { cpus: 16, ..plain });
+        assert_eq!(none, Err(SizeError::TooWide { partition: "main".to_owned(), cpus: 16, most: 8 }));
+        let down = Partition { nodes: Vec::new(), ..partition(None) };
+        let none = Size::of((&runs(1, 1.0, 2.0), 1), &down, &Settings::default(), (None, None));
         assert_eq!(none, Err(SizeError::NoNodes("main".to_owned())));
     }
 
@@ -191,7 +233,9 @@ mod tests {
         assert_eq!(memory(&runs, &Settings::default()), Ok(None));
         runs[1].memory_bytes = Some(1000 << 20);
         assert_eq!(memory(&runs, &Settings::default()), Ok(Some((1100 << 20) + OWN_MEMORY)));
-        let given = Settings { memory_bytes: Some(7), ..Settings::default() };
-        assert_eq!(memory(&runs, &given), Ok(Some(7)));
+        let given = |mib: u64| Settings { memory_bytes: Some(mib << 20), ..Settings::default() };
+        assert_eq!(memory(&runs, &given(5000)), Ok(Some(5000 << 20)));
+        let less = memory(&runs, &given(700));
+        assert_eq!(less, Err(SizeError::TooLittleMemory { given: 700, needed: 1000 }));
     }
 }

@@ -1,4 +1,5 @@
-//! The folder `slurm/` of a set: the program under its hash, the job script, the submitted jobs, the output of pilots.
+//! The folder `slurm/` of a set: a copy of the program, named after its hash; the job script; the list of submitted
+//! jobs; and the output of pilots.
 
 use super::super::environment::hash;
 use serde::{Deserialize, Serialize};
@@ -7,7 +8,7 @@ use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-/// The names of copies of the program begin with this; the SHA-256 of the program follows.
+/// The prefix of the names of copies of the program. The SHA-256 of the program follows it.
 const PROGRAM: &str = "program-";
 
 /// The number of digits of the hash that names the jobs of a set.
@@ -49,8 +50,8 @@ impl Spool {
         self.folder().join("pilot.sh")
     }
 
-    /// The name of the jobs of this set. It contains a hash of the set's path, so other sets have other names, and a job
-    /// whose id was lost can be found again.
+    /// The name of the jobs of this set. It contains a hash of the set's path, so other sets have other names. With
+    /// this name, a job whose id was lost can be found again.
     pub fn job_name(&self, experiment: &str) -> io::Result<String> {
         let path = std::path::absolute(&self.set)?;
         Ok(format!("counterpoint-{experiment}-{}", &hash(path.as_os_str().as_encoded_bytes())[..DIGITS]))
@@ -80,7 +81,7 @@ impl Spool {
         self.write(&self.script(), text.as_bytes(), 0o755)
     }
 
-    /// Writes a file as a whole, on the disk before it has its name.
+    /// Writes a file atomically: its contents are on the disk before the file gets its name.
     fn write(&self, path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
         let new = path.with_extension(format!("new-{}", std::process::id()));
         let written = File::create(&new).and_then(|mut file| {
@@ -103,16 +104,16 @@ impl Spool {
         file.sync_all()
     }
 
-    /// The arrays that were submitted. A line that cannot be read is left out: it only serves to find the jobs, and they
-    /// have names, too.
+    /// The arrays that were submitted. A line that cannot be read is left out. Its jobs can still be found by their
+    /// name.
     pub fn submitted(&self) -> Vec<Submitted> {
         let text = fs::read_to_string(self.folder().join("jobs")).unwrap_or_default();
         text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
     }
 }
 
-/// If a program is a copy that [`Spool::copy_program`] made, but its contents do not have the hash in its name, the
-/// hash that they have.
+/// If a program is a copy that [`Spool::copy_program`] made, but its contents no longer have the hash in its name,
+/// returns the hash of its contents.
 ///
 /// # Errors
 /// If it cannot be read.

@@ -1,8 +1,8 @@
 //! Compares the models of two formulas, projected onto the cells of a board.
 //!
 //! The projected models of each formula are listed with blocking clauses, up to a maximum. A model that only one list
-//! contains is a difference if the other list is complete. Otherwise it is tested on the other formula, under
-//! assumptions.
+//! contains is a difference if the other list is complete. If the other list is not complete, a solver tests under
+//! assumptions whether the other formula has this model.
 
 use crate::engine::{Budget, Unfinished};
 use crate::named::NamedFormula;
@@ -115,7 +115,7 @@ fn lits(cells: &[Value], values: &Values) -> Vec<Lit> {
 }
 
 /// Compares the models of our formula and of the program's formula ("theirs"). A cell is compared if theirs has a
-/// variable for it, and either ours has one, too, or the board shows the cell's value.
+/// variable for it, and if ours also has one or the board shows the cell's value.
 ///
 /// # Errors
 /// The limit that was reached, or how a solver failed.

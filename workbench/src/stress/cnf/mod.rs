@@ -1,5 +1,5 @@
-//! Tests encoders: programs that read a board and print a formula. On all tiny boards and on random ones, the models of
-//! that formula, projected onto the cells, are compared with those of our formula.
+//! Tests encoders: programs that read a board and print a formula. The models of that formula, projected onto the cells
+//! of the board, are compared with those of our formula. This is done on all tiny boards and on random boards.
 //!
 //! The first board with a difference is shrunk. Boards are numbered, so the result does not depend on the number of
 //! threads.

@@ -1,7 +1,7 @@
 //! The order in which boards are tested.
 
-/// So many tiny boards are tested before the first random one. After these, both kinds alternate, so that a limit on time
-/// leaves out neither.
+/// The number of tiny boards that are tested before the first random one. After these, both kinds alternate, so that
+/// boards of both kinds are tested even if time is short.
 const TINY_FIRST: u64 = 64;
 
 /// The kind of a board, and its number among those of its kind, from 0.

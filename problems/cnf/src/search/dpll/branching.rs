@@ -48,7 +48,7 @@ impl Branching {
         self.open += 1;
     }
 
-    /// The literal that shall become true next, after unit propagation; `None` if all constraints hold.
+    /// The literal to make true next, after unit propagation; `None` if all constraints hold.
     pub(super) fn choose(&mut self, store: &Store, value: &[i8]) -> Option<u32> {
         let (mut read, mut i) = (0, 0);
         while i < self.open && (read < MAX_READ || i == 0) {

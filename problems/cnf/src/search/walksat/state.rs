@@ -2,7 +2,7 @@
 //!
 //! If the parities are short, a flip takes time proportional to the number of constraints in which the variable occurs.
 //! For this, each clause stores the number and the exclusive or of its true literals, so that the only true literal is
-//! known at once.
+//! known immediately.
 
 use crate::Formula;
 use crate::search::constraints::{Constraint, Variables};
@@ -101,7 +101,7 @@ pub(super) struct State {
     /// By literal.
     value: Vec<bool>,
     clauses: Lists,
-    /// An odd number of these literals shall be true.
+    /// The literals of each parity, an odd number of which must be true.
     parities: Lists,
     /// By literal: the clauses in which it occurs.
     in_clauses: Lists,

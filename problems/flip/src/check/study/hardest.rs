@@ -9,8 +9,8 @@
 //! Write a set of presses as signs, -1 for a press. The *kind* t of a square is the set of basis vectors that contain
 //! it. Let a(t) be the sum of the signs of kind t. Adding null vectors multiplies a(t) by χ(t) for a character χ, so
 //! the board needs (n² - max over χ of Σ a(t) χ(t)) / 2 presses. If a board needs more than `most` presses, then all
-//! these sums are at most a certain M. (The code calls it `bound`, and leaves squares that lie in no basis vector out
-//! of all sums.) The search shows that no integers a(t) satisfy this.
+//! these sums are at most a certain M. (In the code, M is `bound`, and no sum includes squares that lie in no basis
+//! vector.) The search shows that no integers a(t) satisfy this condition.
 //!
 //! Take a subspace H of the kinds. The sum restricted to H is a mean of full sums, over the characters that agree on H,
 //! so it is at most M, too. H grows along the chain that the certificate gives. Each kind of the chain doubles H. Let
@@ -19,8 +19,9 @@
 //!
 //! The kinds of the new half get their values one after another. A branch is cut if, for some χ, |g| already exceeds s
 //! by more than the remaining kinds can compensate. Before the first kind of a half gets a value, the branch is cut if
-//! Parseval's identity rules out all values: Σ g² is |H| times the sum of a(t)² over the half, hence at least |H| times
-//! the number of its kinds with an odd number of squares. But |g| ≤ s, so Σ g² is at most Σ s².
+//! Parseval's identity rules out all values. By this identity, Σ g² is |H| times the sum of a(t)² over the half. So it
+//! is at least |H| times the number of kinds in the half that have an odd number of squares. But |g| ≤ s, so Σ g² is at
+//! most Σ s².
 
 use super::super::modular::NotSolved;
 use super::super::{fewest, suffice};
@@ -115,8 +116,8 @@ fn squares(board: &Map<String, Value>, key: &str, size: Size) -> Result<Vec<usiz
     Ok(pairs.iter().map(square).collect::<Option<_>>().ok_or_else(error)?)
 }
 
-/// A basis of the presses that keep a solved board solved: the null space and, if either colour will do, presses that
-/// turn every square.
+/// A basis of the presses that keep a solved board solved: the null space and, if either colour is allowed, presses
+/// that turn every square.
 fn basis(stencil: Stencil, size: Size, target: &str, budget: &mut Budget) -> Result<Vec<Bits>, NotSolved> {
     let (turn_all, null) = solutions(stencil, size, 2, budget)?;
     let mut basis: Vec<Bits> = null.iter().map(|vector| bits(size, vector)).collect();
@@ -147,8 +148,8 @@ fn upper_bound(
     (0..size.cells()).for_each(|square| *counts.entry(key(square)).or_default() += 1);
     let fixed = counts.remove(&0).unwrap_or(0);
     let length: i64 = counts.values().sum();
-    // If a board needs more than `most` presses, all its sums are at most this. Since all sums are congruent to
-    // `length` modulo 2, the next smaller value is 2 less.
+    // If a board needs more than `most` presses, all its sums are at most `bound`. All sums are congruent to `length`
+    // modulo 2, so consecutive values differ by 2.
     let bound = length - 2 * (most as i64 - fixed) - 2;
     if bound < 0 {
         // The mean over all characters is 0, so some sum is at least 0.
@@ -215,8 +216,8 @@ fn assign(
         let plus = slack.iter().zip(sums).map(|(s, g)| s + g);
         return extend(later, bound, &minus.chain(plus).collect::<Vec<i64>>(), budget);
     };
-    // |a(t)| is at most the bound M: s is nonnegative with mean M, and a(t) is the mean of -s(χ) χ(t). Besides, |a(t)|
-    // is at most the number of squares of the kind, and congruent to it modulo 2.
+    // |a(t)| is at most M, because s is nonnegative with mean M, and a(t) is the mean of -s(χ) χ(t). Also, |a(t)| is at
+    // most the number of squares of the kind, and is congruent to this number modulo 2.
     let max_value = |count: i64| count.min(bound) - (count - count.min(bound)) % 2;
     let open: i64 = half[at + 1..].iter().map(|(_, count)| max_value(*count)).sum();
     for size in (count % 2..=max_value(count)).step_by(2) {

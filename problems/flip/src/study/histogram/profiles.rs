@@ -2,8 +2,8 @@
 //!
 //! A *kind* consists of the squares that lie in the same basis vectors of the null space (`code.rs`). Take any set of
 //! presses that solves a board, and write it as signs. The number of presses that the board needs depends only on the
-//! sum of signs of each kind. So sets of presses with the same sums are counted together, by binomial coefficients. As
-//! many sets solve a board as the null space has elements, so the totals are divided by this number.
+//! sum of signs of each kind. So sets of presses with the same sums are counted together, by binomial coefficients. The
+//! number of sets that solve a board is the number of elements of the null space, so the totals are divided by it.
 
 use crate::search::{algebra, elimination};
 use crate::study::code::{Code, MAX_DIMENSIONS, code};
@@ -12,9 +12,9 @@ use counterpoint_core::board::{Bits, Size};
 use counterpoint_core::engine::{Budget, Limit};
 use counterpoint_core::study::{StudyError, StudyOutput};
 
-/// The most squares, chosen so that the number of boards times the number of squares fits in 128 bits.
+/// The maximum number of squares, chosen so that the number of boards times the number of squares fits in 128 bits.
 const MAX_SQUARES: usize = 120;
-/// The most combinations of sums that are enumerated.
+/// The maximum number of combinations of sums that are enumerated.
 const MAX_PROFILES: u64 = 1 << 28;
 
 /// Returns how many boards need 0, 1, 2 … presses. Each combination of sums counts as a node.

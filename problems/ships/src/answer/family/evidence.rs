@@ -36,7 +36,7 @@ impl Family {
         })))
     }
 
-    /// Shrinks the lost sets `left` to a minimal lost subfamily: drop any one of its sets, and the rest is won.
+    /// Shrinks the lost sets `left` to a minimal lost subfamily: if any one of its sets is dropped, the rest is won.
     pub(super) fn shrink(
         &self,
         mut left: Vec<u32>,

@@ -85,8 +85,9 @@ fn answers_agree_with_the_definition_of_the_game() {
     }
 }
 
-/// If one miss is allowed and a family is won, a shot at any cell that the most sets contain wins (cells in all sets
-/// aside). If two misses are allowed, this can fail: these seven sets are won, but not by such shots alone.
+/// Consider shots at a cell that as many sets as possible, but not all, contain. If one miss is allowed and a family is
+/// won, each such shot keeps it won. If two misses are allowed, this can fail: these seven sets are won, but not by
+/// such shots alone.
 #[test]
 fn the_cell_that_fewest_sets_lack_is_not_always_right() {
     let sets: Vec<u64> =

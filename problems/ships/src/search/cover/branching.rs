@@ -36,7 +36,7 @@ impl<const W: usize> Search<'_, W> {
     }
 
     /// Finds the pending hit with the fewest placements, and pushes all placements that cover it. Those that cover the
-    /// most pending hits come first. Of equal ships, only the first is placed.
+    /// most pending hits come first. Of equal remaining ships, only the first is placed.
     pub(super) fn branch_on_hit(&mut self, pending: Mask<W>, remaining: u32) {
         let tables = self.tables;
         let Scratch { anchors, available, branches, .. } = &mut *self.scratch;
@@ -54,8 +54,8 @@ impl<const W: usize> Search<'_, W> {
         branches[base..].sort_by_key(|branch| Reverse(branch.new_hits));
     }
 
-    /// Pushes every placement of the remaining ship with the fewest placements. Of equal ships, only the first is
-    /// placed.
+    /// Pushes every placement of the remaining ship with the fewest placements. Of equal remaining ships, only the
+    /// first is placed.
     pub(super) fn branch_on_ship(&mut self, remaining: u32) {
         let tables = self.tables;
         let Scratch { anchors, branches, .. } = &mut *self.scratch;

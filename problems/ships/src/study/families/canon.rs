@@ -1,9 +1,9 @@
 //! Canonical forms: one representative of all families that differ only in the names of their cells.
 //!
-//! Colour refinement gives the cells colours: in each round, a set gets a colour from the colours of its cells, and
-//! then each cell a new colour from its own and those of the sets that contain it. Each order of the cells with
-//! ascending colours gives a list of sets; the canonical form is the smallest of these lists. Colours are hashes. A
-//! collision increases the number of orders but does not make the result wrong.
+//! Colour refinement gives the cells colours. In each round, every set gets a colour that depends on the colours of its
+//! cells; then every cell gets a new colour, which depends on its old colour and on the colours of the sets that
+//! contain it. Each order of the cells with ascending colours gives a list of sets; the canonical form is the smallest
+//! of these lists. Colours are hashes. A collision increases the number of orders but does not make the result wrong.
 
 use super::game::Set;
 use itertools::Itertools;

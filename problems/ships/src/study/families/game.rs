@@ -1,5 +1,5 @@
 //! The game on a family of sets: a hidden set of the family must be uncovered with a limited number of misses. The
-//! family is *won* if some plan of shots achieves this whatever set is hidden; otherwise it is *lost*.
+//! family is *won* if some plan of shots achieves this whichever set is hidden; otherwise it is *lost*.
 
 use counterpoint_core::board::ones;
 use counterpoint_core::engine::{Budget, Limit};
@@ -25,7 +25,7 @@ pub fn split(family: &[Set], cell: Set) -> (Vec<Set>, Vec<Set>) {
 }
 
 /// True if `misses` misses suffice. Uses the theorem of the safe choice: any cell is a good shot if the sets that lack
-/// it are won with one miss less.
+/// it are won with one fewer miss.
 pub fn is_won(family: &[Set], misses: u32) -> bool {
     if family.len() <= 1 || misses == 0 {
         return family.len() <= 1;

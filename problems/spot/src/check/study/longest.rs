@@ -70,9 +70,9 @@ fn replay(
 }
 
 /// An upper bound on the number of moves of a game without a repeat. The moves of such a game produce patterns with an
-/// odd and with an even number of spots in turn. Burnside's lemma gives the numbers of these patterns. A symmetry fixes
-/// the boards that are constant on each of its cycles of squares. If some cycle has odd length, half of these boards
-/// have an even number of spots; otherwise, all of them do.
+/// odd and with an even number of spots alternately. Burnside's lemma gives the numbers of these patterns. A symmetry
+/// fixes the boards that are constant on each of its cycles of squares. If some cycle has odd length, half of these
+/// boards have an even number of spots; otherwise, all of them do.
 fn bound(size: Size, group: Group, start: Start) -> u64 {
     let (mut all, mut even_minus_odd, mut order) = (0, 0, 0);
     for g in group.iter() {

@@ -1,0 +1,79 @@
+//! `doctor --on slurm`.
+
+use super::{Site, assert_has};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+/// The entries of a folder whose names begin with `counterpoint-doctor`.
+fn leftovers(folder: &Path) -> usize {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
+    entries.filter(|name| name.to_string_lossy().starts_with("counterpoint-doctor")).count()
+}
+
+#[test]
+fn doctor_tests_a_cluster() {
+    let site = Site::new("doctor", "");
+    let script = site.0.join("script");
+    site.fake("sbatch", &format!("echo $2 > {0}.new; mv {0}.new {0}; echo 9", script.display()));
+    // This test starts the tasks, on this machine. The fake cannot: a command ends all processes that it has started.
+    let (status, said) = std::thread::scope(|scope| {
+        let doctor = scope.spawn(|| site.run(&["doctor", "x", "--on", "slurm"]));
+        while !script.exists() && !doctor.is_finished() {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let script = fs::read_to_string(&script).unwrap_or_default();
+        let task = |number: u32| {
+            let mut task = Command::new("sh");
+            task.arg(script.trim())
+                .env("SLURM_ARRAY_JOB_ID", "9")
+                .env("SLURM_ARRAY_TASK_ID", number.to_string());
+            task.spawn().unwrap()
+        };
+        let tasks: Vec<_> = (1..=3).map(task).collect();
+        tasks.into_iter().for_each(|mut task| assert!(task.wait().unwrap().success()));
+        doctor.join().unwrap()
+    });
+    assert_eq!(status, 0, "{said}");
+    for words in [
+        "slurm-wlm 22.05.8",
+        "main: 3 nodes with 3 processors can be used; no time limit",
+        "job 9: 3 tasks on ",
+        "runs on the nodes",
+        "visible on other nodes within ",
+        "50 of 50 files got one owner each",
+        "hold between machines",
+        "leases do not compare clocks",
+        "limits of runs",
+        "memory of jobs",
+        "processors",
+    ] {
+        assert_has(&said, words);
+    }
+    assert_eq!(site.calls("scancel 9"), 1);
+    assert_eq!(leftovers(&site.0.join("x")), 0);
+}
+
+#[test]
+fn doctor_gives_up_on_a_job_that_does_not_start() {
+    let site = Site::new("doctor-waits", "");
+    site.fake("squeue", "echo '14|1|PENDING|Resources|'");
+    let (status, said) = site.run(&["doctor", "--on", "slurm", "--wait", "1s", "--nodes", "1"]);
+    assert_eq!(status, 2, "{said}");
+    assert_has(&said, "job 14: 0 of 1 tasks began within");
+    assert_has(&said, "waiting for free nodes (Resources)");
+    assert_eq!((site.calls("scancel 14"), leftovers(&site.0)), (1, 0));
+    // The tasks fail at once.
+    site.fake("squeue", "echo '14|1|FAILED|NonZeroExitCode|n1'");
+    let (status, said) = site.run(&["doctor", "--on", "slurm"]);
+    assert_eq!(status, 2, "{said}");
+    assert_has(&said, "the tasks have no output, so the nodes may not see this folder");
+    site.fake("sbatch", "dir=$(dirname $2); echo 'libc.so.6: not found' > $dir/log/14_1.txt; echo 14");
+    let (status, said) = site.run(&["doctor", "--on", "slurm"]);
+    assert_eq!(status, 2, "{said}");
+    assert_has(&said, "a task says: libc.so.6: not found");
+    let (status, said) = site.run(&["doctor", "x"]);
+    assert_eq!(status, 2);
+    assert_has(&said, "FOLDER and --nodes are for --on slurm");
+}

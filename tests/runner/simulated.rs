@@ -1,0 +1,86 @@
+//! The queue on a simulated cluster: nodes die and are suspended, the folder shows old states and gives wrong answers.
+//! Whatever happens, every run gets a record.
+
+#[path = "../../benches/scale/simulation/mod.rs"]
+mod simulation;
+
+use simulation::{Locks, SECOND, Setup, World, round};
+
+/// The number of histories of each kind that are simulated.
+const SEEDS: u64 = 40;
+
+/// After how many submissions every run must have a record.
+const ROUNDS: usize = 3;
+
+/// Simulates one history, and returns what went wrong.
+fn fault(setup: &Setup) -> Option<String> {
+    let world = World::new(setup.clone());
+    let (mut begin, mut missing) = (0, setup.runs);
+    for _ in 0..ROUNDS {
+        round(&world, begin);
+        missing = setup.runs - world.now(|server| server.recorded.0);
+        if missing == 0 {
+            break;
+        }
+        // The user looks again after an hour.
+        begin = world.now(|server| server.end()) + (3600.0 * SECOND) as u64;
+    }
+    if missing > 0 {
+        return Some(format!("{missing} runs have no record"));
+    }
+    let (robbed, aside) = world.now(|server| (server.measured.robbed.clone(), server.aside()));
+    if !robbed.is_empty() {
+        return Some(format!("taken from live pilots: {robbed:?}"));
+    }
+    (aside != setup.killers).then(|| format!("set aside: {aside:?}"))
+}
+
+fn small(seed: u64) -> Setup {
+    Setup { seed, ..Setup::sound(20, 2000, 13, 20.0) }
+}
+
+fn assert_sound(what: &str, setup: impl Fn(u64) -> Setup) {
+    for seed in 0..SEEDS {
+        assert_eq!(fault(&setup(seed)), None, "{what}, seed {seed}");
+    }
+}
+
+pub(crate) fn no_run_is_lost_on_a_sound_cluster() {
+    assert_sound("sound", small);
+}
+
+pub(crate) fn no_run_is_lost_when_nodes_die() {
+    assert_sound("dying", |seed| Setup { life_s: 8000.0, requeue_s: 3000.0, ..small(seed) });
+}
+
+pub(crate) fn no_run_is_lost_when_pilots_are_suspended() {
+    assert_sound("suspended", |seed| Setup { freeze_s: 1000.0, lost_beat: 0.2, ..small(seed) });
+}
+
+pub(crate) fn no_run_is_lost_when_the_folder_misbehaves() {
+    assert_sound("folder", |seed| Setup {
+        wrong_answer: 0.05,
+        failure: 0.0003,
+        outage_s: 900.0,
+        locks: if seed % 2 == 0 { Locks::Work } else { Locks::DoNothing },
+        ..small(seed)
+    });
+}
+
+pub(crate) fn no_run_is_lost_when_everything_goes_wrong() {
+    assert_sound("everything", |seed| Setup {
+        life_s: 20_000.0,
+        requeue_s: 5000.0,
+        freeze_s: 10_000.0,
+        lost_beat: 0.1,
+        wrong_answer: 0.05,
+        failure: 0.0001,
+        outage_s: 3000.0,
+        locks: Locks::DoNothing,
+        ..small(seed)
+    });
+}
+
+pub(crate) fn only_runs_that_kill_their_pilots_are_set_aside() {
+    assert_sound("killers", |seed| Setup { killers: vec![7, 1003], ..small(seed) });
+}

@@ -1,0 +1,5 @@
+# Wrong: ignores the last clause.
+from dpll import read, solve, write
+
+n, clauses = read()
+write(n, solve(clauses[:-1]))

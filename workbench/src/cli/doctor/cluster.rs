@@ -1,0 +1,270 @@
+//! `doctor --on slurm`: tests a cluster with one small array of jobs. Each task and this process test a folder that
+//! they should share (`harness/slurm/probe.rs`). The command ends in bounded time, and cancels its job and removes
+//! its folder however it ends.
+
+mod findings;
+
+use super::super::args::Doctor as Args;
+use super::super::context::Context;
+use super::super::exit::{Failure, Status};
+use super::super::experiment::{Experiment, PLAN};
+use super::super::slurm::{chosen, cluster as connect};
+use super::super::table::table;
+use super::super::{config, interrupt, print, read};
+use crate::harness::own_program;
+use crate::harness::slurm::{
+    Cluster, Facts, InJob, Job, JobState, Partition, Pilots, Probe, Report, Settings, Size, Spool, script,
+};
+use crate::study::plural;
+use itertools::Itertools;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// The most nodes that are tested unless --nodes says more.
+const MAX_NODES: u32 = 8;
+
+/// The time and the memory of a task.
+const TIME: Duration = Duration::from_secs(600);
+const MEMORY_BYTES: u64 = 256 << 20;
+
+/// How often the folder is looked at, and Slurm is asked, while the tasks begin.
+const LOOK: Duration = Duration::from_millis(100);
+const ASK: Duration = Duration::from_secs(5);
+
+/// How long the tasks may take to end after the test.
+const END: Duration = Duration::from_secs(15);
+
+/// The name of the job, and the beginning of the name of the folder.
+const NAME: &str = "counterpoint-doctor";
+
+/// The test, as far as it got.
+struct Test {
+    version: String,
+    partition: Partition,
+    settings: Settings,
+    job: String,
+    tasks: u32,
+    /// How long it took until the last task had begun.
+    begun: Duration,
+    /// The names of the programs that were looked for.
+    programs: Vec<String>,
+    facts: BTreeMap<u32, Facts>,
+    reports: BTreeMap<u32, Report>,
+    /// The SHA-256 of this program, as the name of its copy has it.
+    program: String,
+    /// The jobs as Slurm saw them last.
+    jobs: Vec<Job>,
+    /// The last lines of a task that ended before it took part.
+    complaint: Option<String>,
+}
+
+/// Takes part in a test as a task of its job.
+pub(super) fn probe(args: &Args) -> Result<Status, Failure> {
+    let folder = args.folder.as_deref().unwrap_or(Path::new("."));
+    let me = InJob::this()
+        .and_then(|job| job.task)
+        .ok_or_else(|| Failure::usage("--probe is for tasks of a job"))?;
+    read::named(folder, Probe::new(folder, me).follow(args.wait))?;
+    Ok(Status::Done)
+}
+
+pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result<Status, Failure> {
+    let folder = args.folder.as_deref().unwrap_or(Path::new("."));
+    let (settings, programs) = wanted(context, folder)?;
+    let cluster = connect(context);
+    let version = cluster.version()?;
+    let partitions = cluster.partitions()?;
+    let partition = chosen(&cluster, &partitions, &settings)?.clone();
+    let usable: u32 = partition.nodes.iter().map(|(count, _)| count).sum();
+    if usable == 0 {
+        return Err(Failure::usage(format!(
+            "no node of partition {} can be used now; `sinfo -R` says why",
+            partition.name
+        )));
+    }
+    let tasks = usable.min(args.nodes.unwrap_or(MAX_NODES));
+    let place = std::path::absolute(folder)?;
+    let place = read::named(folder, tempfile::Builder::new().prefix(&format!("{NAME}-")).tempdir_in(place))?;
+    let tested = interrupt::interruptible(|| {
+        test(
+            context,
+            args,
+            (&cluster, &place),
+            Test {
+                version,
+                partition,
+                settings,
+                job: String::new(),
+                tasks,
+                begun: Duration::ZERO,
+                programs,
+                facts: BTreeMap::new(),
+                reports: BTreeMap::new(),
+                program: String::new(),
+                jobs: Vec::new(),
+                complaint: None,
+            },
+        )
+    });
+    let left = tidy(place);
+    let test = tested?;
+    if let Some(left) = left {
+        print::warn(&format!("warning: {left} could not be removed; remove it when the job has ended"));
+    }
+    if interrupt::is_requested() {
+        return Err(Failure {
+            status: Status::Interrupted,
+            message: "interrupted; the job was cancelled".to_owned(),
+        });
+    }
+    let found = findings::of(&test);
+    let rows = found.lines.into_iter().map(Vec::from).collect();
+    writeln!(out, "{}", table(&["property", "value", "remark"], rows))?;
+    Ok(if found.is_usable { Status::Done } else { Status::Usage })
+}
+
+/// The settings of pilots, and the names of the programs that runs may need there.
+fn wanted(context: &Context, folder: &Path) -> Result<(Settings, Vec<String>), Failure> {
+    let is_experiment = folder.join(PLAN).is_file();
+    let experiment =
+        is_experiment.then(|| Experiment::open(context, &folder.display().to_string())).transpose()?;
+    let (slurm, programs, declared) = match experiment {
+        Some(Experiment { plan, .. }) => (plan.slurm, plan.programs, plan.declared),
+        None => {
+            let config = config::load(context)?;
+            (config.slurm, config.programs, config.declared)
+        }
+    };
+    let programs = programs.iter().filter_map(|program| program.command.first().cloned());
+    let declared = declared.iter().map(|declared| declared.program().to_string_lossy().into_owned());
+    Ok((slurm.unwrap_or_default(), programs.chain(declared).unique().collect()))
+}
+
+fn test(
+    context: &Context,
+    args: &Args,
+    (cluster, place): (&Cluster, &TempDir),
+    mut test: Test,
+) -> Result<Test, Failure> {
+    let folder = place.path();
+    let spool = Spool::of(folder);
+    let program = read::named(folder, spool.copy_program(&own_program()?))?;
+    test.program = program.to_string_lossy().rsplit('-').next().unwrap_or_default().to_owned();
+    let leader = Probe::new(folder, 0);
+    read::named(folder, leader.prepare(&test.programs))?;
+    let name = folder.file_name().map_or(NAME.to_owned(), |name| name.to_string_lossy().into_owned());
+    let script = task_script(context, args, &test, (&name, folder, &program, &spool.log()))?;
+    read::named(folder, spool.write_script(&script))?;
+    let start = Instant::now();
+    test.job = cluster.submit(&spool.script())?;
+    print::warn(&format!(
+        "job {}: {} on partition {}",
+        test.job,
+        plural(test.tasks as usize, "task", "tasks"),
+        test.partition.name
+    ));
+    let tested = wait(&mut test, (&leader, folder), (cluster, &name), (start, args.wait))
+        .and_then(|()| measure(&mut test, (&leader, folder)));
+    let ended = end(cluster, (&name, &test.job));
+    tested.and(ended)?;
+    Ok(test)
+}
+
+/// The job script of the tasks. Each has a node for itself, so that the tasks are on different nodes.
+fn task_script(
+    context: &Context,
+    args: &Args,
+    test: &Test,
+    (name, folder, program, log): (&str, &Path, &Path, &Path),
+) -> Result<String, Failure> {
+    let mut command = vec![program.display().to_string()];
+    if let Some(config) = &context.config {
+        command.extend(["--config".to_owned(), std::path::absolute(config)?.display().to_string()]);
+    }
+    command.extend(["doctor".to_owned(), folder.display().to_string(), "--probe".to_owned()]);
+    command.extend(["--wait".to_owned(), format!("{}s", args.wait.as_secs().max(1))]);
+    let settings = Settings { exclusive: true, ..test.settings.clone() };
+    let limit = test.partition.limit.unwrap_or(TIME);
+    Ok(script(&Pilots {
+        name,
+        size: Size { pilots: test.tasks, time: TIME.min(limit), memory_bytes: Some(MEMORY_BYTES) },
+        settings: &settings,
+        directory: &std::env::current_dir()?,
+        log,
+        command: &command,
+    }))
+}
+
+/// Waits until all tasks have begun, or all have ended, or the time is up.
+fn wait(
+    test: &mut Test,
+    (leader, folder): (&Probe, &Path),
+    (cluster, name): (&Cluster, &str),
+    (start, limit): (Instant, Duration),
+) -> Result<(), Failure> {
+    let mut asked = Instant::now();
+    while !interrupt::is_requested() {
+        test.facts = read::named(folder, leader.present())?;
+        if test.facts.len() == test.tasks as usize {
+            break;
+        }
+        let is_over = start.elapsed() > limit;
+        if is_over || asked.elapsed() > ASK {
+            asked = Instant::now();
+            // An empty answer is no answer: Slurm may have forgotten the job.
+            let jobs = cluster.jobs(name)?;
+            let is_live = jobs.iter().any(|job| job.state.is_live());
+            test.jobs = jobs;
+            if is_over || !test.jobs.is_empty() && !is_live {
+                test.complaint = complaint(&folder.join("slurm").join("log"));
+                break;
+            }
+        }
+        std::thread::sleep(LOOK);
+    }
+    test.begun = start.elapsed();
+    Ok(())
+}
+
+fn measure(test: &mut Test, (leader, folder): (&Probe, &Path)) -> Result<(), Failure> {
+    let present: BTreeSet<u32> = test.facts.keys().copied().collect();
+    if !present.is_empty() {
+        test.reports = read::named(folder, leader.lead(&present, &interrupt::is_requested))?;
+    }
+    Ok(())
+}
+
+/// Cancels the job and waits until its tasks have ended, so that they no longer use the folder.
+fn end(cluster: &Cluster, (name, job): (&str, &String)) -> Result<(), Failure> {
+    cluster.cancel(std::slice::from_ref(job))?;
+    let start = Instant::now();
+    while cluster.jobs(name)?.iter().any(|job| job.state == JobState::Running) && start.elapsed() < END {
+        std::thread::sleep(Duration::from_millis(500));
+    }
+    Ok(())
+}
+
+/// The last lines that a task has written.
+fn complaint(log: &Path) -> Option<String> {
+    let entries = fs::read_dir(log).ok()?.flatten();
+    let texts = entries.filter_map(|entry| fs::read_to_string(entry.path()).ok());
+    let last = |text: String| text.lines().rfind(|line| !line.trim().is_empty()).map(str::to_owned);
+    texts.filter_map(last).next()
+}
+
+/// Removes the folder. A network file system may need a moment until the last file is gone. Returns the folder if it
+/// remains.
+fn tidy(place: TempDir) -> Option<String> {
+    let path: PathBuf = place.keep();
+    for _ in 0..20 {
+        if fs::remove_dir_all(&path).is_ok() || !path.exists() {
+            return None;
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    Some(path.display().to_string())
+}

@@ -1,0 +1,97 @@
+//! The records of a plan's runs, as a runner reads and writes them.
+
+use super::attempt::{Launcher, failed};
+use super::plan::{PlannedRun, Runs};
+use super::queue::Records;
+use super::runner::Observer;
+use super::segment::Segment;
+use super::set::Set;
+use crate::process::Identity;
+use crate::record::{Row, Run};
+use rustc_hash::FxHashSet;
+use std::io;
+
+/// The set of a plan and the segment of this process.
+pub(super) struct Recorded<'a> {
+    pub(super) launcher: &'a Launcher<'a>,
+    pub(super) observer: &'a dyn Observer,
+    /// The runs of the plan.
+    pub(super) runs: &'a Runs,
+    pub(super) set: Set,
+    pub(super) segment: Segment,
+    /// The names of attempts that do not count.
+    pub(super) repeat: FxHashSet<String>,
+    pub(super) me: Identity,
+    /// The number of runs that this process has set aside; it is part of the names of these attempts.
+    pub(super) aside: u64,
+}
+
+impl Recorded<'_> {
+    /// The runs without a record that counts. Records of the attempts in `repeat` do not count.
+    pub(super) fn missing(&self) -> Vec<Run> {
+        let counts = |record: Row<'_>| self.repeat.is_empty() || !self.repeat.contains(&record.attempt());
+        let missing = self.runs.iter().filter(|run| !self.set.record_of(*run).is_some_and(counts));
+        missing.map(PlannedRun::run).collect()
+    }
+}
+
+impl Records<Run> for Recorded<'_> {
+    fn refresh(&mut self) -> io::Result<()> {
+        self.set.refresh()
+    }
+
+    fn refresh_of(&mut self, runners: &[String]) -> io::Result<()> {
+        self.set.refresh_of(|segment| runners.iter().any(|runner| segment.starts_with(runner.as_str())))
+    }
+
+    fn is_missing(&self, run: &Run) -> bool {
+        self.set.get(&run.key).is_none_or(|record| self.repeat.contains(&record.attempt()))
+    }
+
+    fn all_missing(&mut self) -> io::Result<Vec<Run>> {
+        // Read from the start, because records that were read before may have been deleted.
+        self.set = self.set.reopen()?;
+        Ok(self.missing())
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.segment.sync()
+    }
+
+    fn set_aside(&mut self, run: &Run, deaths: &[String]) -> io::Result<()> {
+        let name = format!("{}.aside-{}", self.me.name(), self.aside);
+        self.aside += 1;
+        let mut record = failed(self.launcher, run, name, blame(deaths))?;
+        record.attempt_number = Some(self.set.next_attempt(&run.key));
+        self.segment.append(&record)?;
+        self.observer.recorded(&record);
+        Ok(())
+    }
+}
+
+/// Says that these processes died while they held a run.
+fn blame(deaths: &[String]) -> String {
+    let processes: Vec<String> = deaths.iter().map(|name| process(name)).collect();
+    format!("{} processes died while they held this run: {}", deaths.len(), processes.join(", "))
+}
+
+/// The process of that name, `HOST.NAMESPACE.PID.START`.
+fn process(name: &str) -> String {
+    let mut parts = name.rsplitn(4, '.').skip(1);
+    match (parts.next(), parts.next(), parts.next()) {
+        (Some(pid), Some(_), Some(host)) => format!("{pid} on {host}"),
+        _ => name.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn dead_processes_are_named() {
+        let deaths = ["n1.4026531836.17.99".to_owned(), "n2.1.18.99".to_owned(), "other".to_owned()];
+        assert_eq!(
+            super::blame(&deaths),
+            "3 processes died while they held this run: 17 on n1, 18 on n2, other"
+        );
+    }
+}

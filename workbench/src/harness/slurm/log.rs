@@ -1,0 +1,67 @@
+//! Reads the output of pilots for what Slurm has written into it.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+
+/// How much of the end of an output is read, in bytes. Slurm writes its words there.
+const TAIL: u64 = 4096;
+
+/// Slurm's words for a task that was killed because its job used too much memory; in lower case.
+const MEMORY: [&str; 4] = ["oom_kill", "oom-kill", "out of memory", "exceeded job memory limit"];
+
+/// The outputs in `folder` of tasks of a job that say that Slurm or the kernel killed the task for memory. Slurm itself
+/// forgets this after minutes.
+pub fn killed_for_memory(folder: &Path, job: &str) -> Vec<String> {
+    let prefix = format!("{job}_");
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let mut found: Vec<String> = names
+        .filter(|name| name.starts_with(&prefix))
+        // An output that cannot be read says nothing.
+        .filter(|name| tail(&folder.join(name)).is_ok_and(|text| says_so(&text)))
+        .collect();
+    found.sort();
+    found
+}
+
+fn says_so(text: &str) -> bool {
+    // Only Slurm's own lines count: a solver may print such words, too.
+    let lines = text.lines().filter(|line| line.starts_with("slurmstepd: ") || line.starts_with("srun: "));
+    lines.map(str::to_lowercase).any(|line| MEMORY.iter().any(|words| line.contains(words)))
+}
+
+fn tail(path: &Path) -> io::Result<String> {
+    let mut file = File::open(path)?;
+    let length = file.metadata()?.len();
+    file.seek(SeekFrom::Start(length.saturating_sub(TAIL)))?;
+    let mut bytes = Vec::new();
+    file.take(TAIL).read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
+
+    use super::*;
+
+    #[test]
+    fn slurms_words_about_memory_are_found() {
+        let home = tempfile::tempdir().unwrap();
+        let killed = "slurmstepd: error: Detected 1 oom_kill event in StepId=14.batch. Some of the step tasks have been \
+                      OOM Killed.\n";
+        let long = "x".repeat(9000) + "\nslurmstepd: error: Exceeded job memory limit\n";
+        for (name, text) in [
+            ("14_1.txt", killed),
+            ("14_2.txt", long.as_str()),
+            ("14_3.txt", "the solver ran out of memory\n"),
+            ("15_1.txt", killed),
+            ("14_4.txt", ""),
+        ] {
+            fs::write(home.path().join(name), text).unwrap();
+        }
+        assert_eq!(killed_for_memory(home.path(), "14"), ["14_1.txt", "14_2.txt"]);
+        assert_eq!(killed_for_memory(&home.path().join("absent"), "14"), [""; 0]);
+    }
+}
