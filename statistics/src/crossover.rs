@@ -357,7 +357,8 @@ mod tests {
         // From log-ratios around -0.1 to some around 0.1, in an order without a pattern; some runs are unsolved.
         let wobbly = |x: f64, count: usize| -> Size {
             let log = |i: usize| x / 10.0 - 0.5 + 4.0 * ((i as f64 * 0.618_033_988_749_895).fract() - 0.5);
-            let pair = |i: usize| if i.is_multiple_of(10) { (OPEN, 1.0) } else { (10.0_f64.powf(log(i)), 1.0) };
+            let pair =
+                |i: usize| if i.is_multiple_of(10) { (OPEN, 1.0) } else { (10.0_f64.powf(log(i)), 1.0) };
             size(x, &(0..count).map(pair).collect::<Vec<_>>())
         };
         let found = |count: usize| {

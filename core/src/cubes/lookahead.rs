@@ -6,8 +6,8 @@
 //! reductions is chosen, so both branches become much easier. If one value leads to a conflict, the variable gets the
 //! other value (failed literal). If both do, the node is refuted.
 //!
-//! To look at all variables of a large formula would take too long. So variables are preselected by how often they occur
-//! in clauses that are not true yet, with the same weights.
+//! To look at all variables of a large formula would take too long. So variables are preselected by how often they
+//! occur in clauses that are not true yet, with the same weights.
 //!
 //! # References
 //! M. Heule, H. van Maaren, *Look-Ahead Based SAT Solvers*, Handbook of Satisfiability, 2009: the product, the weights

@@ -4,8 +4,8 @@
 //! values simplify the formula most (`lookahead.rs`). The leaves are the cubes. A branch that unit propagation refutes
 //! is closed, so it gives no cube.
 //!
-//! The leaf that is estimated to be the largest is split first: the one with the fewest assigned variables. This goes on
-//! until there are as many leaves as wanted. Nothing is random, so the same formula always gives the same cubes.
+//! The leaf that is estimated to be the largest is split first: the one with the fewest assigned variables. This goes
+//! on until there are as many leaves as wanted. Nothing is random, so the same formula always gives the same cubes.
 //!
 //! Nothing here is trusted: a proof shows that the cubes cover all cases ([`Obligation::split`]).
 //!

@@ -168,7 +168,7 @@ impl State {
                 match free {
                     0 => is_consistent = false,
                     1 => {
-                        // Its last literal may be false already, but not counted yet. Then it counts as a conflict later.
+                        // Its last literal may be false already, but not counted yet. Then the conflict is found later.
                         let last =
                             self.clause(clause as usize).iter().copied().find(|&lit| self.is_free(lit));
                         last.into_iter().for_each(|lit| {

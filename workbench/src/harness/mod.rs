@@ -20,6 +20,7 @@ mod environment;
 mod files;
 mod folder;
 mod metered;
+mod observer;
 mod places;
 pub mod plan;
 mod planned;
@@ -44,6 +45,7 @@ pub use compact::{CompactError, Compacted, Moment, compact};
 pub use cores::{Cores, CoresError, Preview, pin};
 pub use environment::{Environment, UNKNOWN, load, own_hash, own_program, pressure, program_hash};
 pub use files::{FilesError, matching, opener};
+pub use observer::Observer;
 pub use planned::{NotPlanned, Planned};
 pub use progress::CpuClock;
 pub use queue::{
@@ -51,7 +53,7 @@ pub use queue::{
     Storage,
 };
 pub use request::{Request, receive};
-pub use runner::{Completion, Observer, Work, carry_out};
+pub use runner::{Completion, Work, carry_out};
 pub use segment::{Segment, sweep};
 pub use set::{Rejected, Set};
 pub use tally::tally;

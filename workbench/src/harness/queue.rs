@@ -161,8 +161,9 @@ impl<R: Item, S: Storage> Queue<R, S> {
         let (counter, is_remote, items) = (0, false, PhantomData);
         let mut queue =
             Queue { storage, lease, counter, counters, is_remote, waiting, lost, held, random, items };
+        // Without a lock, for which a thousand pilots would wait when they start. If the last of the other runners
+        // leaves and removes the folders meanwhile, the next beat creates them again.
         queue.storage.create_folders()?;
-        let _lock = queue.storage.lock()?;
         queue.beat()?;
         Ok(queue)
     }

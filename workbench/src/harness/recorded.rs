@@ -2,9 +2,9 @@
 
 use super::attempt::{Launcher, failed};
 use super::cubes::Groups;
+use super::observer::Observer;
 use super::plan::{PlannedRun, Runs};
 use super::queue::Records;
-use super::runner::Observer;
 use super::segment::Segment;
 use super::set::Set;
 use crate::process::Identity;

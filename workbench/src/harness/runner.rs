@@ -4,9 +4,10 @@
 use super::agreement::Answers;
 use super::attempt::{Launcher, StartError, attempt};
 use super::cubes::Groups;
+use super::observer::Observer;
 use super::plan::Runs;
 use super::planned::Planned;
-use super::queue::{Comparison, Disk, HeldBatches, Holder, Idle, Queue};
+use super::queue::{Comparison, Disk, Holder, Idle, Queue};
 use super::recorded::Recorded;
 use super::request;
 use super::segment::Segment;
@@ -14,7 +15,7 @@ use super::set::Set;
 use super::slurm::longest;
 use crate::engine::Stop;
 use crate::process::Identity;
-use crate::record::{Record, Run, Verdict};
+use crate::record::{Run, Verdict};
 use rustc_hash::FxHashSet;
 use std::io;
 use std::num::NonZero;
@@ -32,18 +33,6 @@ const FLUSH: Duration = Duration::from_secs(1);
 
 /// How long a slot without work waits before it looks for work again.
 const IDLE: Duration = Duration::from_millis(100);
-
-/// Receives notifications of progress.
-pub trait Observer: Sync {
-    /// A run was recorded.
-    fn recorded(&self, record: &Record);
-    /// A short time has passed since the last call.
-    fn tick(&self);
-    /// Other runners hold all remaining runs.
-    fn waiting(&self, held: &[HeldBatches]);
-    /// `runs` runs have no record and were no longer in the queue, so they are queued again.
-    fn requeued(&self, runs: usize);
-}
 
 /// How carrying out a plan ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,7 +62,7 @@ pub struct Work<'a> {
     pub folder: &'a Path,
     /// The number of runs that are carried out at the same time.
     pub jobs: NonZero<usize>,
-    /// How long a runner may show no sign of life before others take its batches.
+    /// How long the heartbeat of a runner may stop before others take its batches.
     pub lease: Duration,
     /// Says whether the user asked to stop.
     pub stop: Stop,

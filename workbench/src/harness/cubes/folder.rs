@@ -66,8 +66,8 @@ impl Folder {
         }
     }
 
-    /// Writes the proof of the case with this index, counted from 0, among the `n` cubes and the cover, which is the last
-    /// case. `checked` is the work of checking it.
+    /// Writes the proof of the case with this index, counted from 0, among the `n` cubes and the cover, which is the
+    /// last case. `checked` is the work of checking it.
     ///
     /// # Errors
     /// The file cannot be written.

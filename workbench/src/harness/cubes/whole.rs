@@ -1,8 +1,8 @@
 //! The run that puts the results of all cubes together. Its record has their summed times and counters.
 //!
-//! If a cube has a model, its answer is the answer. If all cubes are refuted, the answer follows: its claim is proved if
-//! each cube has a checked proof and a proof shows that the cubes cover all cases. Only the last proof is made here; the
-//! others are known by the verdicts and hashes in the records of the cubes.
+//! If a cube has a model, its answer is the answer. If all cubes are refuted, the answer follows: its claim is proved
+//! if each cube has a checked proof and a proof shows that the cubes cover all cases. Only the last proof is made here;
+//! the others are known by the verdicts and hashes in the records of the cubes.
 
 use super::case::{certificate, checked, literals};
 use super::folder::{ANSWER, stem};

@@ -21,7 +21,7 @@ pub struct Settings {
     pub memory_bytes: Option<u64>,
     /// Whether other jobs are kept off the pilots' nodes, so that measured times are reliable.
     pub exclusive: bool,
-    /// How long a pilot may show no sign of life before others take its batches.
+    /// How long the heartbeat of a pilot may stop before others take its batches.
     pub lease: Duration,
 }
 
