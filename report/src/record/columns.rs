@@ -84,6 +84,12 @@ impl Column {
         self.inner.as_ref().map_or(self.field.to_owned(), |inner| format!("{}_{inner}", self.field))
     }
 
+    /// The column of a rule with a known default value, which is given with or without the prefix `rules_`.
+    pub(crate) fn rule(defaults: DefaultRules<'_>, name: &str) -> Option<Self> {
+        let key = name.strip_prefix("rules_").unwrap_or(name);
+        default_of(defaults, key).map(|_| Column { field: "rules", inner: Some(key.to_owned()) })
+    }
+
     /// The key within the field, if the field is an object.
     pub(crate) fn inner(&self) -> Option<&str> {
         self.inner.as_deref()

@@ -47,9 +47,14 @@ pub fn groups(
     defaults: DefaultRules<'_>,
 ) -> Result<Vec<Group>, ColumnError> {
     let columns = columns::of(records);
-    let chosen = names.iter().map(|name| columns::choose(&columns, name)).collect::<Result<Vec<_>, _>>()?;
+    let choose = |name: &String| match columns::choose(&columns, name) {
+        // A rule of which all these records have the default value.
+        Err(error) => columns::Column::rule(defaults, name).ok_or(error),
+        Ok(column) => Ok(column.clone()),
+    };
+    let chosen = names.iter().map(choose).collect::<Result<Vec<_>, _>>()?;
     let default = |column: &columns::Column| columns::default_rule(defaults, &column.name());
-    let chosen: Vec<_> = chosen.into_iter().map(|column| (column, default(column))).collect();
+    let chosen: Vec<_> = chosen.iter().map(|column| (column, default(column))).collect();
     let counting: FxHashSet<&str> =
         records.iter().filter(|record| record.counts_work()).map(|record| record.engine()).collect();
     let mut groups: Vec<Group> = Vec::new();

@@ -9,6 +9,7 @@ mod condition;
 mod cubes;
 mod groups;
 mod line;
+mod part;
 mod parts;
 mod records;
 mod restored;

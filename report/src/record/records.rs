@@ -6,8 +6,8 @@
 //! only from the first record on that has a value in it. Every value can be restored exactly.
 
 use super::Record;
-use super::cubes::Part;
 use super::line::{Line, Members, Text};
+use super::part::Part;
 use super::parts::{Hundredths, NONE, Pool, Setup, Source, end, micros, split};
 use super::words::{Column, Hex, Words, from_hex};
 use indexmap::IndexSet;

@@ -363,7 +363,8 @@ impl Set {
         self.iter().next().is_none()
     }
 
-    /// The record that counts for each run of a whole instance: first those of the plan's runs, in the order of the plan.
+    /// The record that counts for each run of a whole instance: first those of the plan's runs, in the order of the
+    /// plan.
     pub fn iter(&self) -> impl Iterator<Item = Row<'_>> + Clone {
         self.all().filter(|record| record.cube().is_none())
     }
