@@ -1,9 +1,7 @@
 //! The fields that only the records of cut formulas have.
 
 use super::ProofFile;
-use super::cubes::ends_other_cubes;
 use super::line::Line;
-use super::row::Row;
 
 /// The fields that only the records of cut formulas have.
 #[derive(Clone, Debug)]
@@ -25,26 +23,5 @@ impl Part {
             literals: literals.as_ref().map(|literals| (&**literals).into()),
             proof: proof.clone(),
         })
-    }
-}
-
-impl<'a> Row<'a> {
-    pub(super) fn part(self) -> Option<&'a Part> {
-        self.records.parts.get(&self.at).map(|part| &**part)
-    }
-
-    /// The number of the cube, such as `3/64`; `None` if this is not the record of a cube.
-    pub fn cube(self) -> Option<&'a str> {
-        self.part().and_then(|part| part.cube.as_deref())
-    }
-
-    /// The number of runs into which the run was cut.
-    pub fn cubes(self) -> Option<u32> {
-        self.part().and_then(|part| part.cubes)
-    }
-
-    /// As [`Record::ends_other_cubes`].
-    pub fn ends_other_cubes(self) -> bool {
-        self.cube().is_some() && ends_other_cubes(self.verdict(), self.outcome(), self.check())
     }
 }

@@ -1,5 +1,7 @@
-//! Restores whole records from columns.
+//! Restores whole records from columns, and reads what only the records of cut formulas have.
 
+use super::cubes::ends_other_cubes;
+use super::part::Part;
 use super::row::{Row, Time};
 use super::{Findings, Record, Setup, Source};
 
@@ -71,6 +73,27 @@ impl Row<'_> {
             work: self.counts().map(|(name, count)| (name.to_owned(), count)).collect(),
             answer: self.answer(),
         }
+    }
+}
+
+impl<'a> Row<'a> {
+    fn part(self) -> Option<&'a Part> {
+        self.records.parts.get(&self.at).map(|part| &**part)
+    }
+
+    /// The number of the cube, such as `3/64`; `None` if this is not the record of a cube.
+    pub fn cube(self) -> Option<&'a str> {
+        self.part().and_then(|part| part.cube.as_deref())
+    }
+
+    /// The number of runs into which the run was cut.
+    pub fn cubes(self) -> Option<u32> {
+        self.part().and_then(|part| part.cubes)
+    }
+
+    /// As [`Record::ends_other_cubes`].
+    pub fn ends_other_cubes(self) -> bool {
+        self.cube().is_some() && ends_other_cubes(self.verdict(), self.outcome(), self.check())
     }
 }
 
