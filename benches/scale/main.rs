@@ -13,9 +13,13 @@ mod simulation;
 
 use counterpoint::harness::Queue;
 use simulation::{Folder, Number, SECOND, Setup, World, round};
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::fs;
+use std::num::NonZero;
 use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
 
 /// The mean life of a node in seconds.
 const LIFE_S: f64 = 86_400.0;
@@ -103,6 +107,29 @@ fn rows() -> Vec<(usize, u32, usize, f64)> {
     rows
 }
 
+/// Simulates rows, as many at a time as there are processors, the last ones first, because these take the longest. Prints
+/// each as soon as it is done.
+fn simulate_all(rows: &[(usize, u32, usize, f64)]) -> Vec<Row> {
+    let threads = thread::available_parallelism().map_or(1, NonZero::get);
+    let left = Mutex::new(rows.iter().enumerate().rev());
+    let done = Mutex::new(BTreeMap::new());
+    let work = || {
+        loop {
+            let next = lock(&left).next();
+            let Some((place, &(pilots, runs, batch, run_s))) = next else { return };
+            let row = simulate(pilots, runs, batch, run_s);
+            println!("{}", row.csv());
+            lock(&done).insert(place, row);
+        }
+    };
+    thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
+    done.into_inner().unwrap_or_else(PoisonError::into_inner).into_values().collect()
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<String> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
     let wanted = |pilots: usize| {
@@ -110,12 +137,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         numbers.peek().is_none() || numbers.any(|number| number == pilots)
     };
     println!("{COLUMNS}");
-    let mut done = Vec::new();
-    for (pilots, runs, batch, run_s) in rows().into_iter().filter(|row| wanted(row.0)) {
-        let row = simulate(pilots, runs, batch, run_s);
-        println!("{}", row.csv());
-        done.push(row);
-    }
+    let rows: Vec<_> = rows().into_iter().filter(|row| wanted(row.0)).collect();
+    let done = simulate_all(&rows);
     if args.iter().any(|arg| arg == "--write") {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/scale");
         let lines: Vec<String> = done.iter().map(|row| row.csv() + "\n").collect();

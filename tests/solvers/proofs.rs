@@ -226,7 +226,8 @@ fn all_proved(answer: &dyn DynAnswer, engine: &EngineSpec, proofs: &[Proof]) -> 
     answer.obligations().len()
 }
 
-/// With all these values of their axes, encodings can be derived from the checker's plain formula and then refuted.
+/// The encodings below, with these values of their axes, can be derived from the checker's plain formula and then
+/// refuted.
 #[test]
 fn encodings_follow_from_the_plain_formula() {
     let ships = [

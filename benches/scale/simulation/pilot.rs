@@ -72,7 +72,7 @@ impl Records<Number> for Known {
         let lag = (self.pilot.random.borrow_mut().unit() * stale * SECOND) as Time;
         self.read = self.pilot.operate(
             "records",
-            |server| server.setup.pilots as f64 + (server.log.len() - read) as f64 / RECORDS,
+            |server| server.segments.len() as f64 + (server.log.len() - read) as f64 / RECORDS,
             |server, now| Ok(read.max(server.log.partition_point(|time| time + lag <= now))),
         )?;
         Ok(())

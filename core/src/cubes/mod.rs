@@ -35,7 +35,7 @@ pub const MAX_CUBES: u32 = 100_000;
 /// The cubes of a formula.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Split {
-    /// The cubes, in the order of the leaves of the tree. None if looking ahead refutes the formula.
+    /// The cubes, in the order of the leaves of the tree. There are no cubes if looking ahead refutes the formula.
     pub cubes: Cubes,
     /// The number of branches that were closed.
     pub closed: usize,
@@ -75,8 +75,8 @@ enum NodeState {
     Split([usize; 2]),
 }
 
-/// Splits `formula` into at most `count` cubes over the variables in `candidates`, in the order of preference. Each
-/// variable that is looked at counts as a node of the budget.
+/// Splits `formula` into at most `count` cubes over the variables in `candidates`, which are in order of preference.
+/// Each variable that is looked at counts as a node of the budget.
 ///
 /// # Errors
 /// There is no variable to branch on, or a limit was reached.

@@ -1,7 +1,7 @@
 //! A formula as a page shows it: groups of constraints, each as a sentence with its clauses.
 //!
-//! A parity constraint of at most ten literals is one line on the page. Consecutive clauses that together say that at
-//! most one of three or more literals is true are one line, too. This line begins with "at most one of".
+//! A parity constraint of at most ten literals is one line on the page. If consecutive clauses together say that at
+//! most one of three or more literals is true, they are one line, too. This line begins with "at most one of".
 
 use super::scene::number;
 use crate::export::{Names, at_most_one_sentence, parity_sentence, sentence};
@@ -140,8 +140,8 @@ impl Constraint {
     }
 }
 
-/// Replaces consecutive clauses that together forbid every pair of three or more literals by one at-most-one
-/// constraint.
+/// Replaces consecutive clauses by one at-most-one constraint if there are three or more literals of which they
+/// together forbid every pair.
 fn merge_pairs(constraints: Vec<Constraint>) -> Vec<Constraint> {
     let mut found = Vec::new();
     let mut rest = &constraints[..];
@@ -169,7 +169,7 @@ fn merge_pairs(constraints: Vec<Constraint>) -> Vec<Constraint> {
 }
 
 /// The length of the longest prefix that can be merged; 0 if there is none. All clauses of such a prefix are in one
-/// group. They forbid every pair of three or more literals, each pair once, and nothing else.
+/// group. There are at least three literals, and the clauses forbid each pair of them once and nothing else.
 fn clique_len(constraints: &[Constraint]) -> usize {
     let (mut lits, mut pairs, mut longest) = (BTreeSet::new(), BTreeSet::new(), 0);
     for (i, constraint) in constraints.iter().enumerate() {

@@ -9,8 +9,8 @@
 //! When runner R dies, each batch B that it held gets the empty file `deaths/B@R` and waits as `B~`. If a runner proves
 //! to be alive after all, it removes the file. A runner that ends as planned gives its batches back, which is not a
 //! death. After [`MAX_DEATHS_TOGETHER`] deaths, the batch is divided into batches `B.KEY~` of one run each, and each of
-//! them inherits the deaths of B. So a run that kills its runners is alone when it does so for the last time. After
-//! [`MAX_DEATHS`] deaths, it is recorded as failed.
+//! them inherits the deaths of B. So when a run kills a runner for the last time, it is the only run in its batch.
+//! After [`MAX_DEATHS`] deaths, this run is recorded as failed.
 
 use super::storage::absent_is_fine;
 use super::{Claim, DIED, Flush, HeldBatches, Item, Part, Queue, Storage, UNSURE, hash};
@@ -38,9 +38,9 @@ pub(super) struct Sight {
 }
 
 impl<R: Item, S: Storage> Queue<R, S> {
-    /// Gives back the batches of dead runners, removes their counters, and returns how many batches each other live
-    /// runner holds. The time of another runner's lease is counted from the first call that watches that runner, so
-    /// call this at regular intervals.
+    /// Gives back the batches of dead runners, removes their counters, and returns the number of batches that each of
+    /// the other live runners holds. The time of another runner's lease is counted from the first call that watches
+    /// that runner, so call this at regular intervals.
     ///
     /// # Errors
     /// Returns an error if the folder cannot be read or written.
@@ -61,7 +61,7 @@ impl<R: Item, S: Storage> Queue<R, S> {
             let (batch, owner) = name.rsplit_once('@').unwrap_or((name, ""));
             if owner == self.storage.me() {
                 if !self.held.contains_key(batch) {
-                    // Its rename reported an error and yet succeeded.
+                    // This runner's rename that took the batch reported an error and yet succeeded.
                     absent_is_fine(self.storage.rename((Part::Taken, name), (Part::Todo, batch)))?;
                 }
             } else if owner.is_empty() || dead.contains(owner) {
@@ -180,7 +180,7 @@ impl<R: Item, S: Storage> Queue<R, S> {
     }
 }
 
-/// The name of a batch without what its end says about it.
+/// The name of a batch without the marks at its end that say what happened to it.
 fn base(batch: &str) -> &str {
     batch.trim_end_matches([DIED, UNSURE])
 }
