@@ -4,7 +4,7 @@
 use super::comparison::{Difference, adjust, difference, score};
 use super::dataset::{Dataset, Run};
 use super::{Baseline, Material};
-use crate::record::{Check, Findings, Record, Verdict, columns};
+use crate::record::{Check, Row, Verdict, columns};
 use indexmap::IndexMap;
 use itertools::Itertools;
 use serde_json::{Map, Value, json};
@@ -34,50 +34,39 @@ pub(super) fn compare(here: &Dataset<'_>, material: &Material<'_>, base: &Baseli
     })
 }
 
-fn identity(record: &Record) -> Identity {
-    let Record {
-        problem,
-        family,
-        params,
-        rules,
-        seed,
-        instance_hash,
-        engine,
-        repetition,
-        shuffle,
-        solver_seed,
-        ..
-    } = record;
+fn identity(record: Row<'_>) -> Identity {
     let sorted =
         |map: &Map<String, Value>| map.iter().map(|(key, value)| format!("{key}={value}")).sorted().join(" ");
-    let question = format!("{problem} {} {family} {}", sorted(rules), sorted(params));
-    (question, *seed, instance_hash.clone(), engine.clone(), *repetition, *shuffle, *solver_seed)
+    let (problem, family) = (record.problem(), record.family());
+    let question = format!("{problem} {} {family} {}", sorted(record.rules()), sorted(record.params()));
+    let (hash, engine) = (record.instance_hash(), record.engine().to_owned());
+    (question, record.seed(), hash, engine, record.repetition(), record.shuffle(), record.solver_seed())
 }
 
 /// Runs whose results differ; those with a wrong answer before or after come first.
 fn changed(here: &Dataset<'_>, both: &[(&Run<'_>, &Run<'_>)]) -> Vec<Value> {
-    let differ = both.iter().filter(|(old, new)| ended(&old.record.findings) != ended(&new.record.findings));
+    let differ = both.iter().filter(|(old, new)| ended(old.record) != ended(new.record));
     let is_minor = |(old, new): &&(&Run<'_>, &Run<'_>)| !(old.record.is_wrong() || new.record.is_wrong());
     let row = |(old, new): &(&Run<'_>, &Run<'_>)| {
         json!({
             "engine": here.engines[new.engine],
             "instance": here.instances[new.instance].label,
-            "before": ended(&old.record.findings),
-            "after": ended(&new.record.findings),
-            "key": new.record.key,
+            "before": ended(old.record),
+            "after": ended(new.record),
+            "key": new.record.key(),
         })
     };
     differ.sorted_by_key(is_minor).map(row).collect()
 }
 
 /// How a run ended, in words.
-fn ended(findings: &Findings) -> String {
-    let outcome = findings.outcome.as_deref().unwrap_or("no outcome");
-    match (findings.verdict, findings.check) {
+fn ended(record: Row<'_>) -> String {
+    let outcome = record.outcome().unwrap_or("no outcome");
+    match (record.verdict(), record.check()) {
         (Some(Verdict::Decided), Some(Check::Checked)) => format!("checked: {outcome}"),
         (Some(Verdict::Decided), Some(Check::Wrong)) => format!("wrong: {outcome}"),
         (Some(Verdict::Decided), _) => format!("open: {outcome}"),
-        (Some(Verdict::Limit), _) => format!("limit: {}", findings.limit.as_deref().unwrap_or("some")),
+        (Some(Verdict::Limit), _) => format!("limit: {}", record.limit().unwrap_or("some")),
         (Some(Verdict::Unsupported), _) => "unsupported".to_owned(),
         (Some(Verdict::Failed) | None, _) => "failed".to_owned(),
     }
@@ -100,7 +89,7 @@ fn deltas(here: &Dataset<'_>, both: &[(&Run<'_>, &Run<'_>)]) -> Vec<Value> {
         });
         let scores: Vec<_> = scores.collect();
         let mean = |of: f64| of / scores.len() as f64;
-        let peak = |run: &Run<'_>| run.record.findings.peak_bytes;
+        let peak = |run: &Run<'_>| run.record.peak_bytes();
         let others = json!({
             "engine": here.engines[engine],
             "par2_before": mean(scores.iter().map(|(_, old)| old.par(2.0)).sum()),

@@ -63,18 +63,18 @@ fn warning(
 }
 
 fn build<'a>(run: &Run<'a>) -> &'a str {
-    run.record.build.as_deref().unwrap_or(UNKNOWN)
+    run.record.build().unwrap_or(UNKNOWN)
 }
 
 fn processor<'a>(run: &Run<'a>) -> &'a str {
-    run.record.cpu_model.as_deref().unwrap_or(UNKNOWN)
+    run.record.cpu_model().unwrap_or(UNKNOWN)
 }
 
 #[cfg(test)]
 mod tests {
     use super::{of_engines, warnings};
     use crate::dataset::Dataset;
-    use crate::record::Record;
+    use crate::record::{Record, Records};
 
     fn record(seed: u64, engine: &str, build: Option<&str>) -> Record {
         Record {
@@ -88,7 +88,8 @@ mod tests {
     }
 
     fn found(records: &[Record]) -> (Option<Vec<Vec<String>>>, Option<String>) {
-        let dataset = Dataset::new(records, &[]);
+        let records = Records::from_iter(records);
+        let dataset = Dataset::new(records.iter(), &[]);
         (of_engines(&dataset), warnings(&dataset).pop().map(|(_, text)| text))
     }
 

@@ -118,14 +118,14 @@ pub struct Crossing {
 
 /// Compares the engines on all instances and, if there are several families, on each family.
 pub fn comparisons(dataset: &Dataset<'_>) -> Vec<Comparison> {
-    let families: Vec<&str> = dataset.runs.iter().map(|run| run.record.family.as_str()).unique().collect();
+    let families: Vec<&str> = dataset.runs.iter().map(|run| run.record.family()).unique().collect();
     let each = if families.len() > 1 { &families[..] } else { &[] };
     let scopes = [None].into_iter().chain(each.iter().map(|family| Some(*family)));
     scopes.map(|family| compare(dataset, family)).collect()
 }
 
 fn compare(dataset: &Dataset<'_>, family: Option<&str>) -> Comparison {
-    let rows = rows(dataset, |run| family.is_none_or(|family| run.record.family == family), CPU);
+    let rows = rows(dataset, |run| family.is_none_or(|family| run.record.family() == family), CPU);
     let mut matrix = Matrix::new(dataset.engines.len());
     for row in rows {
         // Each row has one entry for each engine, so this cannot fail.
@@ -225,7 +225,10 @@ pub(super) fn adjust<'a>(differences: impl Iterator<Item = &'a mut Difference>) 
 /// `None` if the side has no engine.
 fn best_of(dataset: &Dataset<'_>, matrix: &Matrix, side: &str) -> Option<usize> {
     let of_side = |&engine: &usize| {
-        dataset.runs.iter().any(|run| run.engine == engine && run.is_supported() && run.record.side == side)
+        dataset
+            .runs
+            .iter()
+            .any(|run| run.engine == engine && run.is_supported() && run.record.setup().side == side)
     };
     let rank = |&engine: &usize| {
         let unsolved = matrix.column(engine).count() - solved(matrix.column(engine));
@@ -243,7 +246,7 @@ fn crossing(dataset: &Dataset<'_>, matrix: &Matrix, family: Option<&str>) -> Opt
     let sat = best_of(dataset, matrix, "sat")?;
     let wanted = |run: &&Run<'_>| {
         (run.engine == search || run.engine == sat)
-            && family.is_none_or(|family| run.record.family == family)
+            && family.is_none_or(|family| run.record.family() == family)
             && run.number(&x).is_some()
     };
     let runs: Vec<&Run<'_>> = dataset.supported().filter(wanted).collect();

@@ -1,14 +1,15 @@
 //! The records of an experiment in the form that all figures and tables use: engines and instances are numbered, and
 //! runs are sorted.
 
+mod order;
+
 use crate::errors::ColumnError;
-use crate::record::columns::{self, DefaultRules, Rank};
-use crate::record::{Record, Verdict, condition_column, condition_words};
-use indexmap::IndexSet;
-use itertools::Itertools;
+use crate::record::columns::{self, Column, DefaultRules};
+use crate::record::{Row, Verdict, condition_column, condition_words};
+use indexmap::{IndexMap, IndexSet};
+use order::{VariedRules, instance_order, label, ranks};
 use rustc_hash::FxHashSet;
-use serde_json::Value;
-use std::collections::BTreeSet;
+use std::cell::OnceCell;
 
 /// The records of an experiment.
 pub struct Dataset<'a> {
@@ -20,6 +21,8 @@ pub struct Dataset<'a> {
     pub runs: Vec<Run<'a>>,
     /// The default values of rules.
     pub(crate) defaults: DefaultRules<'a>,
+    columns: OnceCell<Vec<Column>>,
+    sizes: OnceCell<Option<String>>,
 }
 
 /// An instance with the rules under which it is solved.
@@ -35,13 +38,13 @@ pub struct Instance {
 #[derive(Clone, Copy, Debug)]
 pub struct Run<'a> {
     /// The record.
-    pub record: &'a Record,
+    pub record: Row<'a>,
     /// The index of its engine in [`Dataset::engines`].
     pub engine: usize,
     /// The index of its instance in [`Dataset::instances`].
     pub instance: usize,
     /// The default values of rules.
-    defaults: DefaultRules<'a>,
+    pub(crate) defaults: DefaultRules<'a>,
 }
 
 /// Reads a column as numbers.
@@ -59,9 +62,7 @@ impl Reading {
         match &self.counting {
             None => number,
             Some(counting) if !counting.contains(&run.engine) => None,
-            Some(_) => {
-                number.or_else(|| (run.record.findings.verdict == Some(Verdict::Decided)).then_some(0.0))
-            }
+            Some(_) => number.or_else(|| (run.record.verdict() == Some(Verdict::Decided)).then_some(0.0)),
         }
     }
 
@@ -79,17 +80,17 @@ impl Reading {
 impl Run<'_> {
     /// Whether the engine supports the instance. Unsupported runs are in no figure.
     pub(crate) fn is_supported(&self) -> bool {
-        self.record.findings.verdict != Some(Verdict::Unsupported)
+        self.record.verdict() != Some(Verdict::Unsupported)
     }
 
     /// CPU time in seconds if the run is solved.
     pub(crate) fn solved_s(&self) -> Option<f64> {
-        self.record.findings.cpu_s.filter(|_| self.record.is_solved())
+        self.record.cpu_s().filter(|_| self.record.is_solved())
     }
 
     /// The limit on CPU time, in seconds.
     pub(crate) fn limit_s(&self) -> Option<f64> {
-        self.record.limits.cpu_s
+        self.record.limits().cpu_s
     }
 
     /// The penalized time: the CPU time if the run is solved, otherwise `k` times the limit; `None` without a limit.
@@ -101,7 +102,7 @@ impl Run<'_> {
     /// is one.
     pub(crate) fn number(&self, column: &str) -> Option<f64> {
         match column {
-            "cpu_s" => self.record.findings.cpu_s,
+            "cpu_s" => self.record.cpu_s(),
             "work" => self.record.work().map(|work| work as f64),
             name if name.starts_with("rules_") => self.word(name).parse().ok(),
             name => columns::value(self.record, name)?.as_f64(),
@@ -124,45 +125,64 @@ impl Run<'_> {
 impl<'a> Dataset<'a> {
     /// The dataset of some records. Engines are in the given order; any others follow in the order of the records. A
     /// rule that a record does not contain has no value.
-    pub fn new(records: impl IntoIterator<Item = &'a Record>, order: &[String]) -> Self {
+    pub fn new(records: impl IntoIterator<Item = Row<'a>>, order: &[String]) -> Self {
         Dataset::with_default_rules(records, order, &[])
     }
 
     /// As [`Dataset::new`], but a rule that a record does not contain has its default value.
     pub fn with_default_rules(
-        records: impl IntoIterator<Item = &'a Record>,
+        records: impl IntoIterator<Item = Row<'a>>,
         order: &[String],
         defaults: DefaultRules<'a>,
     ) -> Self {
-        let records: Vec<&'a Record> = records.into_iter().collect();
-        let present: IndexSet<&str> = records.iter().map(|record| record.engine.as_str()).collect();
+        let records: Vec<Row<'a>> = records.into_iter().collect();
+        let present: IndexSet<&str> = records.iter().map(|record| record.engine()).collect();
         let known = order.iter().map(String::as_str).filter(|engine| present.contains(engine));
         let engines: IndexSet<&str> = known.chain(present.iter().copied()).collect();
         let varied = VariedRules::new(&records, defaults);
-        let place = |engine: &str| engines.get_index_of(engine).unwrap_or_default();
-        let mut sorted: Vec<(Place<'a>, &'a Record)> =
-            records.into_iter().map(|r| (Place::of(r, &varied), r)).collect();
-        sorted.sort_by(|(at, a), (bt, b)| {
-            at.cmp(bt).then_with(|| place(&a.engine).cmp(&place(&b.engine))).then_with(|| {
-                (a.repetition, a.shuffle, a.solver_seed, &a.key).cmp(&(
-                    b.repetition,
-                    b.shuffle,
-                    b.solver_seed,
-                    &b.key,
-                ))
+        let ranks = ranks(&records, &varied);
+        let rank = |record: &Row<'_>| ranks.get(&record.source_number()).copied().unwrap_or_default();
+        let mut sorted: Vec<Run<'a>> = records
+            .into_iter()
+            .map(|record| Run {
+                engine: engines.get_index_of(record.engine()).unwrap_or_default(),
+                instance: rank(&record),
+                record,
+                defaults,
             })
+            .collect();
+        sorted.sort_by(|a, b| {
+            let last = |run: &Run<'a>| {
+                let record = run.record;
+                (run.engine, record.repetition(), record.shuffle(), record.solver_seed(), record.key_bytes())
+            };
+            instance_order(a, b).then_with(|| last(a).cmp(&last(b)))
         });
-        let (mut instances, mut runs): (Vec<Instance>, Vec<Run<'a>>) = (Vec::new(), Vec::new());
-        let mut last = None;
-        for (at, record) in sorted {
-            if last.as_ref() != Some(&at) {
-                let (label, hash) = (label(record, &varied), record.instance_hash.clone());
+        let mut instances: Vec<Instance> = Vec::new();
+        let mut last: Option<Run<'a>> = None;
+        for run in &mut sorted {
+            let now = *run;
+            if last.is_none_or(|last| instance_order(&last, &now).is_ne()) {
+                let (label, hash) = (label(now.record, &varied), now.record.instance_hash());
                 instances.push(Instance { label, hash });
-                last = Some(at);
             }
-            runs.push(Run { record, engine: place(&record.engine), instance: instances.len() - 1, defaults });
+            last = Some(now);
+            run.instance = instances.len() - 1;
         }
-        Dataset { engines: engines.into_iter().map(str::to_owned).collect(), instances, runs, defaults }
+        let engines = engines.into_iter().map(str::to_owned).collect();
+        let (columns, sizes) = (OnceCell::new(), OnceCell::new());
+        Dataset { engines, instances, runs: sorted, defaults, columns, sizes }
+    }
+
+    /// A dataset with the same engines and other instances.
+    pub(crate) fn with(&self, instances: Vec<Instance>, runs: Vec<Run<'a>>) -> Self {
+        let (engines, defaults) = (self.engines.clone(), self.defaults);
+        Dataset { engines, instances, runs, defaults, columns: OnceCell::new(), sizes: OnceCell::new() }
+    }
+
+    /// The records, in the order of the runs.
+    pub(crate) fn records(&self) -> Vec<Row<'a>> {
+        self.runs.iter().map(|run| run.record).collect()
     }
 
     /// The runs whose engine supports the instance.
@@ -179,8 +199,8 @@ impl<'a> Dataset<'a> {
         if name == "work" {
             return Ok(name.to_owned());
         }
-        let records: Vec<&Record> = self.runs.iter().map(|run| run.record).collect();
-        columns::resolve(&records, name)
+        let columns = self.columns.get_or_init(|| columns::of(&self.records()));
+        columns::choose(columns, name).map(Column::name)
     }
 
     /// The column of a condition: as for [`Dataset::column`], or `tag`, which stands for all tags of a run.
@@ -188,8 +208,13 @@ impl<'a> Dataset<'a> {
     /// # Errors
     /// As for [`Dataset::column`].
     pub(crate) fn condition(&self, name: &str) -> Result<String, ColumnError> {
-        let records: Vec<&Record> = self.runs.iter().map(|run| run.record).collect();
-        condition_column(&records, name)
+        match name {
+            "tag" => condition_column(&self.records(), name),
+            _ => {
+                let columns = self.columns.get_or_init(|| columns::of(&self.records()));
+                columns::choose(columns, name).map(Column::name)
+            }
+        }
     }
 
     /// Reads a column, whose name comes from [`Dataset::column`], as numbers.
@@ -206,16 +231,28 @@ impl<'a> Dataset<'a> {
     /// The default column of sizes: the numeric parameter or rule with the most values; among equals, the first one.
     /// `None` if no parameter or rule varies.
     pub(crate) fn sizes(&self) -> Option<String> {
-        let names: IndexSet<String> = self
-            .runs
+        self.sizes.get_or_init(|| self.most_varied()).clone()
+    }
+
+    fn most_varied(&self) -> Option<String> {
+        let first_of = |runs: &mut dyn Iterator<Item = &Run<'a>>| -> Vec<Run<'a>> {
+            let sources: IndexMap<u32, Run<'a>> = runs.fold(IndexMap::new(), |mut sources, run| {
+                sources.entry(run.record.source_number()).or_insert(*run);
+                sources
+            });
+            sources.into_values().collect()
+        };
+        let all = first_of(&mut self.runs.iter());
+        let supported = first_of(&mut self.supported());
+        let names: IndexSet<String> = all
             .iter()
             .flat_map(|run| {
-                let params = run.record.params.keys().map(|key| format!("params_{key}"));
-                params.chain(run.record.rules.keys().map(|key| format!("rules_{key}")))
+                let params = run.record.params().keys().map(|key| format!("params_{key}"));
+                params.chain(run.record.rules().keys().map(|key| format!("rules_{key}")))
             })
             .collect();
         let values = |name: &str| {
-            let words: IndexSet<String> = self.supported().map(|run| run.word(name)).collect();
+            let words: IndexSet<String> = supported.iter().map(|run| run.word(name)).collect();
             let numbers = words.iter().all(|word| word.is_empty() || word.parse::<f64>().is_ok());
             if numbers { words.iter().filter(|word| !word.is_empty()).count() } else { 0 }
         };
@@ -224,66 +261,10 @@ impl<'a> Dataset<'a> {
     }
 }
 
-/// The rules whose values differ between records.
-struct VariedRules<'a> {
-    /// Their keys in ascending order, each with the rule's default value if it is known.
-    rules: Vec<(&'a str, Option<&'a str>)>,
-}
-
-impl<'a> VariedRules<'a> {
-    fn new(records: &[&'a Record], defaults: DefaultRules<'a>) -> Self {
-        let keys: BTreeSet<&'a String> = records.iter().flat_map(|record| record.rules.keys()).collect();
-        let differs = |key: &&String| !records.iter().map(|record| record.rules.get(*key)).all_equal();
-        let with_default = |key: &'a String| (key.as_str(), columns::default_of(defaults, key));
-        let rules = keys.into_iter().filter(differs).map(with_default).collect();
-        VariedRules { rules }
-    }
-
-    /// Each rule with its value in a record; `null` if the value is absent and has no known default.
-    fn of(&self, record: &Record) -> impl Iterator<Item = (&'a str, Value)> {
-        let value = |(key, default): &(&'a str, Option<&'a str>)| {
-            (*key, record.rules.get(*key).cloned().unwrap_or_else(|| (*default).into()))
-        };
-        self.rules.iter().map(value)
-    }
-}
-
-fn label(record: &Record, varied: &VariedRules<'_>) -> String {
-    let params = record.params.iter().map(|(key, value)| format!(" {key}={}", columns::text(Some(value))));
-    let rules = varied.of(record).filter(|(_, value)| !value.is_null());
-    let rules = rules.map(|(key, value)| format!(" [{key}={}]", columns::text(Some(&value))));
-    format!("{}{} seed {}{}", record.family, params.format(""), record.seed, rules.format(""))
-}
-
-/// The sort key of instances. Equal keys mean the same instance under the same rules.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Place<'a> {
-    family: &'a str,
-    /// The parameters, sorted by key.
-    params: Vec<(&'a str, Rank)>,
-    /// The values of the rules that vary.
-    rules: Vec<Rank>,
-    seed: u64,
-    hash: &'a str,
-}
-
-impl<'a> Place<'a> {
-    fn of(record: &'a Record, varied: &VariedRules<'_>) -> Self {
-        let params = record.params.iter().map(|(key, value)| (key.as_str(), columns::rank(value)));
-        Place {
-            family: &record.family,
-            params: params.sorted().collect(),
-            rules: varied.of(record).map(|(_, value)| columns::rank(&value)).collect(),
-            seed: record.seed,
-            hash: &record.instance_hash,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::Dataset;
-    use crate::record::Record;
+    use crate::record::{Record, Records};
     use serde_json::{Value, json};
 
     fn record(params: &[(&str, Value)], seed: u64, engine: &str) -> Record {
@@ -313,7 +294,8 @@ mod tests {
                 records.extend(["search:a", "sat:b"].map(|engine| record(params, seed, engine)));
             }
         }
-        let dataset = Dataset::new(records.iter().rev(), &[]);
+        let records = Records::from_iter(records.iter().rev());
+        let dataset = Dataset::new(records.iter(), &[]);
         assert_eq!(dataset.instances.len(), 200);
         for (instance, pair) in dataset.runs.chunks(2).enumerate() {
             assert!(pair.iter().all(|run| run.instance == instance), "{instance}");
@@ -329,10 +311,11 @@ mod tests {
             record
         };
         let records = [with_rule("2"), record(&[], 1, "search:a"), with_rule("0")];
+        let records = Records::from_iter(&records);
         let labels = |dataset: &Dataset<'_>| -> Vec<String> {
             dataset.instances.iter().map(|instance| instance.label.clone()).collect()
         };
-        let known = Dataset::with_default_rules(&records, &[], &[("size", "9"), ("misses", "1")]);
+        let known = Dataset::with_default_rules(records.iter(), &[], &[("size", "9"), ("misses", "1")]);
         assert_eq!(
             labels(&known),
             ["random seed 1 [misses=0]", "random seed 1 [misses=1]", "random seed 1 [misses=2]"]
@@ -343,21 +326,22 @@ mod tests {
         assert_eq!(known.sizes().as_deref(), Some("rules_misses"));
         // No record has this rule, so it is not a column.
         assert!(known.column("size").is_err());
-        let unknown = Dataset::new(&records, &[]);
+        let unknown = Dataset::new(records.iter(), &[]);
         assert_eq!(
             labels(&unknown),
             ["random seed 1", "random seed 1 [misses=0]", "random seed 1 [misses=2]"]
         );
         assert_eq!(unknown.runs[0].words("rules_misses"), [""]);
         // A rule that does not vary is not in the labels.
-        let constant = Dataset::with_default_rules(&records[..1], &[], &[("misses", "1")]);
+        let constant = Dataset::with_default_rules([records.row(0)], &[], &[("misses", "1")]);
         assert_eq!(labels(&constant), ["random seed 1"]);
     }
 
     #[test]
     fn the_order_of_engines_is_kept() {
         let records = [record(&[], 1, "sat:b"), record(&[], 1, "search:c"), record(&[], 1, "search:a")];
+        let records = Records::from_iter(&records);
         let order = ["search:a", "search:z", "sat:b"].map(str::to_owned);
-        assert_eq!(Dataset::new(&records, &order).engines, ["search:a", "sat:b", "search:c"]);
+        assert_eq!(Dataset::new(records.iter(), &order).engines, ["search:a", "sat:b", "search:c"]);
     }
 }

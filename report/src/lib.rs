@@ -14,7 +14,7 @@
 //! use counterpoint_report::comparison::comparisons;
 //! use counterpoint_report::dataset::Dataset;
 //! use counterpoint_report::draw;
-//! use counterpoint_report::record::{Check, Findings, Record, Verdict};
+//! use counterpoint_report::record::{Check, Findings, Record, Records, Verdict};
 //! use counterpoint_report::spec::{Figure, Kind};
 //! use counterpoint_report::table;
 //!
@@ -38,7 +38,8 @@
 //!     record("sat:owner", 1, 2.5),
 //!     record("sat:owner", 2, 4.0),
 //! ];
-//! let dataset = Dataset::new(&records, &[]);
+//! let records = Records::from_iter(&records);
+//! let dataset = Dataset::new(records.iter(), &[]);
 //! let figure = chart(&dataset, &Figure::of(Kind::Quantile))?;
 //! assert!(draw::thumbnail(&figure).starts_with("<svg"));
 //! let comparison = &comparisons(&dataset)[0];
@@ -59,12 +60,13 @@ pub mod page;
 pub mod paired;
 pub mod prose;
 pub mod record;
+mod sample;
 pub mod section;
 pub mod spec;
 pub mod table;
 pub mod units;
 
-use crate::record::Record;
+use crate::record::Row;
 use crate::spec::{About, ReportSpec};
 use dataset::Dataset;
 use errors::ExpressionError;
@@ -123,7 +125,7 @@ pub struct Baseline<'a> {
     /// The names of the experiment and the set.
     pub name: String,
     /// The records.
-    pub records: Vec<&'a Record>,
+    pub records: Vec<Row<'a>>,
     /// The environments in which they were made, by name.
     pub environment: Map<String, Value>,
 }

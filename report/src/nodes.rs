@@ -52,7 +52,7 @@ pub fn check(dataset: &Dataset<'_>) -> Option<NodeCheck> {
     // Runs are sorted by family, parameters, rules and seed, so equal ones are neighbours.
     let equal = |a: &&Run<'_>, b: &&Run<'_>| {
         let (a, b) = (a.record, b.record);
-        (&a.family, &a.params, &a.rules, a.limits) == (&b.family, &b.params, &b.rules, b.limits)
+        (a.family(), a.params(), a.rules(), a.limits()) == (b.family(), b.params(), b.rules(), b.limits())
     };
     let mut ratios: Vec<Vec<f64>> = vec![Vec::new(); nodes.len()];
     let strata = runs.chunk_by(equal).map(|runs| stratum(runs, &nodes, &mut ratios)).collect_vec();
@@ -105,7 +105,7 @@ fn stratum(runs: &[&Run<'_>], nodes: &IndexSet<&str>, ratios: &mut [Vec<f64>]) -
 }
 
 fn node<'a>(run: &Run<'a>) -> Option<&'a str> {
-    run.record.node.as_deref()
+    run.record.node()
 }
 
 impl NodeCheck {
@@ -137,7 +137,7 @@ impl NodeCheck {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Check, Findings, Record, Verdict};
+    use crate::record::{Check, Findings, Record, Records, Verdict};
 
     /// Runs of two engines on 60 instances, in batches of ten on each of three nodes. On `n2`, runs take longer by this
     /// factor. An instance that is hard for one engine is hard for the other.
@@ -168,7 +168,7 @@ mod tests {
     #[test]
     fn a_slow_node_is_found() {
         let records = records(1.5);
-        let found = check(&Dataset::new(&records, &[])).unwrap();
+        let found = check(&Dataset::new(Records::from_iter(&records).iter(), &[])).unwrap();
         assert_eq!((found.nodes, found.instances), (3, 60));
         let slow = &found.differing[0];
         assert_eq!(slow.node, "n2");
@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn equal_nodes_do_not_differ() {
         let records = records(1.0);
-        let found = check(&Dataset::new(&records, &[])).unwrap();
+        let found = check(&Dataset::new(Records::from_iter(&records).iter(), &[])).unwrap();
         assert_eq!(found.differing, []);
         assert_eq!(
             found.sentence(),
@@ -191,9 +191,16 @@ mod tests {
     #[test]
     fn one_node_or_few_runs_are_not_compared() {
         let mut records = records(2.0);
-        assert_eq!(check(&Dataset::new(&records[..40], &[])).map(|found| found.nodes), Some(2));
-        assert_eq!(check(&Dataset::new(&records[..30], &[])), None, "five instances of the second node");
+        assert_eq!(
+            check(&Dataset::new(Records::from_iter(&records[..40]).iter(), &[])).map(|found| found.nodes),
+            Some(2)
+        );
+        assert_eq!(
+            check(&Dataset::new(Records::from_iter(&records[..30]).iter(), &[])),
+            None,
+            "five instances of the second node"
+        );
         records.iter_mut().for_each(|record| record.node = None);
-        assert_eq!(check(&Dataset::new(&records, &[])), None);
+        assert_eq!(check(&Dataset::new(Records::from_iter(&records).iter(), &[])), None);
     }
 }

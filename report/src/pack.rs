@@ -38,26 +38,26 @@ pub(super) struct Packed {
 /// If the bytes cannot be deflated.
 pub(super) fn pack(dataset: &Dataset<'_>) -> io::Result<Packed> {
     let mut packing = Packing { columns: Vec::new(), bytes: Vec::new(), count: dataset.runs.len() };
-    let keys: Vec<&str> = dataset.runs.iter().map(|run| run.record.key.as_str()).collect();
+    let keys: Vec<String> = dataset.runs.iter().map(|run| run.record.key()).collect();
     packing.keys(&keys);
     let engines = dataset.engines.iter().map(|engine| engine.as_str().into()).collect();
     packing.codes("engine", engines, dataset.runs.iter().map(|run| run.engine));
     let labels = dataset.instances.iter().map(|instance| instance.label.as_str().into()).collect();
     packing.codes("instance", labels, dataset.runs.iter().map(|run| run.instance));
     packing.numbers("start_s", &starts(dataset));
-    let rows = dataset.runs.iter().map(|run| serde_json::to_value(run.record));
-    let rows = rows.collect::<Result<Vec<Value>, _>>()?;
+    let rows = dataset.records();
     for column in columns::of(&rows) {
         let name = column.name();
         if LEFT_OUT.contains(&name.as_str()) {
             continue;
         }
         let default = columns::default_rule(dataset.defaults, &name).map(Value::from);
-        let values: Vec<Option<&Value>> =
-            rows.iter().map(|row| column.of(row).or(default.as_ref())).collect();
+        let values: Vec<Option<Value>> =
+            rows.iter().map(|row| column.of(*row).or_else(|| default.clone())).collect();
+        let values: Vec<Option<&Value>> = values.iter().map(Option::as_ref).collect();
         if values.iter().flatten().any(|value| value.is_array()) {
             // Several words in one cell, separated by spaces.
-            let cells: Vec<Value> = rows.iter().map(|row| column.cell(row).into()).collect();
+            let cells: Vec<Value> = rows.iter().map(|row| column.cell(*row).into()).collect();
             let cells: Vec<Option<&Value>> =
                 cells.iter().map(|cell| Some(cell).filter(|cell| *cell != "")).collect();
             packing.words(&name, &cells);
@@ -92,7 +92,7 @@ fn starts(dataset: &Dataset<'_>) -> Vec<f64> {
         let since = humantime::parse_rfc3339(text).ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
         Some(since.as_secs_f64().floor())
     };
-    let starts: Vec<Option<f64>> = dataset.runs.iter().map(|run| start(&run.record.start)).collect();
+    let starts: Vec<Option<f64>> = dataset.runs.iter().map(|run| start(&run.record.start())).collect();
     let first = starts.iter().flatten().copied().fold(f64::INFINITY, f64::min);
     starts.into_iter().map(|start| start.map_or(f64::NAN, |start| start - first)).collect()
 }
@@ -182,7 +182,7 @@ impl Packing {
 
     /// The column of keys. All are cut to the same number of bytes: the least number with which they still differ from
     /// each other, but at least [`KEY_BYTES`].
-    fn keys(&mut self, keys: &[&str]) {
+    fn keys(&mut self, keys: &[String]) {
         let most = keys.iter().map(|key| key.len() / 2).min().unwrap_or(0);
         let apart = |bytes: usize| keys.iter().map(|key| key.get(..2 * bytes)).all_unique();
         let bytes = (KEY_BYTES..most).find(|&bytes| apart(bytes)).unwrap_or(most);
@@ -209,7 +209,7 @@ fn rounded(number: f64) -> f64 {
 mod tests {
     use super::{pack, rounded};
     use crate::dataset::Dataset;
-    use crate::record::{Findings, Record, Verdict};
+    use crate::record::{Findings, Record, Records, Verdict};
     use base64::Engine as _;
     use base64::prelude::BASE64_STANDARD;
     use flate2::read::DeflateDecoder;
@@ -244,7 +244,8 @@ mod tests {
     fn packed_columns_have_the_values_of_the_records() {
         let records: Vec<Record> =
             (0..500).map(|i| record(i, (i % 7 != 0).then_some(0.123_456_78), 300 * i)).collect();
-        let dataset = Dataset::new(&records, &["sat:m1".to_owned(), "sat:m0".to_owned()]);
+        let records = Records::from_iter(&records);
+        let dataset = Dataset::new(records.iter(), &["sat:m1".to_owned(), "sat:m0".to_owned()]);
         let packed = pack(&dataset).unwrap();
         let mut bytes = Vec::new();
         let payload = BASE64_STANDARD.decode(&packed.payload).unwrap();
@@ -258,11 +259,11 @@ mod tests {
         let engines = elements(&bytes, column("engine"), 1, 500);
         let keys = elements(&bytes, column("key"), 4, 500);
         for (i, run) in dataset.runs.iter().enumerate() {
-            let seed = run.record.seed;
+            let seed = run.record.seed();
             let time = f32::from_le_bytes(times[i][..].try_into().unwrap());
             assert!(if seed % 7 == 0 { time.is_nan() } else { time == 0.1235 }, "{time}");
             assert_eq!(u64::from(u32::from_le_bytes(work[i][..].try_into().unwrap())), 300 * seed);
-            assert_eq!(column("engine")["values"][usize::from(engines[i][0])], run.record.engine);
+            assert_eq!(column("engine")["values"][usize::from(engines[i][0])], run.record.engine());
             assert_eq!(keys[i], (seed as u32).to_be_bytes());
         }
         let names: Vec<&str> = packed.columns.iter().map(|c| c["name"].as_str().unwrap()).collect();
@@ -274,13 +275,14 @@ mod tests {
     fn absent_rules_are_packed_with_their_default_values() {
         let mut records = [record(1, None, 0), record(2, None, 0)];
         records[0].rules.insert("limit".to_owned(), json!("400"));
+        let records = Records::from_iter(&records);
         let values = |dataset: &Dataset<'_>| {
             let packed = pack(dataset).unwrap();
             packed.columns.iter().find(|c| c["name"] == "rules_limit").unwrap()["values"].clone()
         };
-        let known = Dataset::with_default_rules(&records, &[], &[("limit", "2N")]);
+        let known = Dataset::with_default_rules(records.iter(), &[], &[("limit", "2N")]);
         assert_eq!(values(&known), json!(["2N", "400"]));
-        assert_eq!(values(&Dataset::new(&records, &[])), json!([null, "400"]));
+        assert_eq!(values(&Dataset::new(records.iter(), &[])), json!([null, "400"]));
     }
 
     #[test]

@@ -3,8 +3,9 @@
 use super::comparison::{Comparison, Crossing, Pair};
 use super::dataset::Dataset;
 use super::paired::Paired;
+use super::sample::{MAX_SHOWN, totals};
 use super::{Material, baseline, pack};
-use crate::record::{Check, Verdict, columns, disputes};
+use crate::record::{Check, Row, Verdict, columns, disputes};
 use crate::spec::Figure;
 use counterpoint_statistics::Side;
 use serde_json::{Map, Value, json};
@@ -88,10 +89,12 @@ pub fn page(material: &Material<'_>, comparisons: &[Comparison]) -> io::Result<S
 }
 
 fn data(material: &Material<'_>, comparisons: &[Comparison]) -> io::Result<Value> {
-    let Material { dataset, about, .. } = material;
+    let Material { dataset: all, about, .. } = material;
+    let sample = all.sampled(MAX_SHOWN);
+    let dataset = sample.as_ref().unwrap_or(all);
     let packed = pack::pack(dataset)?;
-    let figures: Vec<Value> = material.report_spec.figures.iter().map(|f| figure(f, dataset)).collect();
-    Ok(json!({
+    let figures: Vec<Value> = material.report_spec.figures.iter().map(|f| figure(f, all)).collect();
+    let mut data = json!({
         "format": FORMAT,
         "program": format!("{} {}", material.program.name, material.program.version),
         "experiment": material.name,
@@ -105,14 +108,14 @@ fn data(material: &Material<'_>, comparisons: &[Comparison]) -> io::Result<Value
         },
         "plan": material.plan,
         "planned": material.planned,
-        "defaults": { "x": dataset.sizes(), "figures": figures },
+        "defaults": { "x": all.sizes(), "figures": figures },
         "engines": dataset.engines,
         "count": dataset.runs.len(),
         "columns": packed.columns,
         "payload": packed.payload,
         "statistics": comparisons.iter().map(|found| comparison(found, &dataset.engines)).collect::<Vec<_>>(),
         "paired": material.paired.iter().map(Paired::json).collect::<Vec<_>>(),
-        "baseline": material.baseline.as_ref().map(|base| baseline::compare(dataset, material, base)),
+        "baseline": material.baseline.as_ref().map(|base| baseline::compare(all, material, base)),
         "surroundings": material.environment,
         "wrong": wrong(dataset),
         "pictures": material.pictures.iter().map(|picture| json!({
@@ -124,7 +127,11 @@ fn data(material: &Material<'_>, comparisons: &[Comparison]) -> io::Result<Value
             "words": picture.words,
         })).collect::<Vec<_>>(),
         "command": material.command(),
-    }))
+    });
+    if let Some(sample) = &sample {
+        data["sampled"] = totals(all, sample);
+    }
+    Ok(data)
 }
 
 /// A figure of the plan, with the full names of its columns.
@@ -154,28 +161,25 @@ fn figure(figure: &Figure, dataset: &Dataset<'_>) -> Value {
 fn wrong(dataset: &Dataset<'_>) -> Vec<Value> {
     let mut found: Vec<(u8, Value)> = Vec::new();
     for (row, run) in dataset.runs.iter().enumerate() {
-        let findings = &run.record.findings;
-        let (rank, kind, words) = match (findings.verdict, findings.check, &run.record.contradicts) {
-            (_, Some(Check::Wrong), _) => (0, "wrong", findings.reason.clone()),
+        let record = run.record;
+        let reason = || record.reason().map(str::to_owned);
+        let (rank, kind, words) = match (record.verdict(), record.check(), record.contradicts()) {
+            (_, Some(Check::Wrong), _) => (0, "wrong", reason()),
             (_, _, Some(other)) => (1, "contradiction", Some(format!("contradicts run {other}"))),
             (Some(Verdict::Decided), Some(Check::Checked), _) => continue,
-            (Some(Verdict::Decided), ..) => (3, "open", findings.reason.clone()),
-            (Some(Verdict::Failed) | None, ..) => (4, "failed", findings.reason.clone()),
+            (Some(Verdict::Decided), ..) => (3, "open", reason()),
+            (Some(Verdict::Failed) | None, ..) => (4, "failed", reason()),
             _ => continue,
         };
         found.push((rank, json!({ "row": row, "kind": kind, "words": words.unwrap_or_default() })));
     }
-    let rows = |key: &str| dataset.runs.iter().position(|run| run.record.key == key);
+    let rows = |record: Row<'_>| {
+        dataset.runs.iter().position(|run| run.record.number_in_records() == record.number_in_records())
+    };
     for (one, other) in disputes(dataset.runs.iter().map(|run| run.record)) {
-        let said = |outcome: &Option<String>| outcome.clone().unwrap_or_default();
-        let words = format!(
-            "{} says {}, {} says {}",
-            one.engine,
-            said(&one.findings.outcome),
-            other.engine,
-            said(&other.findings.outcome)
-        );
-        found.push((2, json!({ "row": rows(&one.key), "kind": "dispute", "words": words })));
+        let said = |record: Row<'_>| record.outcome().unwrap_or_default().to_owned();
+        let words = format!("{} says {}, {} says {}", one.engine(), said(one), other.engine(), said(other));
+        found.push((2, json!({ "row": rows(one), "kind": "dispute", "words": words })));
     }
     found.sort_by_key(|(rank, _)| *rank);
     found.into_iter().map(|(_, value)| value).collect()

@@ -12,12 +12,13 @@ use super::dataset::{Dataset, Run};
 use super::errors::{ComparisonError, ExpressionError};
 use super::table::{COMPARED, Cell, Table, compared};
 use super::units::{Measure, shown};
-use crate::record::Record;
+use crate::record::Setup;
 use crate::spec::{Compare, Pairs};
 use counterpoint_base::suggest::{nearest, suggestion};
 use counterpoint_statistics::{Match, Matrix, Score, careful_ranking};
 use indexmap::IndexSet;
 use itertools::Itertools;
+use rustc_hash::FxHashSet;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -68,8 +69,8 @@ struct Engine<'d> {
 }
 
 impl Parts {
-    fn of(record: &Record) -> Self {
-        let Record { side, encoding, axes, solver, .. } = record;
+    fn of(setup: &Setup) -> Self {
+        let Setup { side, encoding, axes, solver, .. } = setup;
         Parts { side: side.clone(), encoding: encoding.clone(), axes: axes.clone(), solver: solver.clone() }
     }
 
@@ -167,7 +168,9 @@ fn too_few(instances: usize, pairs: usize) -> Option<String> {
 
 /// The column of a part of the engines' ids.
 fn part(dataset: &Dataset<'_>, name: &str) -> Result<String, ComparisonError> {
-    let axes = dataset.runs.iter().flat_map(|run| run.record.axes.keys());
+    let mut seen = FxHashSet::default();
+    let first = dataset.runs.iter().map(|run| run.record).filter(|record| seen.insert(record.setup_number()));
+    let axes = first.flat_map(|record| record.setup().axes.keys());
     let known: IndexSet<&str> = axes.map(String::as_str).chain(["encoding", "solver"]).collect();
     match name.strip_prefix("axes_").unwrap_or(name) {
         plain @ ("encoding" | "solver") => Ok(plain.to_owned()),
@@ -187,7 +190,7 @@ type Found = (String, String, Vec<(usize, usize)>);
 fn along(dataset: &Dataset<'_>, column: &str) -> Result<Vec<Found>, ComparisonError> {
     let part = |index: usize| {
         let record = dataset.runs.iter().find(|run| run.engine == index)?.record;
-        let mut others = Parts::of(record);
+        let mut others = Parts::of(record.setup());
         let value = others.take(column)?;
         Some(Engine { index, id: &dataset.engines[index], value, others })
     };

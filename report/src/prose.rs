@@ -188,7 +188,7 @@ fn chosen<'d, 'a>(conditions: &str, dataset: &'d Dataset<'a>) -> Result<Vec<&'d 
 mod tests {
     use super::filled;
     use crate::dataset::Dataset;
-    use crate::record::{Check, Findings, Record, Verdict};
+    use crate::record::{Check, Findings, Record, Records, Verdict};
     use serde_json::json;
 
     fn record(engine: &str, n: u64, seed: u64, cpu_s: f64) -> Record {
@@ -217,7 +217,8 @@ mod tests {
         for (record, name) in records.iter_mut().zip(["b", "c"]) {
             record.encoding = name.to_owned();
         }
-        let dataset = Dataset::new(&records, &[]);
+        let records = Records::from_iter(&records);
+        let dataset = Dataset::new(records.iter(), &[]);
         for name in ["encoding", "model"] {
             let text = format!("{{median cpu_s | {name}=c}} in {{count | {name}=b}} run");
             assert_eq!(filled(&text, &dataset, &[]).as_deref(), Ok("1.50 s in 1 run"));
@@ -233,7 +234,8 @@ mod tests {
                 records.push(record("sat:b/amo=x", n, seed, 0.5 * n as f64));
             }
         }
-        let dataset = Dataset::new(&records, &[]);
+        let records = Records::from_iter(&records);
+        let dataset = Dataset::new(records.iter(), &[]);
         let text = |text: &str| filled(text, &dataset, &[]);
         let instances = [
             ("of {count} runs {solved}, or {solved share}", "of 16 runs 12, or 75.0 %"),

@@ -101,8 +101,8 @@ fn provenance(material: &Material<'_>) -> String {
         values.dedup();
         values.join(", ")
     };
-    let days: Vec<&str> = material.dataset.runs.iter().filter_map(|run| run.record.start.get(..10)).collect();
-    let day = days.iter().min().copied().unwrap_or("an unknown day");
+    let days = material.dataset.runs.iter().filter_map(|run| Some(run.record.start().get(..10)?.to_owned()));
+    let day = days.min().unwrap_or("an unknown day".to_owned());
     let revision = field("git_revision");
     let (program, name) = (material.program.name, material.name);
     format!(

@@ -5,7 +5,7 @@ use super::comparison::{Comparison, Difference};
 use super::dataset::{Dataset, Reading, Run};
 use super::units::{Measure, shown};
 use crate::errors::{ColumnError, TableError};
-use crate::record::{Record, Tally, groups};
+use crate::record::{Row, Tally, groups};
 use crate::spec;
 use counterpoint_statistics::{Match, ascending, censored_median, par, virtual_best};
 use itertools::Itertools;
@@ -125,7 +125,7 @@ pub fn engines(dataset: &Dataset<'_>, all: &Comparison) -> Table {
 }
 
 /// Whether some run called its solver more than once. If none did, the number of calls is not worth a column.
-fn asks_often<'r>(mut records: impl Iterator<Item = &'r Record>) -> bool {
+fn asks_often<'r>(mut records: impl Iterator<Item = Row<'r>>) -> bool {
     records.any(|record| record.calls().is_some_and(|calls| calls > 1))
 }
 
@@ -179,11 +179,11 @@ pub fn grouped(dataset: &Dataset<'_>, wanted: &spec::Table, name: String) -> Res
     let only = wanted.only.iter().map(|(name, values)| Ok((dataset.condition(name)?, values)));
     let only = only.collect::<Result<Vec<_>, ColumnError>>()?;
     let shown = |run: &&Run<'_>| {
-        (wanted.engines.is_empty() || wanted.engines.contains(&run.record.engine))
+        (wanted.engines.is_empty() || wanted.engines.iter().any(|engine| engine == run.record.engine()))
             && only.iter().all(|(column, values)| run.words(column).iter().any(|word| values.contains(word)))
     };
     let chosen = dataset.runs.iter().filter(shown).sorted_by_key(|run| run.engine);
-    let records: Vec<&Record> = chosen.map(|run| run.record).collect();
+    let records: Vec<Row<'_>> = chosen.map(|run| run.record).collect();
     if records.is_empty() {
         return Err(TableError::NoRun);
     }

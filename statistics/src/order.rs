@@ -67,8 +67,9 @@ pub fn median_interval(ascending: &[f64], level: f64) -> Option<MedianInterval> 
     // The coverage if `out` values are cut off at each end. A coverage that misses the level only by rounding is
     // enough.
     let coverage = |out: usize| (1.0 - 2.0 * tails::coin(n, out)).max(0.0);
-    let enough = |out: &usize| coverage(*out) + 1e-12 >= level;
-    let out = (1..n.div_ceil(2)).take_while(enough).last().unwrap_or(0);
+    let enough = |tail: &(usize, f64)| (1.0 - 2.0 * tail.1).max(0.0) + 1e-12 >= level;
+    let tails = (0..n.div_ceil(2)).zip(tails::coins(n)).skip(1);
+    let out = tails.take_while(enough).last().map_or(0, |(out, _)| out);
     let (low, high) = (*ascending.get(out)?, *ascending.get(n.checked_sub(out + 1)?)?);
     Some(MedianInterval { low, high, coverage: coverage(out) })
 }

@@ -6,9 +6,17 @@ use std::f64::consts::LN_2;
 
 /// P(X ≤ k), where X is the number of heads in n tosses of a fair coin.
 pub(super) fn coin(n: usize, k: usize) -> f64 {
+    coins(n).nth(k.min(n)).unwrap_or(1.0)
+}
+
+/// [`coin`] for k = 0, 1, …, n.
+pub(super) fn coins(n: usize) -> impl Iterator<Item = f64> {
     let n = n as u64;
-    let term = |i: u64| (ln_binomial(n, i) - n as f64 * LN_2).exp();
-    (0..=(k as u64).min(n)).map(term).sum::<f64>().min(1.0)
+    let term = move |i: u64| (ln_binomial(n, i) - n as f64 * LN_2).exp();
+    (0..=n).map(term).scan(0.0, |sum, term| {
+        *sum += term;
+        Some(f64::min(*sum, 1.0))
+    })
 }
 
 /// P(Z ≤ z), where Z is standard normal.

@@ -89,7 +89,7 @@ fn planned(folder: &Path, registry: &Registry) -> HashMap<String, Run> {
     };
     let plan = plan::read(&Document::new(&file.display().to_string(), &text), &context).unwrap();
     let expanded = plan::expand(&plan, registry.find(&plan.problem).unwrap()).unwrap();
-    expanded.runs.into_iter().map(|run| (run.key.clone(), run)).collect()
+    expanded.runs.iter().map(|run| (run.key(), run.run())).collect()
 }
 
 /// The records of decided, quick runs, by engine, without those of engines that need a program.

@@ -100,7 +100,7 @@ pub(crate) fn made_up(
     let environment = Environment::here(1, Tier::Rlimit, Vec::new()).unwrap();
     let set = folder.join("results/main");
     let mut segment = Segment::new(&set, "made-up", &environment).unwrap();
-    for (i, run) in expanded.runs.into_iter().enumerate() {
+    for (i, run) in expanded.runs.iter().map(|run| run.run()).enumerate() {
         let Origin::Family { name, params, seed } = run.origin else { continue };
         let number = |text: &str| text.parse::<i64>().map_or(Value::from(text), Value::from);
         let record = Record {

@@ -22,7 +22,8 @@ pub(crate) fn proved(cubes: u32) -> Experiment {
 
 /// The records of cubes, in order of their numbers.
 pub(crate) fn cubes(experiment: &Experiment) -> Vec<Record> {
-    let mut cubes: Vec<Record> = Set::open(&experiment.results()).unwrap().cubes().cloned().collect();
+    let set = Set::open(&experiment.results()).unwrap();
+    let mut cubes: Vec<Record> = set.cubes().map(|record| record.record()).collect();
     cubes.sort_by_key(Record::cube_number);
     cubes
 }

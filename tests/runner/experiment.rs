@@ -84,7 +84,7 @@ impl Experiment {
 
     /// The record that counts, for each run.
     pub(crate) fn records(&self) -> Vec<Record> {
-        Set::open(&self.results()).unwrap().iter().cloned().collect()
+        Set::open(&self.results()).unwrap().iter().map(|record| record.record()).collect()
     }
 
     /// The environments of all records, with their hashes.

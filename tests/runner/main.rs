@@ -7,6 +7,7 @@
 
 mod attempts;
 mod builds;
+mod compacted;
 mod contained;
 mod cubes;
 mod deaths;
@@ -30,7 +31,8 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use std::num::NonZero;
 use std::process::ExitCode;
 
-const COMMANDS: &[&str] = &["run", "status", "cancel", "worker", "new", "doctor", "report", "check"];
+const COMMANDS: &[&str] =
+    &["run", "status", "cancel", "worker", "new", "doctor", "report", "check", "compact"];
 
 fn main() -> ExitCode {
     if std::env::args().nth(1).is_some_and(|first| COMMANDS.contains(&first.as_str())) {
@@ -64,6 +66,9 @@ fn main() -> ExitCode {
         ),
         ("contradictions_are_found", limits::contradictions_are_found),
         ("kills_lose_no_record_and_repeat_no_run", records::kills_lose_no_record_and_repeat_no_run),
+        ("a_set_becomes_one_file", compacted::a_set_becomes_one_file),
+        ("a_set_that_a_process_works_on_is_refused", compacted::a_set_that_a_process_works_on_is_refused),
+        ("killed_processes_lose_and_double_no_record", compacted::killed_processes_lose_and_double_no_record),
         ("two_runners_share_the_work", records::two_runners_share_the_work),
         ("a_full_disk_loses_no_record", records::a_full_disk_loses_no_record),
         ("a_folder_that_cannot_be_written_is_reported", records::a_folder_that_cannot_be_written_is_reported),

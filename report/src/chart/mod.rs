@@ -18,6 +18,7 @@ mod tests;
 pub use table::csv;
 
 use super::dataset::Dataset;
+use super::sample::{MAX_MARKED, MAX_SHOWN};
 use crate::errors::ChartError;
 use crate::spec::{Figure, Kind};
 use serde::Serialize;
@@ -34,6 +35,22 @@ pub fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, ChartError
     }
     if figure.kind == Kind::Encodings && figure.y.is_some() {
         return Err("this kind of figure shows times of building and solving; remove `y`".into());
+    }
+    // These kinds have a mark for each run or instance.
+    let has_many_marks = matches!(figure.kind, Kind::Scatter | Kind::Heat | Kind::Spread);
+    if has_many_marks
+        && dataset.runs.len() > MAX_SHOWN
+        && let Some(sample) = dataset.sampled(MAX_MARKED)
+    {
+        let mut chart = chart(&sample, figure)?;
+        chart.notes.push(format!(
+            "Drawn from {} of {} runs: those on {} of {} instances, chosen by their hashes.",
+            sample.runs.len(),
+            dataset.runs.len(),
+            sample.instances.len(),
+            dataset.instances.len()
+        ));
+        return Ok(chart);
     }
     match figure.kind {
         Kind::Quantile => quantile::chart(dataset, figure),

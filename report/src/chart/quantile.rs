@@ -5,8 +5,13 @@ use super::select::{Shown, by_engine, by_instance};
 use super::{Axis, Better, Chart, Panel, Point, Scale, Series, Shape, Unit, Variant};
 use crate::dataset::{Dataset, Run};
 use crate::errors::ChartError;
+use crate::sample::MAX_SHOWN;
 use crate::spec::Figure;
 use itertools::Itertools;
+
+/// If there are more runs than a page shows, a curve with more steps than this is drawn with some of them, at equal
+/// distances and at their true places.
+const MAX_STEPS: usize = 10_000;
 
 pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, ChartError> {
     let shown = Shown::new(dataset, figure)?;
@@ -25,7 +30,7 @@ fn panel(shown: &Shown<'_, '_>, title: String, runs: &[Run<'_>]) -> Option<Panel
     let label = |run: &Run<'_>| shown.dataset.instances[run.instance].label.clone();
     let engines = by_engine(runs).into_iter().map(|(engine, own)| {
         let times = own.iter().filter_map(|run| Some((shown.measure.solved(run)?, label(run))));
-        let (name, points) = (shown.id(engine).to_owned(), ascending(times));
+        let (name, points) = (shown.id(engine).to_owned(), ascending(times, has_all(shown)));
         Series { name, style: engine, shape: Shape::Step, variant: Variant::First, points }
     });
     let mut series: Vec<Series> = engines.filter(|series| !series.points.is_empty()).collect();
@@ -38,10 +43,13 @@ fn panel(shown: &Shown<'_, '_>, title: String, runs: &[Run<'_>]) -> Option<Panel
 }
 
 /// The points of a staircase: the k-th smallest time, for k from 1, is at x = k.
-fn ascending(times: impl Iterator<Item = (f64, String)>) -> Vec<Point> {
+fn ascending(times: impl Iterator<Item = (f64, String)>, has_all: bool) -> Vec<Point> {
     let sorted = times.sorted_by(|(a, _), (b, _)| a.total_cmp(b));
+    let count = sorted.len();
+    let every = if has_all { 1 } else { count.div_ceil(MAX_STEPS).max(1) };
+    let is_kept = |k: usize| k.is_multiple_of(every) || k == 1 || k == count;
     let point = |(k, (y, label))| Point { x: k as f64, y, label, ..Point::default() };
-    (1..).zip(sorted).map(|(k, pair)| point((k, pair))).collect()
+    (1..).zip(sorted).filter(|(k, _)| is_kept(*k)).map(point).collect()
 }
 
 /// The virtual best: the smallest time on each instance. `None` if there is only one engine, or if an engine has
@@ -59,7 +67,13 @@ fn virtual_best(shown: &Shown<'_, '_>, runs: &[Run<'_>]) -> Option<Series> {
         Some((time, format!("{}: {}", shown.dataset.instances[*instance].label, shown.id(engine))))
     });
     let (name, style) = ("virtual best".to_owned(), shown.dataset.engines.len());
-    Some(Series { name, style, shape: Shape::Step, variant: Variant::Second, points: ascending(best) })
+    Some(Series {
+        name,
+        style,
+        shape: Shape::Step,
+        variant: Variant::Second,
+        points: ascending(best, has_all(shown)),
+    })
 }
 
 /// A sentence about the engine that solves the largest share of its runs.
@@ -77,4 +91,9 @@ fn counts(shown: &Shown<'_, '_>) -> String {
     let equal = engines.iter().map(|(_, own)| own.len()).all_equal();
     let what = if equal { "Most runs are" } else { "The largest share of runs is" };
     format!("{what} solved by {}.", names.format(", "))
+}
+
+/// Whether curves have all their steps.
+fn has_all(shown: &Shown<'_, '_>) -> bool {
+    shown.dataset.runs.len() <= MAX_SHOWN
 }

@@ -255,7 +255,7 @@ impl Measure {
     pub(super) fn limit(&self, run: &Run<'_>) -> Option<f64> {
         let limit = match self.column.as_str() {
             "cpu_s" => run.limit_s(),
-            "work" => run.record.limits.work.map(|limit| limit as f64),
+            "work" => run.record.limits().work.map(|limit| limit as f64),
             _ => None,
         };
         limit.or_else(|| self.value(run))

@@ -18,7 +18,7 @@ type Clusters = Vec<Vec<Point>>;
 pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, ChartError> {
     let mut shown = Shown::new(dataset, figure)?;
     let is_repeated =
-        |run: &Run<'_>| run.record.shuffle.max(run.record.solver_seed) > 0 || run.record.repetition > 1;
+        |run: &Run<'_>| run.record.shuffle().max(run.record.solver_seed()) > 0 || run.record.repetition() > 1;
     let repeated = shown.runs.iter().any(is_repeated);
     let (y, title) = if repeated {
         let label = format!("{} relative to the instance's median", shown.measure.label);

@@ -3,7 +3,7 @@
 use super::{Chart, End, Line, Point, Rim, Scale, Series, Shape, Variant, all, chart, csv, overview};
 use crate::dataset::Dataset;
 use crate::errors::ChartError;
-use crate::record::{Check, Findings, Limits, Record, Verdict};
+use crate::record::{Check, Findings, Limits, Record, Records, Verdict};
 use crate::spec::{Figure, Kind};
 
 /// How a run ends. `In(s)` means that the run is solved in `s` seconds.
@@ -49,7 +49,7 @@ fn records(rows: &[(&str, u64, &[Ends])]) -> Vec<Record> {
 }
 
 fn build(records: &[Record], figure: &Figure) -> Result<Chart, ChartError> {
-    chart(&Dataset::new(records, &[]), figure)
+    chart(&Dataset::new(Records::from_iter(records).iter(), &[]), figure)
 }
 
 fn of(records: &[Record], kind: Kind) -> Chart {
@@ -280,7 +280,8 @@ fn spreads_compare_runs_that_should_be_alike() {
 #[test]
 fn overviews_have_means_and_tails() {
     let runs = both();
-    let (first, second) = (Dataset::new(&runs, &[]), Dataset::new(&runs[6..], &[]));
+    let (all, rest) = (Records::from_iter(&runs), Records::from_iter(&runs[6..]));
+    let (first, second) = (Dataset::new(all.iter(), &[]), Dataset::new(rest.iter(), &[]));
     let experiments = [("one".to_owned(), &first), ("two".to_owned(), &second)];
     let chart = overview::of(&experiments, &Figure::of(Kind::Overview)).unwrap();
     assert_eq!(chart.panels.iter().map(|panel| panel.title.as_str()).collect::<Vec<_>>(), ["one", "two"]);
@@ -334,7 +335,8 @@ fn figures_choose_engines_runs_panels_and_measures() {
 #[test]
 fn a_single_run_has_few_figures() {
     let kinds = |runs: &[Record]| -> Vec<Kind> {
-        let figures = all(&Dataset::new(runs, &[]));
+        let records = Records::from_iter(runs);
+        let figures = all(&Dataset::new(records.iter(), &[]));
         figures.into_iter().map(|(figure, _)| figure.kind).collect()
     };
     assert_eq!(kinds(&records(&[(A, 1, &[In(1.0)])])), [Kind::Quantile, Kind::Heat, Kind::Spread]);

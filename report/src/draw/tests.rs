@@ -6,7 +6,7 @@ use super::scene::{Frame, Item, Picture, Text};
 use super::{Look, layout, pdf, points, svg, thumbnail};
 use crate::chart::{Chart, all, chart, overview};
 use crate::dataset::Dataset;
-use crate::record::Record;
+use crate::record::{Record, Records};
 use crate::spec::{COLUMN_MM, Figure, Kind};
 use std::fs;
 use std::path::Path;
@@ -16,7 +16,7 @@ use std::sync::LazyLock;
 const WIDTHS_MM: [f64; 2] = [COLUMN_MM, 174.0];
 
 /// The records of an experiment, with the name of its folder; searches come first.
-fn experiments() -> Vec<(String, Vec<Record>)> {
+fn experiments() -> Vec<(String, Records)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../experiments");
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
@@ -27,7 +27,7 @@ fn experiments() -> Vec<(String, Vec<Record>)> {
         let lines = texts.iter().flat_map(|text| text.lines());
         let mut records: Vec<Record> = lines.map(|line| serde_json::from_str(line).unwrap()).collect();
         records.sort_by_key(|record| (record.side == "sat", record.engine.clone()));
-        found.push((entry.file_name().into_string().unwrap(), records));
+        found.push((entry.file_name().into_string().unwrap(), Records::from_iter(&records)));
     }
     found.sort_by(|(a, _), (b, _)| a.cmp(b));
     found
@@ -39,7 +39,7 @@ static CHARTS: LazyLock<Vec<(String, Chart)>> = LazyLock::new(charts);
 fn charts() -> Vec<(String, Chart)> {
     let mut charts = Vec::new();
     for (name, records) in experiments() {
-        let dataset = Dataset::new(&records, &[]);
+        let dataset = Dataset::new(records.iter(), &[]);
         for kind in all(&dataset).into_iter().map(|(figure, _)| figure.kind).chain([Kind::Overview]) {
             let mut add = |what: &str, figure: &Figure| {
                 charts.extend(
@@ -107,7 +107,7 @@ fn an_overview_of_all_experiments_fits() {
     let experiments = experiments();
     let datasets: Vec<(String, Dataset<'_>)> = experiments
         .iter()
-        .map(|(name, records)| (name.clone(), Dataset::new(records, &[])))
+        .map(|(name, records)| (name.clone(), Dataset::new(records.iter(), &[])))
         .filter(|(_, dataset)| dataset.sizes().is_some() && dataset.engines.len() < 5)
         .collect();
     let named: Vec<(String, &Dataset<'_>)> = datasets.iter().map(|(name, set)| (name.clone(), set)).collect();

@@ -3,7 +3,7 @@
 use super::{Paired, paired, value};
 use crate::dataset::Dataset;
 use crate::errors::ComparisonError;
-use crate::record::{Check, Findings, Limits, Record, Verdict};
+use crate::record::{Check, Findings, Limits, Record, Records, Verdict};
 use crate::spec::{Compare, Pairs};
 
 /// Runs of two encodings of at-most-one with two solvers. `ladder` takes 1 s longer with each of them.
@@ -39,7 +39,7 @@ fn records() -> Vec<Record> {
 fn compare(records: &[Record], pairs: Pairs, only: &[(&str, &str)]) -> Result<Paired, ComparisonError> {
     let only = only.iter().map(|(name, value)| (name.to_string(), vec![value.to_string()])).collect();
     let compare = Compare { pairs, y: None, only, caption: String::new(), place: String::new() };
-    paired(&Dataset::new(records, &[]), &compare)
+    paired(&Dataset::new(Records::from_iter(records).iter(), &[]), &compare)
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn encodings_are_matched_on_the_axes_that_both_have() {
         caption: String::new(),
         place: String::new(),
     };
-    let found = paired(&Dataset::new(&all, &[]), &y).unwrap();
+    let found = paired(&Dataset::new(Records::from_iter(&all).iter(), &[]), &y).unwrap();
     assert_eq!(
         (found.rows[0].engines, found.rows[0].difference.delta_s, found.caption.as_str()),
         (2, 0.0, "Times are `solve_cpu_s`.")

@@ -4,83 +4,80 @@
 //! If a checked answer to the same question is known, the answers that contradict it and are not checked count as
 //! wrong, and no others.
 
-use super::{Check, Record, Verdict};
+use super::{Check, Records, Verdict};
 use rustc_hash::FxHashMap;
-use serde_json::Value;
 
 /// The key and the outcome of each checked answer to a question, and the keys of runs that contradict each other.
 #[derive(Default)]
 struct Question {
     /// The checked answers: their outcomes and keys.
-    checked: Vec<(Option<String>, String)>,
-    /// The outcomes that contradict a checked answer, each with the key of that answer.
-    wrong: Vec<(Option<String>, String)>,
+    checked: Vec<(Option<u32>, String)>,
+    /// The outcomes that contradict a checked answer, with the key of the latter.
+    wrong: Vec<(Option<u32>, String)>,
 }
 
-/// Moves each link between contradictory answers to the record of the wrong answer, if a checked answer decides which
-/// of the two is wrong. An unchecked answer is also wrong if it has the same outcome as a wrong answer. An answer with
-/// the same outcome as a checked answer is not wrong.
-pub fn blame<'a>(records: impl Iterator<Item = &'a mut Record>) {
-    let mut records: Vec<&mut Record> = records.collect();
-    if records.iter().all(|record| record.contradicts.is_none()) {
+/// Moves each link between contradictory answers to the one that is wrong, if a checked answer decides which one that
+/// is. Answers that are not checked and have the same outcome as a wrong one are wrong, too; answers with the same
+/// outcome as a checked one are not.
+pub fn blame(records: &mut Records, chosen: impl Iterator<Item = u32>) {
+    if records.contradicts.is_empty() {
         return;
     }
+    let mut chosen: Vec<u32> = chosen.collect();
+    let row = |at: u32| records.row(at as usize);
+    let linked = chosen.iter().map(|&at| row(at)).filter(|record| record.contradicts().is_some());
+    let mut questions: FxHashMap<(u32, u32), Question> =
+        linked.map(|record| (record.question(), Question::default())).collect();
+    chosen.retain(|&at| questions.contains_key(&row(at).question()));
     // Records come in no particular order, but the result must not depend on it.
-    records.sort_by(|a, b| a.key.cmp(&b.key));
-    let linked = records.iter().filter(|record| record.contradicts.is_some()).map(|record| question(record));
-    let mut questions: FxHashMap<_, Question> =
-        linked.map(|question| (question, Question::default())).collect();
-    let mut place: FxHashMap<String, usize> = FxHashMap::default();
-    for (i, record) in records.iter().enumerate() {
-        let Some(known) = questions.get_mut(&question(record)) else { continue };
-        place.insert(record.key.clone(), i);
-        if is_checked(record) {
-            known.checked.push((record.findings.outcome.clone(), record.key.clone()));
+    chosen.sort_by_key(|&at| row(at).key_bytes());
+    let mut place: FxHashMap<String, u32> = FxHashMap::default();
+    for &at in &chosen {
+        let record = row(at);
+        place.insert(record.key(), at);
+        if record.is_checked()
+            && let Some(known) = questions.get_mut(&record.question())
+        {
+            known.checked.push((record.outcome_number(), record.key()));
         }
     }
-    for record in &records {
-        let Some(&other) = record.contradicts.as_ref().and_then(|key| place.get(key)) else { continue };
-        let other = &records[other];
-        let (right, wrong) = match (is_checked(record), is_checked(other)) {
+    for &at in &chosen {
+        let record = row(at);
+        let Some(&other) = record.contradicts().and_then(|key| place.get(key)) else { continue };
+        let other = row(other);
+        let (right, wrong) = match (record.is_checked(), other.is_checked()) {
             (true, false) => (record, other),
             (false, true) => (other, record),
             _ => continue,
         };
-        if let Some(known) = questions.get_mut(&question(record)) {
-            known.wrong.push((wrong.findings.outcome.clone(), right.key.clone()));
+        if let Some(known) = questions.get_mut(&record.question()) {
+            known.wrong.push((wrong.outcome_number(), right.key()));
         }
     }
-    for record in records {
-        let Some(Question { checked, wrong }) = questions.get(&question(record)) else { continue };
-        let outcome = &record.findings.outcome;
-        let find = |list: &[(Option<String>, String)]| {
-            list.iter().find(|(other, _)| other == outcome).map(|(_, key)| key.clone())
+    let mut changes: Vec<(u32, Option<String>)> = Vec::new();
+    for &at in &chosen {
+        let record = row(at);
+        let Some(Question { checked, wrong }) = questions.get(&record.question()) else { continue };
+        let outcome = record.outcome_number();
+        let find = |list: &[(Option<u32>, String)]| {
+            list.iter().find(|(other, _)| *other == outcome).map(|(_, key)| key.clone())
         };
-        let is_open =
-            record.findings.verdict == Some(Verdict::Decided) && record.findings.check == Some(Check::Open);
+        let is_open = record.verdict() == Some(Verdict::Decided) && record.check() == Some(Check::Open);
         let is_linked_to_open =
-            record.contradicts.as_ref().is_some_and(|key| checked.iter().all(|(_, checked)| checked != key));
+            record.contradicts().is_some_and(|key| checked.iter().all(|(_, checked)| checked != key));
         if is_open && let Some(right) = find(wrong) {
-            record.contradicts = Some(right);
+            changes.push((at, Some(right)));
         } else if find(checked).is_some() && is_linked_to_open {
-            record.contradicts = None;
+            changes.push((at, None));
         }
     }
-}
-
-/// The hash of the instance, and the rules.
-fn question(record: &Record) -> (String, String) {
-    (record.instance_hash.clone(), Value::from(record.rules.clone()).to_string())
-}
-
-fn is_checked(record: &Record) -> bool {
-    record.findings.verdict == Some(Verdict::Decided) && record.findings.check == Some(Check::Checked)
+    changes.into_iter().for_each(|(at, other)| records.set_contradicts(at, other));
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::Findings;
+    use crate::record::{Findings, Record};
 
     /// A record whose text is `KEY OUTCOME CHECK`, or `KEY OUTCOME CHECK KEY` with the run that it contradicts.
     fn record(text: &str) -> Record {
@@ -98,11 +95,12 @@ mod tests {
 
     /// The keys of the wrong records, each with the key of a run that it contradicts.
     fn wrong(records: &[&str]) -> String {
-        let mut found: Vec<Record> = records.iter().map(|text| record(text)).collect();
-        // `blame` is called twice, because a set calls it again when records are added.
-        blame(found.iter_mut());
-        blame(found.iter_mut());
-        let linked = found.iter().filter_map(|r| Some(format!("{}>{}", r.key, r.contradicts.as_ref()?)));
+        let found: Vec<Record> = records.iter().map(|text| record(text)).collect();
+        let mut found = Records::from_iter(&found);
+        // Twice, because a set calls this again when records are added.
+        blame(&mut found, 0..records.len() as u32);
+        blame(&mut found, 0..records.len() as u32);
+        let linked = found.iter().filter_map(|r| Some(format!("{}>{}", r.key(), r.contradicts()?)));
         linked.collect::<Vec<_>>().join(" ")
     }
 

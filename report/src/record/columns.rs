@@ -1,10 +1,12 @@
 //! Records as a table: CSV with a column for each field. Nested fields are joined by an underscore (`params_n`,
-//! `axes_amo`, `work_conflicts`). Answers are only in the JSON lines, and so are the records of cubes. An absent value is an empty cell. pandas, R and
-//! DuckDB can read the table directly.
+//! `axes_amo`, `work_conflicts`). Answers are only in the JSON lines, and so are the records of cubes. An absent value
+//! is an empty cell. pandas, R and DuckDB can read the table directly.
 
-use super::Record;
+use super::row::Row;
+use super::values::{field, keys, keys_of, member};
 use crate::errors::ColumnError;
 use counterpoint_base::suggest::{nearest, suggestion};
+use rustc_hash::FxHashSet;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -66,6 +68,9 @@ const FIELDS: &[&str] = &[
 const OPTIONAL: &[&str] =
     &["solver_seed", "cubes", "remarks", "programs", "startup_cpu_s", "node", "cpu_model"];
 
+/// Fields that are objects, and the value of one of their keys.
+const OBJECTS: &[&str] = &["params", "rules", "axes", "tags", "limits", "work", "programs"];
+
 /// A column: a field of a record, or one key of a field that is an object.
 #[derive(Clone, Debug)]
 pub(crate) struct Column {
@@ -90,29 +95,41 @@ impl Column {
         self.inner.as_deref()
     }
 
-    /// The column's value in a row.
-    pub(crate) fn of<'r>(&self, row: &'r Value) -> Option<&'r Value> {
-        let value = row.get(self.field);
-        self.inner.as_ref().map_or(value, |inner| value?.get(inner))
+    /// The column's value in a record.
+    pub(crate) fn of(&self, row: Row<'_>) -> Option<Value> {
+        match &self.inner {
+            None => field(row, self.field),
+            Some(inner) => member(row, self.field, inner),
+        }
     }
 
-    /// The column's cell in a row.
-    pub(crate) fn cell(&self, row: &Value) -> String {
-        text(self.of(row))
+    /// The column's cell in a record.
+    pub(crate) fn cell(&self, row: Row<'_>) -> String {
+        text(self.of(row).as_ref())
     }
 }
 
-/// The columns of some records, which are given as JSON.
-pub(crate) fn of(rows: &[Value]) -> Vec<Column> {
+/// The columns of some records.
+pub(crate) fn of(rows: &[Row<'_>]) -> Vec<Column> {
     let mut columns = Vec::new();
-    for &field in FIELDS {
-        let held = rows.iter().filter_map(|row| row.get(field)?.as_object());
-        let inner: BTreeSet<&String> = held.flat_map(|object| object.keys()).collect();
-        let is_needed = || !OPTIONAL.contains(&field) || rows.iter().any(|row| row.get(field).is_some());
-        if inner.is_empty() && is_needed() {
-            columns.push(Column { field, inner: None });
+    for &name in FIELDS {
+        let mut inner: BTreeSet<String> = BTreeSet::new();
+        if OBJECTS.contains(&name) {
+            let mut known: FxHashSet<u64> = FxHashSet::default();
+            let mut last = None;
+            for row in rows {
+                let kind = keys_of(*row, name);
+                if kind != last && kind.is_some_and(|kind| known.insert(kind)) {
+                    inner.extend(keys(*row, name));
+                }
+                last = kind;
+            }
         }
-        columns.extend(inner.into_iter().map(|key| Column { field, inner: Some(key.clone()) }));
+        let is_needed = || !OPTIONAL.contains(&name) || rows.iter().any(|row| field(*row, name).is_some());
+        if inner.is_empty() && is_needed() {
+            columns.push(Column { field: name, inner: None });
+        }
+        columns.extend(inner.into_iter().map(|key| Column { field: name, inner: Some(key) }));
     }
     columns
 }
@@ -121,13 +138,12 @@ pub(crate) fn of(rows: &[Value]) -> Vec<Column> {
 ///
 /// # Errors
 /// If they cannot be written.
-pub fn csv(records: &[&Record], out: &mut dyn Write) -> io::Result<()> {
-    let rows = records.iter().map(serde_json::to_value).collect::<Result<Vec<Value>, _>>()?;
-    let columns = of(&rows);
+pub fn csv(rows: &[Row<'_>], out: &mut dyn Write) -> io::Result<()> {
+    let columns = of(rows);
     let mut table = ::csv::Writer::from_writer(out);
     table.write_record(columns.iter().map(Column::name)).map_err(unwrapped)?;
-    for row in &rows {
-        table.write_record(columns.iter().map(|column| column.cell(row))).map_err(unwrapped)?;
+    for row in rows {
+        table.write_record(columns.iter().map(|column| column.cell(*row))).map_err(unwrapped)?;
     }
     table.flush()
 }
@@ -166,23 +182,15 @@ fn current(name: &str) -> &str {
     RENAMED.iter().find(|(old, _)| *old == name).map_or(name, |(_, new)| new)
 }
 
-/// The value of a record in a column. `name` is the present or a former name of the column.
-pub(crate) fn value(record: &Record, name: &str) -> Option<Value> {
+/// The value of a record in a column, which is given by its present or a former name.
+pub(crate) fn value(row: Row<'_>, name: &str) -> Option<Value> {
     let name = current(name);
-    let Record { params, rules, axes, findings, tags, .. } = record;
     match name.split_once('_') {
-        Some(("params", key)) => return params.get(key).cloned(),
-        Some(("rules", key)) => return rules.get(key).cloned(),
-        Some(("axes", key)) => return axes.get(key).map(|value| value.as_str().into()),
-        Some(("work", key)) => return findings.work.get(key).map(|&count| count.into()),
-        Some(("tags", "family")) => return Some(tags.family.join(" ").into()),
-        Some(("tags", "engine")) => return Some(tags.engine.join(" ").into()),
-        Some(("limits", key)) => {
-            return serde_json::to_value(record.limits).ok()?.get_mut(key).map(Value::take);
-        }
-        _ => {}
+        Some(("tags", "family")) => Some(row.tags().family.join(" ").into()),
+        Some(("tags", "engine")) => Some(row.tags().engine.join(" ").into()),
+        Some((object @ ("params" | "rules" | "axes" | "work" | "limits"), key)) => member(row, object, key),
+        _ => field(row, name),
     }
-    serde_json::to_value(record).ok()?.get_mut(name).map(Value::take)
 }
 
 /// The name of the column that `name` stands for. The prefixes `params_`, `axes_`, `rules_`, `limits_`, `work_` and
@@ -190,13 +198,12 @@ pub(crate) fn value(record: &Record, name: &str) -> Option<Value> {
 ///
 /// # Errors
 /// If no record has such a column. The message suggests the nearest name.
-pub fn resolve(records: &[&Record], name: &str) -> Result<String, ColumnError> {
-    let rows: Vec<Value> = records.iter().filter_map(|record| serde_json::to_value(record).ok()).collect();
-    choose(&of(&rows), name).map(Column::name)
+pub fn resolve(rows: &[Row<'_>], name: &str) -> Result<String, ColumnError> {
+    choose(&of(rows), name).map(Column::name)
 }
 
 /// Finds a column like [`resolve`], but among given columns.
-pub(super) fn choose<'a>(columns: &'a [Column], name: &str) -> Result<&'a Column, ColumnError> {
+pub(crate) fn choose<'a>(columns: &'a [Column], name: &str) -> Result<&'a Column, ColumnError> {
     let exact = columns.iter().find(|column| column.name() == current(name));
     let found = exact.or_else(|| columns.iter().find(|column| column.inner() == Some(name)));
     found.ok_or_else(|| {
@@ -241,71 +248,72 @@ pub(crate) fn rank(value: &Value) -> Rank {
     }
 }
 
+/// A record in which no field is absent.
+#[cfg(test)]
+pub(super) fn full() -> super::Record {
+    let some = || Some(1.0);
+    let one = || serde_json::Map::from_iter([("n".to_owned(), 1.into())]);
+    super::Record {
+        rules: one(),
+        attempt_number: Some(1),
+        params: one(),
+        axes: [("amo".to_owned(), "ladder".to_owned())].into(),
+        build: Some("6c8f1ee8".to_owned()),
+        node: Some("n1".to_owned()),
+        cpu_model: Some("EPYC".to_owned()),
+        solver: Some("varisat".to_owned()),
+        solver_seed: 1,
+        programs: [("kissat".to_owned(), "4.0.4".to_owned())].into(),
+        startup_cpu_s: some(),
+        tags: super::Tags { family: vec!["hard".to_owned()], engine: vec!["new".to_owned()] },
+        cube: Some("3/64".to_owned()),
+        cubes: Some(64),
+        limits: super::Limits {
+            cpu_s: some(),
+            wall_s: some(),
+            proof_s: some(),
+            memory_bytes: Some(1),
+            work: Some(1),
+        },
+        findings: super::Findings {
+            verdict: Some(crate::record::Verdict::Decided),
+            limit: Some("cpu".to_owned()),
+            outcome: Some("yes, \"indeed\"".to_owned()),
+            check: Some(crate::record::Check::Open),
+            reason: Some("a\nb".to_owned()),
+            remarks: vec!["c".to_owned()],
+            cpu_s: some(),
+            wall_s: some(),
+            build_cpu_s: some(),
+            solve_cpu_s: some(),
+            check_cpu_s: some(),
+            prove_cpu_s: some(),
+            proof_bytes: Some(1),
+            peak_bytes: Some(1),
+            literals: Some("1 -2".to_owned()),
+            proof: Some(super::ProofFile {
+                file: "cube-3.drat".to_owned(),
+                sha256: "00".to_owned(),
+                bytes: 1,
+                clauses: 2,
+                steps: 3,
+                propagations: 4,
+            }),
+            work: [("nodes".to_owned(), 7)].into(),
+            answer: Some(1.into()),
+        },
+        contradicts: Some("k".to_owned()),
+        load: some(),
+        pressure_percent: some(),
+        core: Some(1),
+        ..super::Record::default()
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::FIELDS;
-    use crate::record::{Findings, Limits, ProofFile, Record, Tags};
-
-    /// A record in which no field is absent.
-    fn full() -> Record {
-        let some = || Some(1.0);
-        let one = || serde_json::Map::from_iter([("n".to_owned(), 1.into())]);
-        Record {
-            rules: one(),
-            attempt_number: Some(1),
-            params: one(),
-            axes: [("amo".to_owned(), "ladder".to_owned())].into(),
-            build: Some("6c8f1ee8".to_owned()),
-            node: Some("n1".to_owned()),
-            cpu_model: Some("EPYC".to_owned()),
-            solver: Some("varisat".to_owned()),
-            solver_seed: 1,
-            programs: [("kissat".to_owned(), "4.0.4".to_owned())].into(),
-            startup_cpu_s: some(),
-            tags: Tags { family: vec!["hard".to_owned()], engine: vec!["new".to_owned()] },
-            cube: Some("3/64".to_owned()),
-            cubes: Some(64),
-            limits: Limits {
-                cpu_s: some(),
-                wall_s: some(),
-                proof_s: some(),
-                memory_bytes: Some(1),
-                work: Some(1),
-            },
-            findings: Findings {
-                verdict: Some(crate::record::Verdict::Decided),
-                limit: Some("cpu".to_owned()),
-                outcome: Some("yes, \"indeed\"".to_owned()),
-                check: Some(crate::record::Check::Open),
-                reason: Some("a\nb".to_owned()),
-                remarks: vec!["c".to_owned()],
-                cpu_s: some(),
-                wall_s: some(),
-                build_cpu_s: some(),
-                solve_cpu_s: some(),
-                check_cpu_s: some(),
-                prove_cpu_s: some(),
-                proof_bytes: Some(1),
-                peak_bytes: Some(1),
-                literals: Some("1 -2".to_owned()),
-                proof: Some(ProofFile {
-                    file: "cube-3.drat".to_owned(),
-                    sha256: "00".to_owned(),
-                    bytes: 1,
-                    clauses: 2,
-                    steps: 3,
-                    propagations: 4,
-                }),
-                work: [("nodes".to_owned(), 7)].into(),
-                answer: Some(1.into()),
-            },
-            contradicts: Some("k".to_owned()),
-            load: some(),
-            pressure_percent: some(),
-            core: Some(1),
-            ..Record::default()
-        }
-    }
+    use super::{FIELDS, full};
+    use crate::record::{Record, Records, Row};
 
     #[test]
     fn every_field_but_the_answer_is_a_column() {
@@ -321,10 +329,11 @@ mod tests {
     fn columns_may_be_chosen_by_earlier_names() {
         let record = |encoding: &str| Record { encoding: encoding.to_owned(), ..Record::default() };
         let records = [record("owner"), record("placement")];
-        let rows: Vec<&Record> = records.iter().collect();
+        let records = Records::from_iter(&records);
+        let rows: Vec<Row<'_>> = records.iter().collect();
         for name in ["encoding", "model"] {
             assert_eq!(super::resolve(&rows, name).as_deref(), Ok("encoding"));
-            assert_eq!(super::value(&records[1], name), Some("placement".into()), "{name}");
+            assert_eq!(super::value(rows[1], name), Some("placement".into()), "{name}");
         }
         let mut table = Vec::new();
         super::csv(&rows, &mut table).unwrap();
@@ -337,7 +346,8 @@ mod tests {
     fn csv_cells_have_the_values_of_the_records() {
         let (all, none) = (full(), Record::default());
         let mut bytes = Vec::new();
-        super::csv(&[&all, &none], &mut bytes).unwrap();
+        let records = Records::from_iter([&all, &none]);
+        super::csv(&[records.row(0), records.row(1)], &mut bytes).unwrap();
         let mut table = csv::Reader::from_reader(&bytes[..]);
         let head: Vec<String> = table.headers().unwrap().iter().map(str::to_owned).collect();
         let rows: Vec<_> = table.records().map(Result::unwrap).collect();
@@ -351,7 +361,7 @@ mod tests {
         assert_eq!(cell(1, "work_nodes"), "");
         assert_eq!(cell(0, "programs_kissat"), "4.0.4");
         let mut bytes = Vec::new();
-        super::csv(&[&none], &mut bytes).unwrap();
+        super::csv(&[records.row(1)], &mut bytes).unwrap();
         let head = String::from_utf8(bytes).unwrap();
         assert!(head.contains("work,") && !head.contains("programs"), "{head}");
         assert_eq!(serde_json::from_value::<Record>(serde_json::to_value(&all).unwrap()).unwrap(), all);

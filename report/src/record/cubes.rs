@@ -61,18 +61,26 @@ impl Record {
     /// support the instance.
     pub fn ends_other_cubes(&self) -> bool {
         let findings = &self.findings;
-        let has_model = || !matches!(findings.outcome.as_deref(), None | Some(REFUTED | ABSENT));
-        self.cube.is_some()
-            && match findings.verdict {
-                Some(Verdict::Unsupported) => true,
-                Some(Verdict::Decided) => has_model() && findings.check != Some(Check::Wrong),
-                _ => false,
-            }
+        self.cube.is_some() && ends_other_cubes(findings.verdict, findings.outcome.as_deref(), findings.check)
     }
 
     /// The number of the cube and of all cubes; `None` if this is not the record of a cube.
     pub fn cube_number(&self) -> Option<(u32, u32)> {
         parse(self.cube.as_deref()?)
+    }
+}
+
+/// Whether a cube with this result makes the other cubes needless.
+pub(super) fn ends_other_cubes(
+    verdict: Option<Verdict>,
+    outcome: Option<&str>,
+    check: Option<Check>,
+) -> bool {
+    let has_model = || !matches!(outcome, None | Some(REFUTED | ABSENT));
+    match verdict {
+        Some(Verdict::Unsupported) => true,
+        Some(Verdict::Decided) => has_model() && check != Some(Check::Wrong),
+        _ => false,
     }
 }
 

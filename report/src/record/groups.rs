@@ -2,12 +2,11 @@
 
 use super::columns::{self, DefaultRules};
 use super::tally::Tally;
-use super::{Record, Verdict};
+use super::{Row, Verdict};
 use crate::errors::ColumnError;
 use counterpoint_statistics::{ascending, censored_median};
-use itertools::Itertools;
-use rustc_hash::FxHashSet;
-use serde_json::Value;
+use indexmap::IndexSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Ordering;
 
 /// The runs of one engine that have the same values in the chosen columns.
@@ -43,12 +42,11 @@ pub struct Group {
 /// # Errors
 /// If no record has such a column. The message suggests the nearest name.
 pub fn groups(
-    records: &[&Record],
+    records: &[Row<'_>],
     names: &[String],
     defaults: DefaultRules<'_>,
 ) -> Result<Vec<Group>, ColumnError> {
-    let rows: Vec<Value> = records.iter().filter_map(|record| serde_json::to_value(record).ok()).collect();
-    let columns = columns::of(&rows);
+    let columns = columns::of(records);
     let choose = |name: &String| match columns::choose(&columns, name) {
         // A rule of which all these records have the default value.
         Err(error) => columns::Column::rule(defaults, name).ok_or(error),
@@ -58,16 +56,16 @@ pub fn groups(
     let default = |column: &columns::Column| columns::default_rule(defaults, &column.name());
     let chosen: Vec<_> = chosen.iter().map(|column| (column, default(column))).collect();
     let counting: FxHashSet<&str> =
-        records.iter().filter(|record| record.counts_work()).map(|record| record.engine.as_str()).collect();
+        records.iter().filter(|record| record.counts_work()).map(|record| record.engine()).collect();
     let mut groups: Vec<Group> = Vec::new();
-    for (record, row) in records.iter().zip(&rows) {
+    let mut places: FxHashMap<(&str, Vec<String>), usize> = FxHashMap::default();
+    for record in records {
         let value = |(column, default): &(&columns::Column, Option<&str>)| {
-            columns::or_default(column.cell(row), *default)
+            columns::or_default(column.cell(*record), *default)
         };
         let values: Vec<String> = chosen.iter().map(value).collect();
-        let known = groups.iter().position(|group| group.engine == record.engine && group.values == values);
-        let place = known.unwrap_or_else(|| {
-            let (engine, tally) = (record.engine.clone(), Tally::default());
+        let place = *places.entry((record.engine(), values)).or_insert_with_key(|(engine, values)| {
+            let (values, engine, tally) = (values.clone(), (*engine).to_owned(), Tally::default());
             groups.push(Group {
                 values,
                 engine,
@@ -82,10 +80,11 @@ pub fn groups(
             });
             groups.len() - 1
         });
-        groups[place].add(record);
+        groups[place].add(*record);
     }
-    let engines: Vec<String> = groups.iter().map(|group| group.engine.clone()).unique().collect();
-    let place = |group: &Group| engines.iter().position(|engine| *engine == group.engine);
+    drop(places);
+    let engines: IndexSet<String> = groups.iter().map(|group| group.engine.clone()).collect();
+    let place = |group: &Group| engines.get_index_of(&group.engine);
     groups.sort_by(|a, b| compare(&a.values, &b.values).then(place(a).cmp(&place(b))));
     for group in &mut groups {
         if !counting.contains(group.engine.as_str()) {
@@ -103,20 +102,19 @@ pub fn groups(
 }
 
 impl Group {
-    fn add(&mut self, record: &Record) {
-        let findings = &record.findings;
+    fn add(&mut self, record: Row<'_>) {
         self.tally.planned += 1;
         self.tally.add(record);
-        if findings.verdict == Some(Verdict::Unsupported) {
+        if record.verdict() == Some(Verdict::Unsupported) {
             return;
         }
-        self.cpu_s.extend(findings.cpu_s);
+        self.cpu_s.extend(record.cpu_s());
         self.work.extend(record.work());
-        self.clauses.extend(findings.work.get("clauses"));
-        self.peak_bytes = self.peak_bytes.max(findings.peak_bytes);
+        self.clauses.extend(record.count("clauses"));
+        self.peak_bytes = self.peak_bytes.max(record.peak_bytes());
         self.calls.extend(record.calls());
         let known = |value: Option<f64>| if record.is_solved() { value } else { Some(f64::INFINITY) };
-        self.solved_cpu_s.extend(known(findings.cpu_s));
+        self.solved_cpu_s.extend(known(record.cpu_s()));
         self.solved_work.extend(known(record.work().map(|work| work as f64)));
     }
 
@@ -154,7 +152,7 @@ fn compare(a: &[String], b: &[String]) -> Ordering {
 #[cfg(test)]
 mod tests {
     use super::groups;
-    use crate::record::{Findings, Record, Verdict};
+    use crate::record::{Findings, Record, Records, Verdict};
 
     #[test]
     fn work_that_was_not_counted_is_not_zero() {
@@ -175,6 +173,7 @@ mod tests {
             record("sat:b@outside", 1, &[("solves", 1)]),
             record("sat:b", 2, &[("conflicts", 3)]),
         ];
+        let records = Records::from_iter(&records);
         let found = groups(&records.iter().collect::<Vec<_>>(), &["seed".to_owned()], &[]).unwrap();
         let work: Vec<(&str, &[u64])> = found.iter().map(|g| (g.engine.as_str(), &g.work[..])).collect();
         let expected: [(&str, &[u64]); 4] =

@@ -5,22 +5,37 @@
 
 mod blame;
 pub mod columns;
+mod condition;
 mod cubes;
 mod groups;
+mod line;
+mod part;
+mod parts;
+mod records;
+mod restored;
+mod row;
 mod tags;
 mod tally;
 mod unsupported;
 mod valid;
+mod values;
+mod words;
 
 pub use blame::blame;
 pub use columns::DefaultRules;
+pub use condition::Condition;
+pub(crate) use condition::{column as condition_column, words as condition_words};
 pub use cubes::{ABSENT, Cut, ProofFile, REFUTED};
 pub use groups::{Group, groups};
-pub use tags::{Condition, MAX_TAGS, Tags, validate_tag};
-pub(crate) use tags::{column as condition_column, words as condition_words};
+pub use line::{Line, Members, Pairs, Text};
+pub use parts::{Setup, Source};
+pub use records::Records;
+pub use row::Row;
+pub use tags::{MAX_TAGS, Tags, validate_tag};
 pub use tally::{Tally, disputes};
 pub use unsupported::{Unsupported, unsupported};
 pub use valid::{Unreadable, read};
+pub use words::{from_hex, to_hex};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -334,14 +349,6 @@ impl Record {
     /// How often the run called its solver; `None` for searches.
     pub fn calls(&self) -> Option<u64> {
         self.findings.work.get("solves").copied()
-    }
-
-    /// Whether the record shows that its engine counts its work. Searches always do. A solver does if it has reported
-    /// conflicts. External solvers report conflicts only if the configuration says how to find them in the output.
-    /// Other people's programs never count their work.
-    pub(crate) fn counts_work(&self) -> bool {
-        let work = &self.findings.work;
-        self.side == "search" || work.contains_key("nodes") || work.contains_key("conflicts")
     }
 
     /// Whether the run has an answer that is wrong or contradicts another.

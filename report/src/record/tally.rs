@@ -1,7 +1,8 @@
 //! Counts the results of runs, and finds answers that differ.
 
-use super::{Check, Record, Verdict};
+use super::{Check, Row, Verdict};
 use indexmap::IndexMap;
+use rustc_hash::FxHashMap;
 
 /// The results of the runs of an engine.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -44,22 +45,25 @@ impl Tally {
     }
 
     /// Counts a record.
-    pub fn add(&mut self, record: &Record) {
-        let findings = &record.findings;
+    pub fn add(&mut self, record: Row<'_>) {
         self.done += 1;
-        self.process_cpu_s += record.process_cpu_s;
-        self.process_wall_s += record.process_wall_s;
-        if findings.verdict != Some(Verdict::Unsupported) {
-            self.cpu_s += findings.cpu_s.unwrap_or(0.0);
-            self.peak_bytes = self.peak_bytes.max(findings.peak_bytes);
+        self.process_cpu_s += record.process_cpu_s();
+        self.process_wall_s += record.process_wall_s();
+        let verdict = record.verdict();
+        if verdict != Some(Verdict::Unsupported) {
+            self.cpu_s += record.cpu_s().unwrap_or(0.0);
+            self.peak_bytes = self.peak_bytes.max(record.peak_bytes());
         }
-        match findings.verdict {
+        match verdict {
             _ if record.is_solved() => self.solved += 1,
             _ if record.is_wrong() => self.wrong += 1,
             Some(Verdict::Decided) => self.open += 1,
             Some(Verdict::Limit) => {
-                let limit = findings.limit.clone().unwrap_or_default();
-                *self.limits.entry(limit).or_default() += 1;
+                let limit = record.limit().unwrap_or_default();
+                match self.limits.get_mut(limit) {
+                    Some(count) => *count += 1,
+                    None => drop(self.limits.insert(limit.to_owned(), 1)),
+                }
             }
             Some(Verdict::Unsupported) => self.unsupported += 1,
             Some(Verdict::Failed) | None => self.failed += 1,
@@ -67,23 +71,36 @@ impl Tally {
     }
 }
 
-/// Pairs of records with different answers to the same question. Each record is compared with the first record that
-/// answers the same question. If both answers are checked, both are right (for example, because any solution is
-/// accepted), so such pairs are left out. Wrong answers are left out, too, because they are reported elsewhere.
-pub fn disputes<'a>(records: impl Iterator<Item = &'a Record>) -> Vec<(&'a Record, &'a Record)> {
-    let stands = |record: &&Record| {
-        record.findings.verdict == Some(Verdict::Decided) && record.findings.check != Some(Check::Wrong)
-    };
-    let mut records: Vec<&Record> = records.filter(stands).collect();
-    records.sort_by(|a, b| (&a.instance_hash, &a.key).cmp(&(&b.instance_hash, &b.key)));
-    let mut first: IndexMap<(&str, String), &Record> = IndexMap::new();
+/// Pairs of records with different answers to the same question. Each record is compared with the first one for its
+/// question. If both answers are checked, both are right (for example, because any solution is accepted), so such pairs
+/// are left out. Wrong answers are left out, too, because they are reported elsewhere.
+pub fn disputes<'a>(records: impl Iterator<Item = Row<'a>> + Clone) -> Vec<(Row<'a>, Row<'a>)> {
+    let stands =
+        |record: &Row<'_>| record.verdict() == Some(Verdict::Decided) && record.check() != Some(Check::Wrong);
+    // A question is disputed only if its answers differ and one of them is not checked. That is rare.
+    struct Answers {
+        outcome: Option<u32>,
+        differ: bool,
+        is_open: bool,
+    }
+    let mut questions: FxHashMap<(u32, u32), Answers> = FxHashMap::default();
+    for record in records.clone().filter(stands) {
+        let outcome = record.outcome_number();
+        let known =
+            questions.entry(record.question()).or_insert(Answers { outcome, differ: false, is_open: false });
+        known.differ |= known.outcome != outcome;
+        known.is_open |= record.check() != Some(Check::Checked);
+    }
+    questions.retain(|_, answers| answers.differ && answers.is_open);
+    let mut records: Vec<Row<'a>> =
+        records.filter(stands).filter(|record| questions.contains_key(&record.question())).collect();
+    records.sort_by_key(|record| (record.hash_bytes(), record.key_bytes()));
+    let mut first: FxHashMap<(u32, u32), Row<'a>> = FxHashMap::default();
     let mut found = Vec::new();
     for record in records {
-        let question =
-            (record.instance_hash.as_str(), serde_json::Value::from(record.rules.clone()).to_string());
-        let one = *first.entry(question).or_insert(record);
-        let closed = [one, record].iter().all(|record| record.findings.check == Some(Check::Checked));
-        if one.findings.outcome != record.findings.outcome && !closed {
+        let one = *first.entry(record.question()).or_insert(record);
+        let closed = [one, record].iter().all(|record| record.check() == Some(Check::Checked));
+        if one.outcome() != record.outcome() && !closed {
             found.push((one, record));
         }
     }
@@ -93,14 +110,15 @@ pub fn disputes<'a>(records: impl Iterator<Item = &'a Record>) -> Vec<(&'a Recor
 #[cfg(test)]
 mod tests {
     use super::Tally;
-    use crate::record::{Findings, Record, Verdict};
+    use crate::record::{Findings, Record, Records, Verdict};
 
     #[test]
     fn unsupported_runs_do_not_count_in_the_mean() {
         let mut tally = Tally::default();
         let mut add = |verdict, cpu_s| {
             let findings = Findings { verdict: Some(verdict), cpu_s: Some(cpu_s), ..Findings::default() };
-            tally.add(&Record { findings, ..Record::default() });
+            let record = Records::from_iter([&Record { findings, ..Record::default() }]);
+            tally.add(record.row(0));
             (tally.supported(), tally.mean_cpu_s())
         };
         assert_eq!(add(Verdict::Unsupported, 0.25), (0, None));

@@ -1,7 +1,7 @@
 //! Engines with runs on instances that they do not support. Such runs are in no figure, so reports say how many there
 //! are, and why.
 
-use super::{Record, Verdict};
+use super::{Row, Verdict};
 use indexmap::IndexMap;
 
 /// An engine with unsupported runs.
@@ -30,20 +30,20 @@ impl Unsupported {
 }
 
 /// The engines with unsupported runs, in the order in which the records name them.
-pub fn unsupported<'a>(records: impl IntoIterator<Item = &'a Record>) -> Vec<Unsupported> {
+pub fn unsupported<'a>(records: impl IntoIterator<Item = Row<'a>>) -> Vec<Unsupported> {
     let mut engines: IndexMap<&str, Unsupported> = IndexMap::new();
     for record in records {
-        let engine = engines.entry(&record.engine).or_insert_with(|| Unsupported {
-            engine: record.engine.clone(),
+        let engine = engines.entry(record.engine()).or_insert_with(|| Unsupported {
+            engine: record.engine().to_owned(),
             runs: 0,
             all: 0,
             reason: String::new(),
         });
         engine.all += 1;
-        if record.findings.verdict == Some(Verdict::Unsupported) {
+        if record.verdict() == Some(Verdict::Unsupported) {
             engine.runs += 1;
             if engine.reason.is_empty() {
-                engine.reason = record.findings.reason.clone().unwrap_or_default();
+                engine.reason = record.reason().unwrap_or_default().to_owned();
             }
         }
     }
@@ -53,7 +53,7 @@ pub fn unsupported<'a>(records: impl IntoIterator<Item = &'a Record>) -> Vec<Uns
 #[cfg(test)]
 mod tests {
     use super::unsupported;
-    use crate::record::{Findings, Record, Verdict};
+    use crate::record::{Findings, Record, Records, Verdict};
 
     #[test]
     fn the_first_reason_of_each_engine_counts() {
@@ -69,7 +69,8 @@ mod tests {
             record("a", Verdict::Unsupported, "second"),
             record("c", Verdict::Failed, "failed"),
         ];
-        let sentences: Vec<String> = unsupported(&records).iter().map(|found| found.sentence()).collect();
+        let sentences: Vec<String> =
+            unsupported(Records::from_iter(&records).iter()).iter().map(|found| found.sentence()).collect();
         assert_eq!(
             sentences,
             ["2 of 3 runs of a are unsupported: first", "1 of 1 run of b is unsupported: too large"]

@@ -1,7 +1,8 @@
 //! Reads the record on a line and validates it: every number, name and date must be within bounds that no measurement
 //! exceeds. The code that counts, adds up or draws records relies on these bounds.
 
-use super::{Findings, Limits, Record, Verdict};
+use super::line::Line;
+use super::{Limits, Record, Verdict};
 use crate::errors::RecordError;
 use std::time::{Duration, SystemTime};
 
@@ -29,32 +30,33 @@ pub struct Unreadable {
 ///
 /// # Errors
 /// If the line is not a record or has an impossible value.
-pub fn read(line: &[u8]) -> Result<Record, Unreadable> {
-    let record: Record = serde_json::from_slice(line).map_err(|error| {
+pub fn read(line: &[u8]) -> Result<Line<'_>, Unreadable> {
+    let found: Line<'_> = serde_json::from_slice(line).map_err(|error| {
+        // A record says more precisely what it lacks.
+        let error = serde_json::from_slice::<Record>(line).err().unwrap_or(error);
         // The message ends with a position within this line. It is cut off, because the column is returned separately.
         let message = error.to_string();
         let what = message.split(" at line ").next().unwrap_or_default();
         let column = Some(error.column()).filter(|&column| column > 0);
         Unreadable { column, reason: format!("not a record: {what}") }
     })?;
-    record.validate().map_err(|error| Unreadable { column: None, reason: error.into() })?;
-    Ok(record)
+    found.validate().map_err(|error| Unreadable { column: None, reason: error.into() })?;
+    Ok(found)
 }
 
-impl Record {
+impl Line<'_> {
     /// Checks that all values are possible.
     ///
     /// # Errors
     /// The first impossible value.
-    pub(crate) fn validate(&self) -> Result<(), RecordError> {
-        let Record { process_cpu_s, process_wall_s, load, pressure_percent, .. } = self;
-        seconds("process_cpu_s", Some(*process_cpu_s))?;
-        seconds("process_wall_s", Some(*process_wall_s))?;
-        between("load", *load, MAX_LOAD, "")?;
-        between("pressure_percent", *pressure_percent, 100.0, "%")?;
+    pub(super) fn validate(&self) -> Result<(), RecordError> {
+        seconds("process_cpu_s", Some(self.process_cpu_s))?;
+        seconds("process_wall_s", Some(self.process_wall_s))?;
+        between("load", self.load, MAX_LOAD, "")?;
+        between("pressure_percent", self.pressure_percent, 100.0, "%")?;
         self.tags.validate()?;
         self.limits.validate()?;
-        self.findings.validate()?;
+        self.validate_findings()?;
         if self.repetition == 0 {
             return Err("repetition is 0; repetitions are numbered from 1".into());
         }
@@ -68,29 +70,17 @@ impl Record {
             .into());
         }
         // Years have four digits here, so that dates can be ordered as text.
-        let date = humantime::parse_rfc3339(&self.start).ok();
+        let start = &*self.start;
+        let date = humantime::parse_rfc3339(start).ok();
         let ends = SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(253_402_300_800));
-        if self.start.len() > 40 || date.is_none_or(|date| ends.is_some_and(|ends| date >= ends)) {
-            return Err(
-                format!("start is {:?}; expected a date such as 2026-01-31T12:00:00Z", self.start).into()
-            );
+        if start.len() > 40 || date.is_none_or(|date| ends.is_some_and(|ends| date >= ends)) {
+            return Err(format!("start is {start:?}; expected a date such as 2026-01-31T12:00:00Z").into());
         }
         Ok(())
     }
-}
 
-impl Limits {
-    fn validate(&self) -> Result<(), RecordError> {
-        // A plan may set limits of any size.
-        between("limits.cpu_s", self.cpu_s, f64::MAX, " s")?;
-        between("limits.wall_s", self.wall_s, f64::MAX, " s")?;
-        between("limits.proof_s", self.proof_s, f64::MAX, " s")
-    }
-}
-
-impl Findings {
-    fn validate(&self) -> Result<(), RecordError> {
-        let Findings { verdict, limit, check, cpu_s, wall_s, build_cpu_s, solve_cpu_s, .. } = self;
+    fn validate_findings(&self) -> Result<(), RecordError> {
+        let Line { verdict, limit, check, cpu_s, wall_s, build_cpu_s, solve_cpu_s, .. } = self;
         let times = [
             ("cpu_s", *cpu_s),
             ("wall_s", *wall_s),
@@ -103,8 +93,8 @@ impl Findings {
         bytes("proof_bytes", self.proof_bytes)?;
         bytes("peak_bytes", self.peak_bytes)?;
         bytes("proof.bytes", self.proof.as_ref().map(|proof| proof.bytes))?;
-        if let Some((name, count)) = self.work.iter().find(|(_, count)| **count > MAX_COUNT) {
-            return Err(format!("work.{name} is {count}; expected at most {MAX_COUNT}").into());
+        if let Some((name, count)) = self.work.0.iter().find(|(_, count)| *count > MAX_COUNT) {
+            return Err(format!("work.{} is {count}; expected at most {MAX_COUNT}", &**name).into());
         }
         let verdict = verdict.ok_or("verdict is missing")?;
         if (verdict == Verdict::Decided) != check.is_some() {
@@ -120,11 +110,20 @@ impl Findings {
             Some(_) if verdict != Verdict::Limit => {
                 Err("limit is present, but the verdict is not 'limit'".into())
             }
-            Some(name) if !LIMITS.contains(&name.as_str()) => {
-                Err(format!("limit is {name:?}; expected one of {}", LIMITS.join(", ")).into())
+            Some(name) if !LIMITS.contains(&&**name) => {
+                Err(format!("limit is {:?}; expected one of {}", &**name, LIMITS.join(", ")).into())
             }
             _ => Ok(()),
         }
+    }
+}
+
+impl Limits {
+    fn validate(&self) -> Result<(), RecordError> {
+        // A plan may set limits of any size.
+        between("limits.cpu_s", self.cpu_s, f64::MAX, " s")?;
+        between("limits.wall_s", self.wall_s, f64::MAX, " s")?;
+        between("limits.proof_s", self.proof_s, f64::MAX, " s")
     }
 }
 

@@ -1,14 +1,16 @@
 //! The arguments of every command, with their help texts.
 
+mod color;
 mod cube;
 mod doctor;
 mod experiment;
 mod play;
 mod stress;
 
+pub(super) use color::Color;
 pub(super) use cube::Cube;
 pub(super) use doctor::Doctor;
-pub(super) use experiment::{Cancel, DEFAULT_PROBLEM, New, On, RecordFormat, Report, Run, Status};
+pub(super) use experiment::{Cancel, Compact, DEFAULT_PROBLEM, New, On, RecordFormat, Report, Run, Status};
 pub(super) use play::Play;
 pub(super) use stress::Stress;
 
@@ -36,25 +38,6 @@ pub(super) struct Args {
     /// Also use the engines, encodings and solvers that the plan of this experiment declares.
     #[arg(long, global = true, value_name = "EXP")]
     pub(super) plan: Option<String>,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(super) enum Color {
-    /// On a terminal, unless NO_COLOR is set.
-    Auto,
-    Always,
-    Never,
-}
-
-impl Color {
-    pub(super) fn write_global(self) {
-        match self {
-            Color::Auto => anstream::ColorChoice::Auto,
-            Color::Always => anstream::ColorChoice::Always,
-            Color::Never => anstream::ColorChoice::Never,
-        }
-        .write_global();
-    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -87,6 +70,8 @@ pub(super) enum Command {
     Status(Status),
     /// Write the report of an experiment: a web page, figures and tables for papers, and a section of its README.
     Report(Report),
+    /// Merge the files of a finished set of records into one.
+    Compact(Compact),
     /// Ask the processes that work on an experiment to stop after their current runs; `run` resumes it.
     Cancel(Cancel),
     /// Show how well this machine or a cluster is suited for measurements, and which programs are missing.

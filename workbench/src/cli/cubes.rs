@@ -4,7 +4,8 @@ use super::exit::Failure;
 use super::experiment::Experiment;
 use crate::harness::Set;
 use crate::harness::cubes::Groups;
-use crate::record::{ABSENT, REFUTED, Record, Run, Verdict};
+use crate::harness::plan::PlannedRun;
+use crate::record::{ABSENT, REFUTED, Row, Verdict};
 use indexmap::IndexMap;
 use std::io::Write;
 
@@ -19,9 +20,9 @@ struct Progress<'a> {
     /// Cubes without a record that are not needed.
     needless: usize,
     /// The record of a cube with a model.
-    model: Option<&'a Record>,
+    model: Option<Row<'a>>,
     /// The records of cubes that reached a limit or failed.
-    unfinished: Vec<&'a Record>,
+    unfinished: Vec<Row<'a>>,
     missing: usize,
 }
 
@@ -29,15 +30,16 @@ struct Progress<'a> {
 pub(super) fn show(experiment: &Experiment, set: &Set, out: &mut dyn Write) -> Result<(), Failure> {
     let runs = &experiment.expanded.runs;
     let groups = Groups::new(runs, set);
-    let wholes: Vec<(&Run, u32)> = runs.iter().filter_map(|run| Some((run, run.cubes()?))).collect();
-    let listed = wholes.iter().take(MAX_LISTED).map(|(whole, _)| (whole.key.as_str(), Progress::default()));
-    let mut listed: IndexMap<&str, Progress<'_>> = listed.collect();
+    let wholes: Vec<(PlannedRun<'_>, u32)> =
+        runs.iter().filter_map(|run| Some((run, run.cubes()?))).collect();
+    let listed = wholes.iter().take(MAX_LISTED).map(|(whole, _)| (whole.key(), Progress::default()));
+    let mut listed: IndexMap<String, Progress<'_>> = listed.collect();
     for cube in runs.iter().filter(|run| run.is_cube()) {
-        let whole = cube.cut.as_ref().and_then(|cut| listed.get_mut(cut.whole.as_str()));
-        whole.into_iter().for_each(|of| of.add(set.get(&cube.key), groups.is_needless(cube)));
+        let whole = cube.cut().and_then(|cut| listed.get_mut(&cut.whole));
+        whole.into_iter().for_each(|of| of.add(set.record_of(cube), groups.is_needless_planned(cube)));
     }
     for ((whole, of), progress) in wholes.iter().zip(listed.values()) {
-        writeln!(out, "cubes of {}, {}: {}", whole.key, whole.engine, progress.words(*of))?;
+        writeln!(out, "cubes of {}, {}: {}", whole.key(), whole.engine(), progress.words(*of))?;
     }
     if wholes.len() > MAX_LISTED {
         writeln!(out, "{} more runs are cut into cubes", wholes.len() - MAX_LISTED)?;
@@ -46,7 +48,7 @@ pub(super) fn show(experiment: &Experiment, set: &Set, out: &mut dyn Write) -> R
 }
 
 impl<'a> Progress<'a> {
-    fn add(&mut self, record: Option<&'a Record>, is_needless: bool) {
+    fn add(&mut self, record: Option<Row<'a>>, is_needless: bool) {
         let Some(record) = record else {
             match is_needless {
                 true => self.needless += 1,
@@ -54,7 +56,7 @@ impl<'a> Progress<'a> {
             }
             return;
         };
-        match (record.findings.verdict, record.findings.outcome.as_deref()) {
+        match (record.verdict(), record.outcome()) {
             (Some(Verdict::Decided), Some(REFUTED)) => self.refuted += 1,
             (Some(Verdict::Decided), Some(ABSENT)) => self.absent += 1,
             (Some(Verdict::Decided), _) => self.model = self.model.or(Some(record)),
@@ -67,19 +69,18 @@ impl<'a> Progress<'a> {
             0 => vec!["looking ahead refutes the formula".to_owned()],
             cubes => vec![format!("{} of {cubes} refuted", self.refuted)],
         };
-        let name = |record: &Record| record.cube.clone().unwrap_or_default();
+        let name = |record: Row<'_>| record.cube().unwrap_or_default().to_owned();
         parts.extend(self.model.map(|record| format!("cube {} has a model", name(record))));
         for (count, what) in [(self.needless, "not needed"), (self.missing, "without a record")] {
             parts.extend((count > 0).then(|| format!("{count} {what}")));
         }
-        parts.extend(self.unfinished.first().map(|record| {
-            let findings = &record.findings;
-            let why = match (findings.verdict, &findings.limit, &findings.reason) {
+        parts.extend(self.unfinished.first().map(|&record| {
+            let why = match (record.verdict(), record.limit(), record.reason()) {
                 (Some(Verdict::Limit), Some(limit), _) => format!("reached the {limit} limit"),
                 (Some(Verdict::Unsupported), _, reason) => {
-                    format!("is unsupported: {}", reason.clone().unwrap_or_default())
+                    format!("is unsupported: {}", reason.unwrap_or_default())
                 }
-                (_, _, reason) => format!("failed: {}", reason.clone().unwrap_or_default()),
+                (_, _, reason) => format!("failed: {}", reason.unwrap_or_default()),
             };
             let more = match self.unfinished.len() - 1 {
                 0 => String::new(),

@@ -8,9 +8,10 @@ use super::{config, print, read};
 use crate::declared::Declaration;
 use crate::document::Document;
 use crate::harness::cubes::Groups;
+use crate::harness::plan::PlannedRun;
 use crate::harness::plan::{self, Expanded, Plan, ReadContext};
 use crate::harness::{Planned, Rejected, Set, matching, tally};
-use crate::record::{Record, Run, Tally, Verdict};
+use crate::record::{Row, Tally, Verdict};
 use crate::solver::external::Program;
 use indexmap::IndexMap;
 use itertools::Itertools;
@@ -129,20 +130,21 @@ impl Experiment {
     }
 
     /// The runs of the plan without those of cubes, which are not statistics of an engine.
-    pub(super) fn whole_runs(&self) -> impl Iterator<Item = &Run> {
+    pub(super) fn whole_runs(&self) -> impl Iterator<Item = PlannedRun<'_>> {
         self.expanded.runs.iter().filter(|run| !run.is_cube())
     }
 
     /// The records of failed runs of the plan.
-    pub(super) fn failed<'a>(&'a self, set: &'a Set) -> impl Iterator<Item = &'a Record> {
-        let records = self.expanded.runs.iter().filter_map(|run| set.get(&run.key));
-        records.filter(|record| record.findings.verdict == Some(Verdict::Failed))
+    pub(super) fn failed<'a>(&'a self, set: &'a Set) -> impl Iterator<Item = Row<'a>> {
+        let records = self.expanded.runs.iter().filter_map(|run| set.record_of(run));
+        records.filter(|record| record.verdict() == Some(Verdict::Failed))
     }
 
     /// The runs of the plan without a record in a set, except cubes that are no longer needed.
-    pub(super) fn missing<'a>(&'a self, set: &'a Set) -> impl Iterator<Item = &'a Run> {
+    pub(super) fn missing<'a>(&'a self, set: &'a Set) -> impl Iterator<Item = PlannedRun<'a>> {
         let groups = Groups::new(&self.expanded.runs, set);
-        let is_missing = move |run: &&Run| set.get(&run.key).is_none() && !groups.is_needless(run);
+        let is_missing =
+            move |run: &PlannedRun<'_>| set.record_of(*run).is_none() && !groups.is_needless_planned(*run);
         self.expanded.runs.iter().filter(is_missing)
     }
 }

@@ -104,6 +104,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ("run", &["counterpoint run first --dry-run", "counterpoint run first --jobs 2"]),
     ("status", &["counterpoint status first --by family", "counterpoint status first --records csv"]),
     ("report", &["counterpoint report first"]),
+    ("compact", &["counterpoint compact first"]),
     ("cancel", &["counterpoint cancel first"]),
     ("doctor", &["counterpoint doctor"]),
     (

@@ -8,6 +8,7 @@ mod args;
 mod benchexec;
 mod certify;
 mod check;
+mod compact;
 mod compare;
 mod config;
 mod context;
@@ -177,6 +178,7 @@ fn dispatch(context: &Context, command: Option<Command>, out: &mut dyn Write) ->
         Some(Command::Run(args)) => run::run(context, &args, out),
         Some(Command::Status(args)) => status::run(context, &args, out),
         Some(Command::Report(args)) => report::run(context, &args, out),
+        Some(Command::Compact(args)) => compact::run(context, &args, out),
         Some(Command::Cancel(args)) => status::cancel(context, &args),
         Some(Command::Doctor(args)) => doctor::run(context, &args, out),
         Some(Command::Worker) => worker::run(context),

@@ -12,7 +12,7 @@ use crate::erased::DynProblem;
 use crate::harness::{Environment, program_hash};
 use crate::input::{Source, Warnings};
 use crate::named;
-use crate::record::Record;
+use crate::record::{Record, Row};
 use crate::rules::{Rule, Settings};
 use crate::shell::quoted;
 use crate::spec::EngineSpec;
@@ -156,12 +156,12 @@ pub(super) fn remedy(
 /// is named only once.
 pub(super) fn remedies(
     (experiment, problem): (&Experiment, &dyn DynProblem),
-    wrong: &[&Record],
-    failed: &[&Record],
+    wrong: &[Row<'_>],
+    failed: &[Row<'_>],
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let is_fault = |record: &Record| record.findings.reason.as_deref().is_some_and(named::is_fault);
-    let failed = failed.iter().filter(|record| is_fault(record));
+    let failed = failed.iter().filter(|record| record.reason().is_some_and(named::is_fault));
     let engines: Vec<&EngineSpec> =
         experiment.plan.families.iter().flat_map(|family| &family.engines).unique().collect();
     let of = |record: &Record| {
@@ -178,8 +178,8 @@ pub(super) fn remedies(
         let remedy = remedy.map_or(String::new(), |remedy| format!("\n{remedy}"));
         Some((remedy, answered(record).or_else(|| planned(experiment, problem, record))?))
     };
-    let mut first: Vec<&Record> =
-        wrong.iter().chain(failed).copied().unique_by(|record| &record.engine).collect();
+    let first = wrong.iter().chain(failed).unique_by(|record| record.engine());
+    let mut first: Vec<Record> = first.map(|record| record.record()).collect();
     first.sort_by(|a, b| a.engine.cmp(&b.engine));
     let found = first.iter().filter_map(|record| Some((record, of(record)?)));
     // Engines without a remedy are all named.
@@ -206,6 +206,6 @@ fn answered(record: &Record) -> Option<String> {
 
 /// The instance of a record, from the plan. `None` for an instance that is a file, because files are not read again.
 fn planned(experiment: &Experiment, problem: &dyn DynProblem, record: &Record) -> Option<String> {
-    let run = experiment.expanded.runs.iter().find(|run| run.key == record.key)?;
-    Some(pictures::instance(problem, run)?.text())
+    let run = experiment.expanded.runs.get(experiment.expanded.runs.find(&record.key)?).run();
+    Some(pictures::instance(problem, &run)?.text())
 }

@@ -6,7 +6,7 @@ use super::table::{Table, table};
 use super::{interrupt, print};
 use crate::engine::{Limit, Stop};
 use crate::harness::{Launcher, Set, attempt};
-use crate::record::{Check, Findings, Record, Run, Verdict};
+use crate::record::{Check, Findings, Record, Row, Run, Verdict};
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ pub(super) fn run(
     key: &str,
     out: &mut dyn Write,
 ) -> Result<Status, Failure> {
-    let run = find(experiment, key)?;
+    let run = &find(experiment, key)?;
     if run.cut.is_some() {
         return Err(Failure::usage(format!(
             "run {} is a part of an instance that is cut into cubes; --repeat takes a run of a whole instance",
@@ -36,7 +36,7 @@ pub(super) fn run(
     };
     writeln!(out, "run {} of {}: {}", run.key, experiment.name, run.engine)?;
     writeln!(out, "on {} seed {}, {}", now.family, now.seed, parameters(&now))?;
-    let Some(before) = set.get(&run.key) else {
+    let Some(before) = set.get(&run.key).map(Row::record) else {
         writeln!(out, "{}", shown(&now.findings, None))?;
         print::warn("this run has no record yet, so there is nothing to compare");
         return Ok(Status::Done);
@@ -48,11 +48,11 @@ pub(super) fn run(
 }
 
 /// The only run whose key begins with `key`.
-fn find<'a>(experiment: &'a Experiment, key: &str) -> Result<&'a Run, Failure> {
+fn find(experiment: &Experiment, key: &str) -> Result<Run, Failure> {
     let runs = &experiment.expanded.runs;
-    let mut found = runs.iter().filter(|run| run.key.starts_with(key));
+    let mut found = runs.iter().filter(|run| run.key().starts_with(key));
     match (found.next(), found.next()) {
-        (Some(run), None) if !key.is_empty() => Ok(run),
+        (Some(run), None) if !key.is_empty() => Ok(run.run()),
         (None, _) => Err(Failure::usage(format!(
             "no run of {} has a key that begins with '{key}'; `status {} --records csv` lists the keys",
             experiment.name, experiment.name

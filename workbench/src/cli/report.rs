@@ -12,7 +12,7 @@ use super::plan_file::{HOME, names};
 use super::program;
 use super::{print, read};
 use crate::harness::Set;
-use crate::record::Record;
+use crate::record::Row;
 use crate::report::chart::Chart;
 use crate::report::comparison::comparisons;
 use crate::report::dataset::Dataset;
@@ -98,8 +98,8 @@ impl Loaded {
     }
 
     /// The records of the plan's runs, in the order of the plan.
-    fn records<'a>(&'a self, experiment: &Experiment) -> Vec<&'a Record> {
-        experiment.whole_runs().filter_map(|run| self.set.get(&run.key)).collect()
+    fn records<'a>(&'a self, experiment: &Experiment) -> Vec<Row<'a>> {
+        experiment.whole_runs().filter_map(|run| self.set.record_of(run)).collect()
     }
 
     /// The dataset of these records.
@@ -126,7 +126,7 @@ fn one(
             experiment.name
         )));
     }
-    let beyond = loaded.set.iter().count() - records.len();
+    let beyond = loaded.set.len() - records.len();
     if beyond > 0 {
         let (name, set) = (&experiment.name, &loaded.name);
         print::warn(&format!(

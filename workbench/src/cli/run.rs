@@ -18,7 +18,7 @@ use crate::harness::{
     best_tier, carry_out, own_hash, own_program, program_hash, sweep,
 };
 use crate::process::{self, Identity};
-use crate::record::Record;
+use crate::record::Row;
 use crate::solver::external::Program;
 use crate::study::plural;
 use itertools::Itertools;
@@ -52,7 +52,7 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
         return repeat::run(&experiment, &set, &launcher, key, out);
     }
     read::named(&folder, sweep(&folder))?;
-    let repeat = experiment.failed(&set).filter(|_| args.retry).map(|record| record.attempt.clone());
+    let repeat = experiment.failed(&set).filter(|_| args.retry).map(|record| record.attempt());
     let repeat: FxHashSet<String> = repeat.collect();
     let missing = experiment.missing(&set).count() + repeat.len();
     let total = experiment.expanded.runs.len();
@@ -204,7 +204,7 @@ fn unwritten(folder: &Path, error: &std::io::Error) -> Failure {
 /// A failure if the set contains records of other builds but none of this build, and `--accept-build` is not given.
 /// `None` if this command may add records to the set.
 fn refusal(set: &Set, folder: &Path, own_hash: &str, args: &Args) -> Result<Option<Failure>, Failure> {
-    if args.accept_build || set.iter().next().is_none() {
+    if args.accept_build || set.is_empty() {
         return Ok(None);
     }
     let known = read::named(folder, set.environment())?;
@@ -244,11 +244,11 @@ fn finish(
     let tallies = experiment.tally(&set);
     writeln!(out, "{}", summary(&tallies))?;
     write!(out, "{}", startups(set.iter()))?;
-    let planned = experiment.whole_runs().filter_map(|run| set.get(&run.key));
+    let planned = experiment.whole_runs().filter_map(|run| set.record_of(run));
     list_unsupported(&experiment.engines(), planned, out)?;
-    let with_keys = |record: &'_ Record| {
-        let remarks = record.findings.remarks.iter();
-        remarks.map(|text| format!("warning: run {}: {text}", record.key)).collect::<Vec<_>>()
+    let with_keys = |record: Row<'_>| {
+        let remarks = record.remarks().iter();
+        remarks.map(|text| format!("warning: run {}: {text}", record.key())).collect::<Vec<_>>()
     };
     let remarks: Vec<String> = set.iter().flat_map(with_keys).collect();
     remarks.iter().take(MAX_REMARKS).for_each(|remark| print::warn(remark));
@@ -256,10 +256,10 @@ fn finish(
     if more > 0 {
         print::warn(&format!("warning: {more} more remarks; see the field `remarks` of the records"));
     }
-    let wrong: Vec<&Record> = set.iter().filter(|record| record.is_wrong()).collect();
+    let wrong: Vec<Row<'_>> = set.iter().filter(|record| record.is_wrong()).collect();
     list_wrong(&wrong, out)?;
     cubes::show(experiment, &set, out)?;
-    let failures: Vec<&Record> = experiment.failed(&set).collect();
+    let failures: Vec<Row<'_>> = experiment.failed(&set).collect();
     let problem = context.registry.find(&experiment.plan.problem)?;
     outside::remedies((experiment, problem), &wrong, &failures, out)?;
     let disputed = list_disputes(&set, problem, out)?;

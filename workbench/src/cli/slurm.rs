@@ -14,6 +14,7 @@ use super::exit::{Failure, Status};
 use super::experiment::Experiment;
 use super::{interrupt, print, program, read};
 use crate::engine::{Limit, Stop};
+use crate::harness::plan::PlannedRun;
 use crate::harness::slurm::{
     Cluster, ClusterError, Lately, Pilots, Settings, Size, Spool, Submitted, altered_program, script,
 };
@@ -54,7 +55,7 @@ struct Submission<'a> {
     size: Size,
     /// The partition that they go to.
     partition: String,
-    missing: Vec<&'a Run>,
+    missing: Vec<PlannedRun<'a>>,
     name: String,
     spool: Spool,
 }
@@ -78,8 +79,8 @@ impl<'a> Submission<'a> {
         let cluster = cluster(context);
         let partitions = patiently(|| cluster.partitions())?;
         let partition = chosen(&cluster, &partitions, &settings)?;
-        let missing: Vec<&Run> = experiment.missing(set).collect();
-        let limits: Vec<Limits> = missing.iter().map(|run| run.limits).collect();
+        let missing: Vec<PlannedRun<'_>> = experiment.missing(set).collect();
+        let limits: Vec<Limits> = missing.iter().map(|run| run.limits()).collect();
         if let Some(name) = OVERRIDING.iter().find(|name| std::env::var_os(name).is_some()) {
             return Err(Failure::usage(format!(
                 "the environment variable {name} overrides an option of the job script; unset it"
@@ -186,7 +187,7 @@ pub(super) fn submit(
             remedy(&words)
         )));
     }
-    let runs: Vec<Run> = submission.missing.iter().copied().cloned().collect();
+    let runs: Vec<Run> = submission.missing.iter().map(|run| run.run()).collect();
     let program = read::named(folder, submission.spool.copy_program(&own_program()?))?;
     let program = std::path::absolute(program)?;
     let wanted = submission.size.pilots as usize;
@@ -244,7 +245,7 @@ pub(super) fn dry(
         false => (submission.settings.cpus, "CPU-hours"),
     };
     let hours = |seconds: f64| seconds * f64::from(cpus) / 3600.0;
-    let work: f64 = submission.missing.iter().filter_map(|run| run.limits.cpu_s).sum();
+    let work: f64 = submission.missing.iter().filter_map(|run| run.limits().cpu_s).sum();
     let likely = likely_s(&submission.missing, set);
     let likely = likely.map_or(String::new(), |seconds| {
         format!("; about {:.1} are likely, according to earlier runs", hours(seconds))

@@ -7,9 +7,10 @@ use super::experiment::{Experiment, warn_rejected};
 use super::summary::{list_disputes, list_unsupported, list_wrong, startups, summary};
 use super::table::{Table, table, wrapped};
 use super::{benchexec, cubes, print, program, read, slurm, verify};
+use crate::harness::plan::PlannedRun;
 use crate::harness::{HeldBatches, Queue, Set, tally};
 use crate::process::Life;
-use crate::record::{Condition, DefaultRules, Group, Record, Run, columns, groups};
+use crate::record::{Condition, DefaultRules, Group, Record, Records, Row, columns, groups};
 use crate::report::{dataset::Dataset, nodes};
 use crate::study::plural;
 use itertools::Itertools;
@@ -23,12 +24,20 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     let set = experiment.records(&folder)?;
     warn_rejected(&set);
     let default_rules = experiment.default_rules(context)?;
-    let runs = chosen(&experiment, &set, &args.only, &default_rules)?;
-    let planned: Vec<&Record> = runs.iter().filter_map(|run| set.get(&run.key)).collect();
+    let chosen = chosen(&experiment, &set, &args.only, &default_rules)?;
+    let all_runs = &experiment.expanded.runs;
+    let runs = || -> Box<dyn Iterator<Item = PlannedRun<'_>>> {
+        match &chosen {
+            Some(numbers) => Box::new(numbers.iter().map(|&number| all_runs.get(number as usize))),
+            None => Box::new(experiment.whole_runs()),
+        }
+    };
+    let planned = || runs().filter_map(|run| set.record_of(run));
     if let Some(format) = args.records {
         match (format, &args.output) {
             (RecordFormat::Benchexec, Some(output)) => {
-                write_benchexec(&experiment, (&set, &args.set), &planned, (output, out))?;
+                let records: Vec<Row<'_>> = planned().collect();
+                write_benchexec(&experiment, (&set, &args.set), &records, (output, out))?;
             }
             (RecordFormat::Benchexec, None) => {
                 return Err(Failure::usage(
@@ -40,32 +49,33 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
                     "--output is for --records benchexec; other formats go to standard output",
                 ));
             }
-            (_, None) => write(format, &planned, out)?,
+            (_, None) => write(format, &planned().collect::<Vec<_>>(), out)?,
         }
         return Ok(Status::Done);
     }
     let shown = if args.by.is_empty() {
-        let mut tallies = tally(experiment.engines(), runs.iter().copied(), &set);
+        let mut tallies = tally(experiment.engines(), runs(), &set);
         tallies.retain(|_, tally| tally.planned > 0 || args.only.is_empty());
         summary(&tallies)
     } else {
         // Every row names its engine anyway, so `--by engine` adds no column.
         let by: Vec<String> = args.by.iter().filter(|name| *name != "engine").cloned().collect();
         let engines = experiment.engines();
-        let place = |record: &&Record| engines.iter().position(|engine| *engine == record.engine);
-        let records: Vec<&Record> = planned.iter().copied().sorted_by_key(place).collect();
+        let place = |record: &Row<'_>| engines.iter().position(|engine| *engine == record.engine());
+        let mut records: Vec<Row<'_>> = planned().collect();
+        records.sort_by_cached_key(place);
         grouped(&groups(&records, &by, &default_rules)?, &by)
     };
     writeln!(out, "{shown}")?;
     if args.by.iter().any(|name| name == "node")
-        && let Some(found) = nodes::check(&Dataset::new(planned.iter().copied(), &experiment.engines()))
+        && let Some(found) = nodes::check(&Dataset::new(planned(), &experiment.engines()))
     {
         write!(out, "{}", wrapped(&found.sentence()))?;
     }
-    write!(out, "{}", startups(planned.iter().copied()))?;
-    list_unsupported(&experiment.engines(), planned.iter().copied(), out)?;
-    let (all, done) = (runs.len(), planned.len());
-    let beyond = match set.iter().count() - done {
+    write!(out, "{}", startups(planned()))?;
+    list_unsupported(&experiment.engines(), planned(), out)?;
+    let (all, done) = (runs().count(), planned().count());
+    let beyond = match set.len() - done {
         _ if !args.only.is_empty() => {
             format!("; --only leaves out {} runs", experiment.whole_runs().count() - all)
         }
@@ -80,7 +90,7 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     let (name, set_name) = (&experiment.name, &args.set);
     writeln!(out, "{name} set '{set_name}': {done} of {all} runs have records{beyond}{duplicates}")?;
     cubes::show(&experiment, &set, out)?;
-    let builds = planned.iter().filter_map(|record| record.build.as_deref()).counts();
+    let builds = planned().filter_map(|record| record.build()).counts();
     if builds.len() > 1 {
         let each = builds.iter().sorted().map(|(build, runs)| format!("{build} ({runs} runs)")).join(", ");
         writeln!(
@@ -93,7 +103,7 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
         writeln!(out, "{}", worker_state(&held))?;
     }
     slurm::show(context, &experiment, (&set, &folder), out)?;
-    let wrong: Vec<&Record> = planned.into_iter().filter(|record| record.is_wrong()).collect();
+    let wrong: Vec<Row<'_>> = planned().filter(|record| record.is_wrong()).collect();
     list_wrong(&wrong, out)?;
     let problem = context.registry.find(&experiment.plan.problem)?;
     let disputed = list_disputes(&set, problem, out)?;
@@ -101,31 +111,36 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     Ok(if wrong.is_empty() && disputed == 0 { verified } else { verified.max(Status::Wrong) })
 }
 
-/// The runs of the plan that meet all conditions. A run without a record can only meet conditions on what the plan
-/// determines, such as its family or its tags.
-fn chosen<'a>(
-    experiment: &'a Experiment,
+/// The numbers of the plan's runs that meet all conditions; `None` if there are no conditions. A run without a record
+/// can only meet conditions on what the plan determines, such as its family or its tags.
+fn chosen(
+    experiment: &Experiment,
     set: &Set,
     only: &[(String, Vec<String>)],
     default_rules: DefaultRules<'_>,
-) -> Result<Vec<&'a Run>, Failure> {
-    let mut runs: Vec<&Run> = experiment.whole_runs().collect();
+) -> Result<Option<Vec<u32>>, Failure> {
     if only.is_empty() {
-        return Ok(runs);
+        return Ok(None);
     }
+    let runs: Vec<PlannedRun<'_>> = experiment.whole_runs().collect();
     let planned = &experiment.planned;
-    let of = |run: &Run| set.get(&run.key).cloned().or_else(|| planned.without_findings(&run.key));
-    let records: Vec<Record> = runs.iter().map(|run| of(run).unwrap_or_default()).collect();
-    let records: Vec<&Record> = records.iter().collect();
+    let without: Vec<PlannedRun<'_>> =
+        runs.iter().copied().filter(|run| set.record_of(*run).is_none()).collect();
+    let mut others = Records::default();
+    for run in &without {
+        others.push(&planned.without_findings(*run));
+    }
+    let mut others = others.iter();
+    let records: Vec<Row<'_>> =
+        runs.iter().filter_map(|run| set.record_of(*run).or_else(|| others.next())).collect();
     let mut meets = vec![true; runs.len()];
     for (column, values) in only {
         let condition = Condition::new(&records, column, values.clone(), default_rules)?;
         condition.check_values(&records)?;
-        records.iter().zip(&mut meets).for_each(|(record, meets)| *meets &= condition.holds(record));
+        records.iter().zip(&mut meets).for_each(|(record, meets)| *meets &= condition.holds(*record));
     }
-    let mut meets = meets.into_iter();
-    runs.retain(|_| meets.next() == Some(true));
-    Ok(runs)
+    let chosen = runs.iter().zip(meets).filter(|(_, meets)| *meets);
+    Ok(Some(chosen.map(|(run, _)| run.number() as u32).collect()))
 }
 
 /// Describes a process: how many batches it holds, and whether it is stopped or has ended.
@@ -181,11 +196,11 @@ fn grouped(groups: &[Group], names: &[String]) -> Table {
 }
 
 /// Writes records in a format.
-fn write(format: RecordFormat, records: &[&Record], out: &mut dyn Write) -> Result<(), Failure> {
+fn write(format: RecordFormat, records: &[Row<'_>], out: &mut dyn Write) -> Result<(), Failure> {
     match format {
         RecordFormat::Jsonl => {
             for record in records {
-                serde_json::to_writer(&mut *out, record).map_err(std::io::Error::from)?;
+                serde_json::to_writer(&mut *out, &record.record()).map_err(std::io::Error::from)?;
                 writeln!(out)?;
             }
         }
@@ -198,7 +213,7 @@ fn write(format: RecordFormat, records: &[&Record], out: &mut dyn Write) -> Resu
 fn write_benchexec(
     experiment: &Experiment,
     (set, name): (&Set, &str),
-    records: &[&Record],
+    records: &[Row<'_>],
     (folder, out): (&Path, &mut dyn Write),
 ) -> Result<(), Failure> {
     if records.is_empty() {
@@ -216,7 +231,8 @@ fn write_benchexec(
     // Runs are in the order of instances, because table-generator keeps the order of the files.
     let engines = experiment.engines();
     let sorted = Dataset::new(records.iter().copied(), &engines);
-    let records: Vec<&Record> = sorted.runs.iter().map(|run| run.record).collect();
+    let records: Vec<Record> = sorted.runs.iter().map(|run| run.record.record()).collect();
+    let records: Vec<&Record> = records.iter().collect();
     for (name, text) in benchexec::files(&source, &engines, &records) {
         let path = folder.join(name);
         read::named(&path, fs::write(&path, text))?;

@@ -5,9 +5,9 @@ use super::print;
 use super::table::{Table, table};
 use crate::erased::DynProblem;
 use crate::harness::Set;
-use crate::record::{Check, Record, Tally, disputes, unsupported};
+use crate::record::{Check, Row, Tally, disputes, unsupported};
 use indexmap::IndexMap;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::io::Write;
 
@@ -51,11 +51,12 @@ pub(super) fn summary(tallies: &IndexMap<String, Tally>) -> Table {
 }
 
 /// A line with the CPU time that the programs of declared engines need to start; empty if no record has it.
-pub(super) fn startups<'a>(records: impl Iterator<Item = &'a Record>) -> String {
+pub(super) fn startups<'a>(records: impl Iterator<Item = Row<'a>>) -> String {
     let mut times: BTreeMap<String, f64> = BTreeMap::new();
     for record in records {
-        if let Some(time) = record.startup_cpu_s {
-            let known = times.entry(format!("{}:{}", record.side, record.encoding)).or_insert(time);
+        if let Some(time) = record.startup_cpu_s() {
+            let setup = record.setup();
+            let known = times.entry(format!("{}:{}", setup.side, setup.encoding)).or_insert(time);
             *known = known.min(time);
         }
     }
@@ -70,7 +71,7 @@ pub(super) fn startups<'a>(records: impl Iterator<Item = &'a Record>) -> String 
 /// Lines about the engines with unsupported runs, each with the first reason. `engines` is the order of the engines.
 pub(super) fn list_unsupported<'a>(
     engines: &[String],
-    records: impl IntoIterator<Item = &'a Record>,
+    records: impl IntoIterator<Item = Row<'a>>,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let mut found = unsupported(records);
@@ -80,16 +81,16 @@ pub(super) fn list_unsupported<'a>(
 }
 
 /// Lists wrong and contradictory answers, at most [`MAX_LISTED`] of them.
-pub(super) fn list_wrong(wrong: &[&Record], out: &mut dyn Write) -> Result<(), Failure> {
+pub(super) fn list_wrong(wrong: &[Row<'_>], out: &mut dyn Write) -> Result<(), Failure> {
     for record in wrong.iter().take(MAX_LISTED) {
-        let Record { engine, findings, contradicts, key, .. } = record;
-        let answer = findings.outcome.as_deref().unwrap_or("nothing");
-        let (label, why) = match contradicts {
+        let (engine, key) = (record.engine(), record.key());
+        let answer = record.outcome().unwrap_or("nothing");
+        let (label, why) = match record.contradicts() {
             Some(other) => ("DISAGREEMENT", format!("contradicts run {other}")),
-            None => ("WRONG", findings.reason.clone().unwrap_or_default()),
+            None => ("WRONG", record.reason().unwrap_or_default().to_owned()),
         };
         let label = print::emphasized(label);
-        writeln!(out, "{label} run {key}, {engine} on {} says {answer}: {why}", instance(record))?;
+        writeln!(out, "{label} run {key}, {engine} on {} says {answer}: {why}", instance(*record))?;
     }
     if wrong.len() > MAX_LISTED {
         writeln!(out, "and {} more", wrong.len() - MAX_LISTED)?;
@@ -98,10 +99,10 @@ pub(super) fn list_wrong(wrong: &[&Record], out: &mut dyn Write) -> Result<(), F
 }
 
 /// The name of a record's instance, such as `random n=4 seed 2`.
-fn instance(record: &Record) -> String {
+fn instance(record: Row<'_>) -> String {
     let value = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    let params = record.params.iter().map(|(name, given)| format!(" {name}={}", value(given)));
-    format!("{}{} seed {}", record.family, params.collect::<String>(), record.seed)
+    let params = record.params().iter().map(|(name, given)| format!(" {name}={}", value(given)));
+    format!("{}{} seed {}", record.family(), params.collect::<String>(), record.seed())
 }
 
 /// Lists pairs of decided answers that differ although their question is the same, at most [`MAX_LISTED`] pairs. A pair
@@ -112,18 +113,24 @@ pub(super) fn list_disputes(
     problem: &dyn DynProblem,
     out: &mut dyn Write,
 ) -> Result<usize, Failure> {
-    let is_partial = |record: &Record| {
-        let Some(Value::Object(answer)) = &record.findings.answer else { return false };
-        let is_open = record.findings.check == Some(Check::Open);
-        is_open && problem.restore(answer).is_ok_and(|answer| answer.is_partial())
+    let is_partial = |record: &Row<'_>| {
+        record.check() == Some(Check::Open)
+            && matches!(record.answer(), Some(Value::Object(answer)) if is_partial(problem, &answer))
     };
+    // Answers are read only if some differ.
+    if disputes(set.iter()).is_empty() {
+        return Ok(0);
+    }
     let disputes = disputes(set.iter().filter(|record| !is_partial(record)));
     for (one, other) in disputes.iter().take(MAX_LISTED) {
-        let says = |record: &Record| {
-            format!("{} says {}", record.engine, record.findings.outcome.as_deref().unwrap_or("nothing"))
-        };
+        let says =
+            |record: Row<'_>| format!("{} says {}", record.engine(), record.outcome().unwrap_or("nothing"));
         let label = print::emphasized("DIFFERENT ANSWERS");
-        writeln!(out, "{label} to {}: {}, {}", instance(one), says(one), says(other))?;
+        writeln!(out, "{label} to {}: {}, {}", instance(*one), says(*one), says(*other))?;
     }
     Ok(disputes.len())
+}
+
+fn is_partial(problem: &dyn DynProblem, answer: &Map<String, Value>) -> bool {
+    problem.restore(answer).is_ok_and(|answer| answer.is_partial())
 }

@@ -9,9 +9,10 @@ use super::{interrupt, print};
 use crate::engine::{Limit, Stop};
 use crate::erased::DynAnswer;
 use crate::harness::cubes::{FOLDER, Folder, recheck as recheck_cubes};
+use crate::harness::plan::PlannedRun;
 use crate::harness::{Set, opener, recheck, verdict};
 use crate::problem::Agreement;
-use crate::record::{Check, Record, Run, Verdict};
+use crate::record::{Check, Record, Row, Run, Verdict};
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 use std::io::Write;
@@ -43,7 +44,7 @@ struct Counts {
 
 /// For each question (instance hash and rules), the first answer and its record. If the instance is a file, the answer
 /// is `None`, because an answer would keep the whole file in memory. The outcome in the record is sufficient.
-type First<'a> = FxHashMap<(&'a str, String), (&'a Record, Option<Box<dyn DynAnswer>>)>;
+type First = FxHashMap<(String, String), (Record, Option<Box<dyn DynAnswer>>)>;
 
 pub(super) fn run(
     context: &Context,
@@ -53,25 +54,24 @@ pub(super) fn run(
 ) -> Result<Status, Failure> {
     let has_files = context.registry.find(&experiment.plan.problem)?.info().has_files;
     let (mut counts, mut first, mut last_line) = (Counts::default(), First::default(), Instant::now());
-    let planned: Vec<(&Run, &Record)> =
-        experiment.whole_runs().filter_map(|run| Some((run, set.get(&run.key)?))).collect();
-    for (i, (run, record)) in planned.iter().enumerate() {
+    let planned: Vec<(PlannedRun<'_>, Row<'_>)> =
+        experiment.whole_runs().filter_map(|run| Some((run, set.record_of(run)?))).collect();
+    for (i, (run, row)) in planned.iter().enumerate() {
         if last_line.elapsed() >= LINE_EVERY {
             last_line = Instant::now();
             print::warn(&format!("{}: verified {i} of {} records", experiment.name, planned.len()));
         }
-        let outcome = match &record.findings.answer {
-            None => {
-                counts.absent += usize::from(record.findings.outcome.is_some());
-                continue;
-            }
-            Some(answer) => check_again((context, &experiment.folder), (run, record), answer, set),
+        let Some(answer) = row.answer() else {
+            counts.absent += usize::from(row.outcome().is_some());
+            continue;
         };
+        let (run, record) = (run.run(), row.record());
+        let outcome = check_again((context, &experiment.folder), (&run, &record), &answer, set);
         if interrupt::is_requested() {
             return Ok(Status::Interrupted);
         }
         let outcome = outcome.and_then(|(outcome, answer)| {
-            compare(&mut first, record, (!has_files).then_some(answer))?;
+            compare(&mut first, &record, (!has_files).then_some(answer))?;
             Ok(outcome)
         });
         match outcome {
@@ -189,19 +189,15 @@ fn within_limits<T>(context: &Context, run: &Run, check: &dyn Fn(&Stop) -> T) ->
 
 /// Compares an answer with the first one to the same question. Returns an error if the two answers contradict each
 /// other and neither of their records says so.
-fn compare<'a>(
-    first: &mut First<'a>,
-    record: &'a Record,
-    answer: Option<Box<dyn DynAnswer>>,
-) -> Result<(), Altered> {
+fn compare(first: &mut First, record: &Record, answer: Option<Box<dyn DynAnswer>>) -> Result<(), Altered> {
     // Answers of two kinds are not compared: undecided ones, because they claim nothing, and wrong ones, because they
     // may contradict others.
     if record.findings.verdict != Some(Verdict::Decided) || record.findings.check == Some(Check::Wrong) {
         return Ok(());
     }
-    let question = (record.instance_hash.as_str(), Value::from(record.rules.clone()).to_string());
+    let question = (record.instance_hash.clone(), Value::from(record.rules.clone()).to_string());
     let Some((one, known)) = first.get(&question) else {
-        first.insert(question, (record, answer));
+        first.insert(question, (record.clone(), answer));
         return Ok(());
     };
     let is_recorded = one.contradicts.is_some() || record.contradicts.is_some();

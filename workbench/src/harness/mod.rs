@@ -13,10 +13,12 @@
 mod agreement;
 mod attempt;
 mod checking;
+mod compact;
 mod cores;
 pub mod cubes;
 mod environment;
 mod files;
+mod folder;
 mod metered;
 mod observer;
 mod places;
@@ -39,6 +41,7 @@ mod worker;
 
 pub use attempt::{Launcher, StartError, attempt};
 pub use checking::{recheck, verdict};
+pub use compact::{CompactError, Compacted, Moment, compact};
 pub use cores::{Cores, CoresError, Preview, pin};
 pub use environment::{Environment, UNKNOWN, load, own_hash, own_program, pressure, program_hash};
 pub use files::{FilesError, matching, opener};

@@ -7,6 +7,7 @@ mod key;
 mod read;
 mod reader;
 mod report_spec;
+pub(super) mod runs;
 mod slurm;
 mod tags;
 mod template;
@@ -14,6 +15,8 @@ mod template;
 pub use expand::{ExpandError, Expanded, FamilyError, expand};
 pub use read::{PlanError, read};
 pub use reader::{ListEngines, ReadContext, ReadDeclared, ReadPrograms};
+pub(crate) use runs::Place;
+pub use runs::{PlannedRun, Runs};
 pub use slurm::slurm;
 pub use template::template;
 

@@ -2,16 +2,16 @@
 //! record. When a record is read, it is rejected if it disagrees with these fields.
 
 use super::environment;
-use super::plan::{Expanded, Plan};
+use super::plan::runs::Place;
+use super::plan::{Expanded, Plan, PlannedRun, Runs};
 use crate::erased::DynProblem;
-use crate::record::{Limits, Origin, Record, Run, Tags};
+use crate::record::{Limits, Line, Origin, Record, Run, Setup, Source};
 use crate::rules::Settings;
 use crate::spec::EngineSpec;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
-use std::num::NonZero;
 use std::sync::Arc;
 
 /// The maximum length of a rule's value in a record, in bytes. A longer value is replaced by its hash.
@@ -23,36 +23,10 @@ const ROUNDING: f64 = 1e-12;
 /// The runs of a plan by their keys. There can be a million, so they share the parts that they have in common.
 #[derive(Default)]
 pub struct Planned {
-    problem: &'static str,
-    runs: FxHashMap<String, Identity>,
-}
-
-/// The fields of a run that its records repeat.
-struct Identity {
-    source: Source,
-    instance_hash: String,
-    rules: Arc<Values>,
-    engine: Arc<Engine>,
-    repetition: u32,
-    shuffle: u32,
-    solver_seed: u32,
-    /// The number of the cube, and the number of all cubes, if the formula is cut.
-    cut: Option<(Option<NonZero<u32>>, NonZero<u32>)>,
-    limits: Limits,
-    /// The tags in the plan, which replace those in records.
-    tags: Tags,
-}
-
-/// The source of an instance: a family with its parameters and a seed; a file and the number of the game in it; or a
-/// pattern, a file that it matches, and the number of that file.
-struct Source {
-    family: Arc<str>,
-    /// `None` if the instance is a game of a file.
-    params: Option<Arc<Values>>,
-    seed: u64,
-    /// Whether the instance comes from a file. In that case, records may have a different file name or number, because
-    /// files may be renamed and their games reordered.
-    may_move: bool,
+    runs: Arc<Runs>,
+    /// By place, whether the instances come from a file, and the source of its instances for each choice of rules.
+    sources: Vec<(bool, Vec<Source>)>,
+    engines: Vec<Engine>,
 }
 
 /// An engine in the form of records.
@@ -70,148 +44,150 @@ type Values = Map<String, Value>;
 impl Planned {
     /// The runs of a plan.
     pub fn new(plan: &Plan, expanded: &Expanded, problem: &dyn DynProblem) -> Self {
+        let runs = Arc::clone(&expanded.runs);
         let specs = plan.families.iter().flat_map(|family| &family.engines);
-        let engines: FxHashMap<String, Arc<Engine>> =
-            specs.map(|spec| (spec.to_string(), Arc::new(Engine::of(spec)))).collect();
+        let known: FxHashMap<String, &EngineSpec> = specs.map(|spec| (spec.to_string(), spec)).collect();
+        let engines =
+            runs.engines.iter().filter_map(|id| known.get(id)).map(|spec| Engine::of(spec)).collect();
         let defaults = default_rules(problem);
-        let mut rules: Vec<(&Value, Arc<Values>)> = Vec::new();
-        let mut families: FxHashMap<&[(String, String)], Arc<Values>> = FxHashMap::default();
-        let mut names: FxHashMap<&str, Arc<str>> = FxHashMap::default();
-        let mut runs = FxHashMap::default();
-        for run in &expanded.runs {
-            let Some(engine) = engines.get(&run.engine) else { continue };
-            let known = rules.iter().position(|(known, _)| **known == run.rules);
-            let known = known.unwrap_or_else(|| {
-                rules.push((&run.rules, Arc::new(changed_rules(&defaults, &run.rules))));
-                rules.len() - 1
-            });
-            let (name, params, seed) = match &run.origin {
-                Origin::Family { name, params, seed } => {
-                    let values = families.entry(params).or_insert_with(|| Arc::new(param_values(params)));
-                    (name, Some(Arc::clone(values)), *seed)
-                }
-                Origin::File { name, game, .. } => (name, None, *game),
-                Origin::Found { pattern, file, number, .. } => {
-                    (pattern, Some(Arc::new(file_param(file))), *number)
-                }
+        let rules: Vec<Values> = runs.rules.iter().map(|rules| changed_rules(&defaults, rules)).collect();
+        let mut sources: Vec<(bool, Vec<Source>)> = Vec::with_capacity(runs.places.len());
+        for place in &runs.places {
+            let (family, params) = of_place(place);
+            let may_move = !matches!(place, Place::Family { .. });
+            let source = |rules: &Values| Source {
+                problem: problem.name().to_owned(),
+                family: family.clone(),
+                params: params.clone(),
+                rules: rules.clone(),
             };
-            let family = Arc::clone(names.entry(name).or_insert_with(|| name.as_str().into()));
-            let may_move = !matches!(run.origin, Origin::Family { .. });
-            let identity = Identity {
-                source: Source { family, params, seed, may_move },
-                instance_hash: run.instance_hash.clone(),
-                rules: Arc::clone(&rules[known].1),
-                engine: Arc::clone(engine),
-                repetition: run.repetition,
-                shuffle: run.shuffle,
-                solver_seed: run.solver_seed,
-                cut: run
-                    .cut
-                    .as_ref()
-                    .and_then(|cut| Some((cut.number.and_then(NonZero::new), NonZero::new(cut.cubes)?))),
-                limits: run.limits,
-                tags: run.tags.clone(),
-            };
-            runs.insert(run.key.clone(), identity);
+            sources.push((may_move, rules.iter().map(source).collect()));
         }
-        Planned { problem: problem.name(), runs }
+        Planned { runs, sources, engines }
     }
 
-    /// Compares a record with the planned run of its key, and completes the record from that run. The record gets the
-    /// parts of the engine's id that it lacks, such as an axis that the encoding did not have when the record was made.
-    /// Its file name, game number and tags are replaced by those of the plan, because they may have changed. If the
-    /// plan does not contain such a run, the record is accepted as it is.
+    /// The runs.
+    pub fn runs(&self) -> &Arc<Runs> {
+        &self.runs
+    }
+
+    fn source(&self, place: u32, rules: u32) -> &Source {
+        &self.sources[place as usize].1[rules as usize]
+    }
+
+    /// Compares a record with the planned run of its key, and returns that run. Its source, setup and seed replace those
+    /// of the record: the record may lack parts of the engine's id, such as an axis that the encoding did not have when
+    /// the record was made, and its file name, game number and tags may have changed. `None` if the plan does not
+    /// contain such a run; then the record is accepted as it is.
     ///
     /// # Errors
     /// Returns an error if the record and the planned run differ. The message names the first field in which they
     /// differ.
-    pub fn admit(&self, record: &mut Record) -> Result<(), NotPlanned> {
-        let Some(run) = self.runs.get(&record.key) else { return Ok(()) };
-        same("problem", record.problem.as_str(), self.problem)?;
-        same("instance_hash", &record.instance_hash, &run.instance_hash)?;
-        same("rules", &record.rules, &*run.rules)?;
-        let none = Map::new();
-        let params = run.source.params.as_deref().unwrap_or(&none);
-        if !run.source.may_move || params.is_empty() {
-            same("params", &record.params, params)?;
+    pub fn admit(&self, line: &Line<'_>) -> Result<Option<PlannedRun<'_>>, NotPlanned> {
+        let Some(number) = self.runs.find(&line.key) else { return Ok(None) };
+        let run = self.runs.get(number);
+        let [place, rules, engine, ..] = run.parts();
+        let (source, may_move) = (self.source(place, rules), self.sources[place as usize].0);
+        same("problem", &*line.problem, source.problem.as_str())?;
+        if !run.has_hash(&line.instance_hash) {
+            same("instance_hash", &*line.instance_hash, run.instance_hash().as_str())?;
         }
-        if !run.source.may_move {
-            same("family", record.family.as_str(), &*run.source.family)?;
-            same("seed", &record.seed, &run.source.seed)?;
+        if line.rules != source.rules {
+            same("rules", &line.rules.to_map(), &source.rules)?;
         }
-        let Engine { id, side, encoding, axes, solver } = &*run.engine;
-        same("engine", &record.engine, id)?;
-        same("side", &record.side, side)?;
-        if !record.encoding.is_empty() {
-            same("encoding", &record.encoding, encoding)?;
+        if (!may_move || source.params.is_empty()) && line.params != source.params {
+            same("params", &line.params.to_map(), &source.params)?;
         }
-        if record.solver.is_some() {
-            same("solver", &record.solver, solver)?;
+        if !may_move {
+            same("family", &*line.family, source.family.as_str())?;
+            same("seed", &line.seed, &run.seed())?;
         }
-        for (axis, value) in &record.axes {
-            same(&format!("axes.{axis}"), &Some(value), &axes.get(axis))?;
+        let Engine { id, side, encoding, axes, solver } = &self.engines[engine as usize];
+        same("engine", &*line.engine, id.as_str())?;
+        same("side", &*line.side, side.as_str())?;
+        if !line.encoding.is_empty() {
+            same("encoding", &*line.encoding, encoding.as_str())?;
         }
-        same("repetition", &record.repetition, &run.repetition)?;
-        same("shuffle", &record.shuffle, &run.shuffle)?;
-        same("solver_seed", &record.solver_seed, &run.solver_seed)?;
-        same("cube", &record.cube, &run.cube())?;
-        same("cubes", &record.cubes, &run.cubes())?;
-        let Limits { cpu_s, wall_s, proof_s, memory_bytes, work } = record.limits;
-        let times = [(cpu_s, run.limits.cpu_s), (wall_s, run.limits.wall_s), (proof_s, run.limits.proof_s)];
+        if line.solver.is_some() {
+            same("solver", &line.solver.as_deref(), &solver.as_deref())?;
+        }
+        for (axis, value) in &line.axes.0 {
+            let planned = axes.get(&**axis).map(String::as_str);
+            if planned != Some(&**value) {
+                same(&format!("axes.{}", &**axis), &Some(&**value), &planned)?;
+            }
+        }
+        same("repetition", &line.repetition, &run.repetition())?;
+        same("shuffle", &line.shuffle, &run.shuffle())?;
+        same("solver_seed", &line.solver_seed, &run.solver_seed())?;
+        same("cube", &line.cube.as_deref(), &run.cube().as_deref())?;
+        same("cubes", &line.cubes, &run.cubes())?;
+        let Limits { cpu_s, wall_s, proof_s, memory_bytes, work } = line.limits;
+        let limits = run.limits();
+        let times = [(cpu_s, limits.cpu_s), (wall_s, limits.wall_s), (proof_s, limits.proof_s)];
         if !times.into_iter().all(|(recorded, planned)| close(recorded, planned)) {
-            return same("limits", &record.limits, &run.limits);
+            same("limits", &line.limits, &limits)?;
         }
-        same("limits.memory_bytes", &memory_bytes, &run.limits.memory_bytes)?;
-        same("limits.work", &work, &run.limits.work)?;
-        record.encoding.clone_from(encoding);
-        record.solver.clone_from(solver);
-        record.axes.clone_from(axes);
-        record.params.clone_from(params);
-        record.family = run.source.family.to_string();
-        record.seed = run.source.seed;
-        record.tags.clone_from(&run.tags);
-        Ok(())
+        same("limits.memory_bytes", &memory_bytes, &limits.memory_bytes)?;
+        same("limits.work", &work, &limits.work)?;
+        Ok(Some(run))
     }
 
-    /// The record of a planned run without findings; `None` if the plan has no run with this key.
-    pub fn without_findings(&self, key: &str) -> Option<Record> {
-        let run = self.runs.get(key)?;
-        let Engine { id, side, encoding, axes, solver } = &*run.engine;
-        Some(Record {
-            key: key.to_owned(),
-            problem: self.problem.to_owned(),
-            family: run.source.family.to_string(),
-            params: run.source.params.as_deref().cloned().unwrap_or_default(),
-            seed: run.source.seed,
-            instance_hash: run.instance_hash.clone(),
-            rules: (*run.rules).clone(),
+    /// The source of a run's instance in the form of records.
+    pub(super) fn source_of(&self, run: PlannedRun<'_>) -> Source {
+        let [place, rules, ..] = run.parts();
+        self.source(place, rules).clone()
+    }
+
+    /// The setup of a run in the form of records, with the limits of its record.
+    pub(super) fn setup_of(&self, run: PlannedRun<'_>, limits: Limits) -> Setup {
+        let Engine { id, side, encoding, axes, solver } = &self.engines[run.parts()[2] as usize];
+        Setup {
             engine: id.clone(),
             side: side.clone(),
             encoding: encoding.clone(),
             axes: axes.clone(),
             solver: solver.clone(),
-            tags: run.tags.clone(),
-            repetition: run.repetition,
-            shuffle: run.shuffle,
-            solver_seed: run.solver_seed,
+            limits,
+            tags: run.tags().clone(),
+        }
+    }
+
+    /// The record of a planned run without findings.
+    pub fn without_findings(&self, run: PlannedRun<'_>) -> Record {
+        let Source { problem, family, params, rules } = self.source_of(run);
+        let Setup { engine, side, encoding, axes, solver, limits, tags } = self.setup_of(run, run.limits());
+        Record {
+            key: run.key(),
+            problem,
+            family,
+            params,
+            seed: run.seed(),
+            instance_hash: run.instance_hash(),
+            rules,
+            engine,
+            side,
+            encoding,
+            axes,
+            solver,
+            tags,
+            repetition: run.repetition(),
+            shuffle: run.shuffle(),
+            solver_seed: run.solver_seed(),
             cube: run.cube(),
             cubes: run.cubes(),
-            limits: run.limits,
+            limits,
             ..Record::default()
-        })
+        }
     }
 }
 
-impl Identity {
-    /// The number of the cube as in records.
-    fn cube(&self) -> Option<String> {
-        let (number, cubes) = self.cut?;
-        Some(format!("{}/{cubes}", number?))
-    }
-
-    /// The number of cubes whose results the run puts together.
-    fn cubes(&self) -> Option<u32> {
-        self.cut.filter(|(number, _)| number.is_none()).map(|(_, cubes)| cubes.get())
+/// The family of a place and the parameters of its instances, in the form of records.
+fn of_place(place: &Place) -> (String, Values) {
+    match place {
+        Place::Family { name, params } => (name.clone(), param_values(params)),
+        Place::File { name } => (name.clone(), Map::new()),
+        Place::Found { pattern, file } => (pattern.clone(), file_param(file)),
     }
 }
 

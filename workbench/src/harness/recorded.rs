@@ -3,11 +3,12 @@
 use super::attempt::{Launcher, failed};
 use super::cubes::Groups;
 use super::observer::Observer;
+use super::plan::{PlannedRun, Runs};
 use super::queue::Records;
 use super::segment::Segment;
 use super::set::Set;
 use crate::process::Identity;
-use crate::record::Run;
+use crate::record::{Row, Run};
 use rustc_hash::FxHashSet;
 use std::io;
 
@@ -16,7 +17,7 @@ pub(super) struct Recorded<'a> {
     pub(super) launcher: &'a Launcher<'a>,
     pub(super) observer: &'a dyn Observer,
     /// The runs of the plan.
-    pub(super) runs: &'a [Run],
+    pub(super) runs: &'a Runs,
     pub(super) set: Set,
     pub(super) segment: Segment,
     /// The cubes of each cut run.
@@ -32,13 +33,21 @@ impl Recorded<'_> {
     /// The runs without a record that counts, except cubes that are no longer needed. Records of the attempts in
     /// `repeat` do not count.
     pub(super) fn missing(&self) -> Vec<Run> {
-        self.runs.iter().filter(|run| self.is_missing(run)).cloned().collect()
+        self.all_without_record().map(PlannedRun::run).collect()
+    }
+
+    fn all_without_record(&self) -> impl Iterator<Item = PlannedRun<'_>> {
+        let counts = |record: Row<'_>| self.repeat.is_empty() || !self.repeat.contains(&record.attempt());
+        let missing = move |run: &PlannedRun<'_>| {
+            !self.set.record_of(*run).is_some_and(counts) && !self.groups.is_needless_planned(*run)
+        };
+        self.runs.iter().filter(missing)
     }
 
     /// The number of missing runs that were lost. A run that puts cubes together is not lost: it is queued again as
     /// planned, when no cube is left.
     pub(super) fn lost(&self) -> usize {
-        self.runs.iter().filter(|run| run.cubes().is_none() && self.is_missing(run)).count()
+        self.all_without_record().filter(|run| run.cubes().is_none()).count()
     }
 
     /// Whether a run can and should be made now: it is not a cube that is no longer needed, nor a whole that waits for
@@ -57,7 +66,7 @@ impl Recorded<'_> {
     }
 
     fn has_no_record(&self, key: &str) -> bool {
-        self.set.get(key).is_none_or(|record| self.repeat.contains(&record.attempt))
+        self.set.get(key).is_none_or(|record| self.repeat.contains(&record.attempt()))
     }
 }
 

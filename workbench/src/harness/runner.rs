@@ -5,6 +5,7 @@ use super::agreement::Answers;
 use super::attempt::{Launcher, StartError, attempt};
 use super::cubes::Groups;
 use super::observer::Observer;
+use super::plan::Runs;
 use super::planned::Planned;
 use super::queue::{Comparison, Disk, Holder, Idle, Queue};
 use super::recorded::Recorded;
@@ -51,7 +52,7 @@ pub enum Completion {
 /// The runs to carry out, and the set for their records.
 pub struct Work<'a> {
     /// The runs of the plan.
-    pub runs: &'a [Run],
+    pub runs: &'a Runs,
     /// The same runs in the form of records, for validation.
     pub planned: Arc<Planned>,
     /// The names of attempts that do not count. If the record of a run comes from one of these attempts, the run is
@@ -110,7 +111,7 @@ pub fn carry_out(
     let (me, set) = (Identity::this(), Set::of(work.folder, work.planned)?);
     let mut answers = Answers::default();
     for record in set.iter() {
-        answers.compare(launcher.registry, &mut record.clone());
+        answers.compare(launcher.registry, &mut record.record());
     }
     let groups = Groups::new(work.runs, &set);
     let recorded = Recorded {

@@ -1,7 +1,7 @@
 //! A segment of a set: the file to which this process appends its records.
 
 use super::environment::{Environment, FILE_PREFIX};
-use super::set::files;
+use super::folder::files;
 use crate::process::{Identity, Life};
 use crate::record::Record;
 use std::fs::{self, File, OpenOptions};
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The prefix of the names of temporary files.
-const NEW: &str = "new-";
+pub(super) const NEW: &str = "new-";
 
 /// How long a process on another machine may take to write a temporary file. The state of such a process is unknown.
 const MAX_WRITE_TIME: Duration = Duration::from_secs(3600);

@@ -8,32 +8,50 @@
 //! Files may have been edited, so each line is validated: it counts only if it is a record, its values are possible,
 //! and it agrees with the planned run of its key. Other lines are rejected.
 
-use super::environment::{Environment, FILE_PREFIX};
+use super::environment::Environment;
+use super::folder::{BUFFER, MAX_LINE, environments, files, metadata, next_line, read_error};
 use super::places::Places;
+use super::plan::PlannedRun;
 use super::planned::Planned;
-use crate::record::{self, Record, Unreadable};
+use crate::record::{self, Line, Records, Row, Unreadable};
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
-use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::fs::File;
+use std::io::{self, BufReader, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// The maximum length of a record in bytes. The answers that records keep are much shorter.
-const MAX_LINE: u64 = 1 << 24;
 
 /// The records of a set that were read so far.
 pub struct Set {
     folder: PathBuf,
     planned: Arc<Planned>,
-    /// By file, how many bytes and how many lines of it were read.
-    read: FxHashMap<PathBuf, (u64, usize)>,
+    /// By file, how many bytes and how many lines of it were read, and its number.
+    read: FxHashMap<PathBuf, (u64, u32, u32)>,
     places: Places,
-    runs: FxHashMap<String, Attempts>,
+    /// All records, also those that do not count.
+    records: Records,
+    /// By run of the plan, the number of the record that counts, or [`NONE`].
+    counting: Vec<u32>,
+    /// By key, the same for runs that are not in the plan.
+    unplanned: FxHashMap<String, u32>,
+    /// By the number of the record that counts, all attempts at its run, if there are several.
+    attempts: FxHashMap<u32, Attempts>,
+    files: Vec<PathBuf>,
+    /// By record, the number of its file and the number of its line, from 1.
+    lines: Vec<(u32, u32)>,
+    /// The numbers of sources and setups in `records`, by their numbers in the plan.
+    sources: FxHashMap<[u32; 2], u32>,
+    setups: FxHashMap<[u32; 3], u32>,
     rejected: Vec<Rejected>,
     /// By key, the highest attempt number on a rejected line. New attempts get higher numbers.
     rejected_numbers: FxHashMap<String, u32>,
 }
+
+/// How often the files of a set are listed again because one of them was removed.
+const MAX_LISTS: usize = 10;
+
+/// Stands for a record that does not exist.
+const NONE: u32 = u32::MAX;
 
 /// The fields of a rejected line that may still be readable.
 #[derive(Deserialize)]
@@ -43,24 +61,14 @@ struct Numbered {
     attempt_number: Option<u32>,
 }
 
-/// The attempts at a run that were read so far.
+/// Several attempts at a run.
 struct Attempts {
-    /// The record of the attempt that counts.
-    record: Record,
-    /// The position of that record.
-    place: Place,
     /// The highest attempt number.
     last: u32,
     /// The number of attempts that did not fail.
     done: usize,
-}
-
-/// The position of a line.
-#[derive(Clone)]
-struct Place {
-    file: Arc<Path>,
-    /// The number of the line, from 1.
-    line: usize,
+    /// Their names.
+    names: Vec<String>,
 }
 
 /// A line or a file that is not counted, although it is in the folder of a set.
@@ -87,9 +95,28 @@ impl Set {
     /// # Errors
     /// Returns the errors of [`Set::open`].
     pub fn of(folder: &Path, planned: Arc<Planned>) -> io::Result<Self> {
-        let (read, runs, rejected, rejected_numbers, places) = Default::default();
+        let counting = vec![NONE; planned.runs().len()];
+        let (read, places, records, unplanned, attempts, files, lines) = Default::default();
+        let (sources, setups, rejected, rejected_numbers) = Default::default();
         let folder = folder.to_owned();
-        let mut set = Set { folder, planned, read, runs, rejected, rejected_numbers, places };
+        let mut set = Set {
+            folder,
+            planned,
+            read,
+            places,
+            records,
+            counting,
+            unplanned,
+            attempts,
+            files,
+            lines,
+            sources,
+            setups,
+            rejected,
+            rejected_numbers,
+        };
+        set.records.reserve(set.counting.len());
+        set.lines.reserve_exact(set.counting.len());
         set.refresh()?;
         Ok(set)
     }
@@ -115,15 +142,38 @@ impl Set {
     /// # Errors
     /// Returns the errors of [`Set::open`].
     pub(super) fn refresh_of(&mut self, wanted: impl Fn(&str) -> bool) -> io::Result<()> {
+        // A compacted set has other files. A file that was removed since the folder was listed is read as a part of the
+        // new file, which is in the next list.
+        let mut lists = 0;
+        while self.read_files(&wanted, lists < MAX_LISTS)? {
+            lists += 1;
+        }
+        self.name_nodes();
+        let planned = self.counting.iter().filter(|number| **number != NONE);
+        record::blame(&mut self.records, planned.chain(self.unplanned.values()).copied());
+        Ok(())
+    }
+
+    /// Reads the lines that were added. Returns whether a file was removed meanwhile, which is an error unless `again`.
+    fn read_files(&mut self, wanted: impl Fn(&str) -> bool, again: bool) -> io::Result<bool> {
+        let is_gone = |error: &io::Error| again && error.kind() == io::ErrorKind::NotFound;
+        let mut was_removed = false;
         for path in files(&self.folder, |name| name.ends_with(".jsonl") && wanted(name))? {
             let known = self.read.get(&path).copied();
-            let (mut at, mut lines) = known.unwrap_or_default();
+            let (mut at, mut lines, number) = known.unwrap_or((0, 0, self.files.len() as u32));
             // Reading a pipe would block.
-            let metadata = metadata(&path)?;
+            let metadata = match metadata(&path) {
+                Err(error) if is_gone(&error) => {
+                    was_removed = true;
+                    continue;
+                }
+                metadata => metadata?,
+            };
             if !metadata.is_file() {
                 if known.is_none() {
                     self.reject(path.display().to_string(), "not a regular file".to_owned());
-                    self.read.insert(path, (0, 0));
+                    self.files.push(path.clone());
+                    self.read.insert(path, (0, 0, number));
                 }
                 continue;
             }
@@ -131,21 +181,28 @@ impl Set {
                 continue;
             }
             let file = File::open(&path).and_then(|mut file| file.seek(SeekFrom::Start(at)).map(|_| file));
-            let mut file = BufReader::new(file.map_err(|error| read_error(&path, &error))?);
-            let shared: Arc<Path> = path.as_path().into();
+            let file = match file {
+                Err(error) if is_gone(&error) => {
+                    was_removed = true;
+                    continue;
+                }
+                file => file.map_err(|error| read_error(&path, &error))?,
+            };
+            let mut file = BufReader::with_capacity(BUFFER, file);
+            if known.is_none() {
+                self.files.push(path.clone());
+            }
             let mut line = Vec::new();
             while let Some(length) =
                 next_line(&mut file, &mut line).map_err(|error| read_error(&path, &error))?
             {
                 at += length;
                 lines += 1;
-                self.add_line(&line, Place { file: Arc::clone(&shared), line: lines });
+                self.add_line(&line, (number, lines));
             }
-            self.read.insert(path, (at, lines));
+            self.read.insert(path, (at, lines, number));
         }
-        self.name_nodes();
-        record::blame(self.runs.values_mut().map(|attempts| &mut attempts.record));
-        Ok(())
+        Ok(was_removed)
     }
 
     /// If records come from several nodes, each of them names its node and its processor.
@@ -153,53 +210,95 @@ impl Set {
         if !self.places.are_several_nodes() {
             return;
         }
-        for record in self.runs.values_mut().map(|attempts| &mut attempts.record) {
-            let place = self.places.known(&record.environment);
-            record.node = place.map(|place| place.node.clone());
-            record.cpu_model = place.map(|place| place.cpu_model.clone());
+        for number in 0..self.records.len() {
+            let place = self.places.known(self.records.row(number).environment()).cloned();
+            let place = place.as_ref();
+            let node = place.map(|place| place.node.as_str());
+            self.records.set_node(number, node, place.map(|place| place.cpu_model.as_str()));
         }
     }
 
     /// Adds the record on a line, or rejects the line.
-    fn add_line(&mut self, line: &[u8], place: Place) {
+    fn add_line(&mut self, line: &[u8], place: (u32, u32)) {
         if line.trim_ascii().is_empty() {
             return;
         }
+        let shown = |set: &Set| format!("{}:{}", set.files[place.0 as usize].display(), place.1);
         if line.len() as u64 > MAX_LINE {
-            return self.reject(place.to_string(), format!("longer than {MAX_LINE} bytes"));
+            return self.reject(shown(self), format!("longer than {MAX_LINE} bytes"));
         }
         let line = line.trim_ascii_end();
-        let mut read = record::read(line);
-        if let Ok(record) = &mut read
-            && let Err(error) = self.planned.admit(record)
-        {
-            read = Err(Unreadable { column: None, reason: error.to_string() });
-        }
-        let mut record = match read {
-            Ok(record) => record,
+        let planned = Arc::clone(&self.planned);
+        let read = record::read(line).and_then(|found| match planned.admit(&found) {
+            Ok(run) => Ok((found, run)),
+            Err(error) => Err(Unreadable { column: None, reason: error.to_string() }),
+        });
+        let (found, run) = match read {
+            Ok(read) => read,
             Err(Unreadable { column, reason }) => {
                 if let Ok(Numbered { key, attempt_number }) = serde_json::from_slice(line) {
                     let last = self.rejected_numbers.entry(key).or_default();
                     *last = attempt_number.unwrap_or(1).max(*last);
                 }
                 let column = column.map_or_else(String::new, |column| format!(":{column}"));
-                return self.reject(format!("{place}{column}"), reason);
+                return self.reject(format!("{}{column}", shown(self)), reason);
             }
         };
-        record.build = self.places.of(&self.folder, &record.environment).map(|place| place.build.clone());
-        let (number, done) = (record.number(), usize::from(!record.has_failed()));
-        let key = record.key.clone();
-        let merged = match self.runs.remove(&key) {
-            None => Attempts { record, place, last: number, done },
-            Some(known) => {
-                let (last, done) = (known.last.max(number), known.done + done);
-                let (attempt, earlier) = (record.attempt.clone(), known.place);
-                let record = known.record.counting(record);
-                let place = if record.attempt == attempt { place } else { earlier };
-                Attempts { record, place, last, done }
-            }
+        let number = match run {
+            Some(run) => self.add_planned(&found, run),
+            None => self.records.push_line(&found),
+        } as u32;
+        self.lines.push(place);
+        let build = self.places.of(&self.folder, &found.surroundings).map(|place| place.build.as_str());
+        self.records.set_build(number as usize, build);
+        let known = match run {
+            Some(run) => Some(self.counting[run.number()]).filter(|&known| known != NONE),
+            None => self.unplanned.get(&*found.key).copied(),
         };
-        self.runs.insert(key, merged);
+        let counting = known.map_or(number, |known| self.counting_of(known, number));
+        match run {
+            Some(run) => self.counting[run.number()] = counting,
+            None => drop(self.unplanned.insert(found.key.to_string(), counting)),
+        }
+    }
+
+    /// Adds the record of a planned run, and returns its number.
+    fn add_planned(&mut self, line: &Line<'_>, run: PlannedRun<'_>) -> usize {
+        let [place, rules, engine, limits, tags] = run.parts();
+        let (planned, records) = (&self.planned, &mut self.records);
+        let source =
+            *self.sources.entry([place, rules]).or_insert_with(|| records.source(planned.source_of(run)));
+        let setup = match line.limits == run.limits() {
+            true => *(self.setups.entry([engine, limits, tags]))
+                .or_insert_with(|| records.setup(planned.setup_of(run, line.limits))),
+            false => records.setup(planned.setup_of(run, line.limits)),
+        };
+        records.add(line, source, setup, run.seed())
+    }
+
+    /// The number of the record that counts, of the one that counted so far and another attempt at the same run.
+    fn counting_of(&mut self, known: u32, number: u32) -> u32 {
+        let row = |number: u32| self.records.row(number as usize);
+        // While a set is compacted, each attempt is in two files.
+        let attempt = row(number).attempt();
+        if row(known).attempt() == attempt
+            || self.attempts.get(&known).is_some_and(|all| all.names.contains(&attempt))
+        {
+            return known;
+        }
+        let one = |number: u32| Attempts {
+            last: row(number).attempt_number(),
+            done: usize::from(!row(number).has_failed()),
+            names: vec![row(number).attempt()],
+        };
+        let (new, mut all) = (one(number), self.attempts.remove(&known).unwrap_or_else(|| one(known)));
+        let record = row(known).record().counting(row(number).record());
+        let counting = if record.attempt == attempt { number } else { known };
+        all.last = all.last.max(new.last);
+        all.done += new.done;
+        all.names.extend(new.names);
+        self.attempts.insert(counting, all);
+        counting
     }
 
     fn reject(&mut self, place: String, reason: String) {
@@ -211,36 +310,73 @@ impl Set {
         &self.folder
     }
 
-    /// The record that counts for a run; `None` if the run has no record.
-    pub fn get(&self, key: &str) -> Option<&Record> {
-        self.runs.get(key).map(|attempts| &attempts.record)
+    /// The record that counts for the run with a key; `None` if the run has no record.
+    pub fn get(&self, key: &str) -> Option<Row<'_>> {
+        self.number(key).map(|number| self.records.row(number as usize))
+    }
+
+    /// The record that counts for a run of a plan; `None` if the run has no record.
+    pub fn record_of(&self, run: PlannedRun<'_>) -> Option<Row<'_>> {
+        if !std::ptr::eq(run.runs(), &raw const **self.planned.runs()) {
+            return self.get(&run.key());
+        }
+        let number = self.counting[run.number()];
+        (number != NONE).then(|| self.records.row(number as usize))
+    }
+
+    /// The number of the record that counts for the run with a key.
+    fn number(&self, key: &str) -> Option<u32> {
+        match self.planned.runs().find(key) {
+            Some(run) => Some(self.counting[run]).filter(|&number| number != NONE),
+            None => self.unplanned.get(key).copied(),
+        }
     }
 
     /// The position of the record that counts for a run, as `FILE:LINE`; `None` if the run has no record.
     pub fn place(&self, key: &str) -> Option<String> {
-        self.runs.get(key).map(|attempts| attempts.place.to_string())
+        let (file, line) = self.lines[self.number(key)? as usize];
+        Some(format!("{}:{line}", self.files[file as usize].display()))
     }
 
     /// The number of the next attempt at a run.
     pub fn next_attempt(&self, key: &str) -> u32 {
-        let last = self.runs.get(key).map_or(0, |attempts| attempts.last);
+        let last = self.number(key).map_or(0, |number| match self.attempts.get(&number) {
+            Some(attempts) => attempts.last,
+            None => self.records.row(number as usize).attempt_number(),
+        });
         last.max(self.rejected_numbers.get(key).copied().unwrap_or(0)).saturating_add(1)
     }
 
     /// The number of attempts that did not fail but do not count, because the record of another attempt at the same run
     /// counts.
     pub fn duplicates(&self) -> usize {
-        self.runs.values().map(|attempts| attempts.done.saturating_sub(1)).sum()
+        self.attempts.values().map(|attempts| attempts.done.saturating_sub(1)).sum()
     }
 
-    /// The record that counts for each run of a whole instance, in no particular order.
-    pub fn iter(&self) -> impl Iterator<Item = &Record> {
-        self.runs.values().map(|attempts| &attempts.record).filter(|record| record.cube.is_none())
+    /// The number of runs of whole instances with a record.
+    pub fn len(&self) -> usize {
+        self.iter().count()
     }
 
-    /// The record that counts for each run of a cube, in no particular order.
-    pub fn cubes(&self) -> impl Iterator<Item = &Record> {
-        self.runs.values().map(|attempts| &attempts.record).filter(|record| record.cube.is_some())
+    /// Whether no run of a whole instance has a record.
+    pub fn is_empty(&self) -> bool {
+        self.iter().next().is_none()
+    }
+
+    /// The record that counts for each run of a whole instance: first those of the plan's runs, in the order of the
+    /// plan.
+    pub fn iter(&self) -> impl Iterator<Item = Row<'_>> + Clone {
+        self.all().filter(|record| record.cube().is_none())
+    }
+
+    /// The record that counts for each run of a cube, in the same order.
+    pub fn cubes(&self) -> impl Iterator<Item = Row<'_>> {
+        self.all().filter(|record| record.cube().is_some())
+    }
+
+    fn all(&self) -> impl Iterator<Item = Row<'_>> + Clone {
+        let planned = self.counting.iter().filter(|number| **number != NONE);
+        planned.chain(self.unplanned.values()).map(|&number| self.records.row(number as usize))
     }
 
     /// The lines and files that are not counted, in the order in which they were read.
@@ -253,69 +389,6 @@ impl Set {
     /// # Errors
     /// Returns an error if the file of an environment cannot be read.
     pub fn environment(&self) -> io::Result<Vec<(String, Environment)>> {
-        let is_environment = |name: &str| name.starts_with(FILE_PREFIX) && name.ends_with(".json");
-        let mut found = Vec::new();
-        for path in files(&self.folder, is_environment)? {
-            let name = path.file_stem().unwrap_or_default().to_string_lossy();
-            let hash = name.strip_prefix(FILE_PREFIX).unwrap_or_default().to_owned();
-            let invalid = |what: String| io::Error::new(io::ErrorKind::InvalidData, what);
-            if !metadata(&path)?.is_file() {
-                return Err(invalid(format!("{}: not a regular file; remove it", path.display())));
-            }
-            let text = fs::read(&path).map_err(|error| read_error(&path, &error))?;
-            let environment = serde_json::from_slice(&text)
-                .map_err(|error| invalid(format!("{}: {error}", path.display())))?;
-            found.push((hash, environment));
-        }
-        Ok(found)
+        environments(&self.folder)
     }
-}
-
-impl std::fmt::Display for Place {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}:{}", self.file.display(), self.line)
-    }
-}
-
-/// Reads the next complete line and returns its length; `None` if no complete line is left. If the line is longer than
-/// [`MAX_LINE`] bytes, only its first [`MAX_LINE`] + 1 bytes are kept.
-fn next_line(file: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Option<u64>> {
-    line.clear();
-    let mut length = file.take(MAX_LINE + 1).read_until(b'\n', line)? as u64;
-    let mut rest = Vec::new();
-    while line.len() as u64 > MAX_LINE && line.last() != Some(&b'\n') && rest.last() != Some(&b'\n') {
-        rest.clear();
-        match file.take(MAX_LINE).read_until(b'\n', &mut rest)? {
-            0 => return Ok(None),
-            more => length += more as u64,
-        }
-    }
-    Ok([&*line, &rest].iter().any(|part| part.last() == Some(&b'\n')).then_some(length))
-}
-
-/// The metadata of a file. Links are followed.
-fn metadata(path: &Path) -> io::Result<fs::Metadata> {
-    fs::metadata(path).map_err(|error| read_error(path, &error))
-}
-
-fn read_error(path: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{} cannot be read: {error}", path.display()))
-}
-
-/// The entries of a folder whose names `wanted` accepts, in the order of their names; none if the folder does not
-/// exist.
-pub(super) fn files(folder: &Path, wanted: impl Fn(&str) -> bool) -> io::Result<Vec<PathBuf>> {
-    let entries = match fs::read_dir(folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        entries => entries?,
-    };
-    let mut found = Vec::new();
-    for entry in entries {
-        let entry = entry?;
-        if wanted(&entry.file_name().to_string_lossy()) {
-            found.push(entry.path());
-        }
-    }
-    found.sort();
-    Ok(found)
 }

@@ -16,6 +16,7 @@ async function start() {
   document.title = `${raw.experiment} · Counterpoint`;
   byId("title").textContent = raw.about.title || raw.experiment;
   byId("subtitle").textContent = `${raw.experiment} · ${raw.problem} · set ${raw.set}`;
+  if (raw.sampled) byId("sampled").append(sampledNotice(data));
   readAddress(location.hash, data);
   const themes = buildThemes();
   buildTabs(data, (id) => go(() => { state.view = id; }));
@@ -59,6 +60,13 @@ async function start() {
   });
   render();
   document.documentElement.dataset.ready = "yes";
+}
+
+/** Says which runs the page contains, if it does not contain all. */
+function sampledNotice(data) {
+  const { all, instances: [some, of] } = data.raw.sampled;
+  return h("p", { class: "sampled" }, `This page shows ${grouped(data.count)} of ${grouped(all)} runs: all those on ${grouped(some)} of ${grouped(of)} instances, chosen by their hashes. `
+    + "Charts and tables that follow the filter are about these runs. The totals, the paired tests, the intervals, the ranking and the contributions are about all runs.");
 }
 
 const FOCUSABLE = "button, select, input, summary, a[href], [tabindex]";

@@ -7,7 +7,7 @@ registerView({
     panel.replaceChildren(
       h("section", {}, h("h2", {}, "This report"), definitions([
         ["experiment", raw.experiment], ["set of records", raw.set], ["problem", raw.problem],
-        ["runs", `${grouped(data.count)} of ${grouped(raw.planned)} planned have a record`], ["written by", raw.program],
+        ["runs", `${grouped(raw.sampled?.all ?? data.count)} of ${grouped(raw.planned)} planned have a record`], ["written by", raw.program],
         ["to repeat a run", [h("code", {}, `${raw.command} KEY`), "; the dialog of a run's record has this command with the key"]],
       ])),
       environmentSection(raw.surroundings),

@@ -7,7 +7,7 @@ registerView({
     const engines = engineRows(data, selection), left = unsupportedEngines(data, selection);
     const block = data.raw.engines.length > 1 ? own ?? data.raw.statistics.find(({ scope }) => Object.keys(scope).length === 0) : null;
     const cells = instanceCells(data, engines), best = singleBest(engines, cells);
-    panel.replaceChildren(...[trouble(data), buildWarning(data, selection), aboutText(data.raw.about), engineSection(data, engines, left, { best, virtual: virtualBestRow(cells) }, block, own !== null),
+    panel.replaceChildren(...[trouble(data), totalsSection(data), buildWarning(data, selection), aboutText(data.raw.about), engineSection(data, engines, left, { best, virtual: virtualBestRow(cells) }, block, own !== null),
       crossoverWords(block, own !== null), pairwiseSection(data, block, own !== null, best ? data.engines[best.index] : null), ...pairedSections(data, selection)].filter(Boolean));
   },
 });
@@ -22,19 +22,32 @@ const TROUBLE_SHOWN = 8;
 /** Problems that a reader must know about before trusting any number. */
 function trouble(data) {
   const { wrong, planned } = data.raw;
-  const missing = planned - data.count;
+  const counts = data.raw.sampled?.trouble ?? {};
+  const missing = planned - (data.raw.sampled?.all ?? data.count);
   const lacking = missing > 0 ? `${grouped(missing)} of ${grouped(planned)} planned runs have no record yet.` : `All ${grouped(planned)} planned runs have their records.`;
-  const kinds = Object.entries(TROUBLE).map(([kind, words]) => ({ kind, words, found: wrong.filter((entry) => entry.kind === kind) })).filter(({ found }) => found.length > 0);
+  const kinds = Object.entries(TROUBLE).map(([kind, words]) => ({ kind, words, found: wrong.filter((entry) => entry.kind === kind) }))
+    .map((entry) => ({ ...entry, count: counts[entry.kind] ?? entry.found.length })).filter(({ count }) => count > 0);
   if (kinds.length === 0) {
     return h("p", { class: "all-well" }, h("span", { "aria-hidden": "true" }, "✓ "), `No answer is wrong, contradicted or open; no run failed. ${lacking}`);
   }
-  return h("section", { class: "trouble", "aria-label": "What went wrong" }, kinds.map(({ kind, words, found }) => {
+  return h("section", { class: "trouble", "aria-label": "What went wrong" }, kinds.map(({ kind, words, found, count }) => {
     const rows = found.map(({ row }) => row).filter((row) => row !== null);
     return h("div", { class: `trouble-kind kind-${kind}` },
-      h("h2", {}, `${grouped(found.length)} ${words[found.length === 1 ? 0 : 1]}`),
+      h("h2", {}, `${grouped(count)} ${words[count === 1 ? 0 : 1]}`),
       h("ul", {}, found.slice(0, TROUBLE_SHOWN).map((entry) => troubleLine(data, entry))),
       found.length > TROUBLE_SHOWN && rows.length > 0 ? h("button", { type: "button", class: "small", onclick: () => openRecords(rows) }, `all ${grouped(rows.length)}`) : null);
   }), h("p", { class: "quiet small-print" }, `${lacking} Only decided, checked and uncontradicted answers count as solved.`));
+}
+
+/** The exact results of all runs, if the page contains only some of them. */
+function totalsSection(data) {
+  const { sampled } = data.raw;
+  if (!sampled) return null;
+  const columns = [["runs", "count", "runs"], ["solved", "count", "solved"], ["open", "count", "open"], ["wrong", "count", "wrong"], ["limit reached", "count", "limit"], ["failed", "count", "failed"], ["unsupported", "count", "unsupported"], ["mean CPU time", "seconds", "mean_s"]]
+    .filter(([, , key]) => ["runs", "solved"].includes(key) || sampled.engines.some((engine) => engine[key]));
+  return h("section", {}, h("h2", {}, `All ${grouped(sampled.all)} runs`),
+    wideTable("All runs", [h("tr", {}, headCell("engine"), columns.map(([name]) => headCell(name, "", { class: "number" })))],
+      sampled.engines.map((engine, i) => h("tr", {}, rowHead(engineName(data.engines[i], i)), columns.map(([, unit, key]) => numberCell(engine[key], unit))))));
 }
 
 /** A line with a run's engine, instance and answer, and what is wrong with it. */

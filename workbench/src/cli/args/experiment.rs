@@ -1,4 +1,4 @@
-//! The arguments of `new`, `run`, `status`, `report` and `cancel`.
+//! The arguments of `new`, `run`, `status`, `report`, `compact` and `cancel`.
 
 use super::BadValue;
 use clap::ValueEnum;
@@ -26,6 +26,15 @@ repeats its run.
 
 Exit status: 0 success; 1 an answer is wrong, answers contradict each other, or --verify finds an altered record; 2 bad
 input or usage; 3 --verify reached a limit.";
+
+const COMPACT: &str = "\
+EXP is a folder that contains a plan.toml, the path of a plan, or a prefix of a name under experiments/.
+
+Each process that carries out runs writes a file of its own, so a set that was made on many nodes has many files. All
+lines are kept, except those that occur twice and incomplete last lines. If the command is killed, no record is lost,
+and the same command completes the work. While a process works on the set, the command refuses to start.
+
+Exit status: 0 success; 2 bad input or usage, or the set is in use.";
 
 const CANCEL: &str = "\
 EXP is a folder that contains a plan.toml, the path of a plan, or a prefix of a name under experiments/.
@@ -171,6 +180,16 @@ pub(in crate::cli) struct Report {
     /// any.
     #[arg(long, conflicts_with_all = ["baseline", "output"])]
     pub(in crate::cli) check: bool,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = COMPACT)]
+pub(in crate::cli) struct Compact {
+    /// The experiment.
+    pub(in crate::cli) exp: String,
+    /// The set of records. Sets separate measurements, for example of two builds.
+    #[arg(long, value_name = "NAME", default_value = "main")]
+    pub(in crate::cli) set: String,
 }
 
 #[derive(Debug, clap::Args)]

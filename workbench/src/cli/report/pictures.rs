@@ -34,15 +34,15 @@ pub(super) fn pictures(
     dataset: &Dataset<'_>,
 ) -> Result<Vec<Picture>, Failure> {
     let problem = context.registry.find(&experiment.plan.problem)?;
-    let planned: FxHashMap<&str, &Run> =
-        experiment.expanded.runs.iter().map(|run| (run.key.as_str(), run)).collect();
+    let planned = &experiment.expanded.runs;
     let mut found = Vec::new();
     for instance in chosen(dataset) {
-        let records = dataset.runs.iter().filter(|run| run.instance == instance).map(|run| run.record);
-        let records: Vec<&Record> = records.collect();
+        let start = dataset.runs.partition_point(|run| run.instance < instance);
+        let own = dataset.runs[start..].iter().take_while(|run| run.instance == instance);
+        let records: Vec<Record> = own.map(|run| run.record.record()).collect();
         let label = dataset.instances[instance].label.clone();
-        let run = records.first().and_then(|record| planned.get(record.key.as_str()));
-        found.extend(run.and_then(|run| picture(problem, run, &records, label)));
+        let run = records.first().and_then(|record| planned.find(&record.key));
+        found.extend(run.and_then(|run| picture(problem, &planned.get(run).run(), &records, label)));
         if found.len() == MAX_PICTURES {
             break;
         }
@@ -56,11 +56,16 @@ pub(super) fn pictures(
 fn chosen(dataset: &Dataset<'_>) -> Vec<usize> {
     let suspect = dataset.runs.iter().filter(|run| run.record.is_wrong()).map(|run| run.instance);
     let mut counts: FxHashMap<String, usize> = FxHashMap::default();
+    let mut kinds: FxHashMap<u32, String> = FxHashMap::default();
     let mut alike = Vec::new();
     for (_, mut runs) in &dataset.runs.iter().chunk_by(|run| run.instance) {
         let Some(run) = runs.next() else { continue };
-        let kind = format!("{} {:?} {:?}", run.record.family, run.record.params, run.record.rules);
-        let count = counts.entry(kind).or_default();
+        // Sources with equal families, parameters and rules are one.
+        let record = run.record;
+        let kind = kinds
+            .entry(record.source_number())
+            .or_insert_with(|| format!("{} {:?} {:?}", record.family(), record.params(), record.rules()));
+        let count = counts.entry(kind.clone()).or_default();
         *count += 1;
         if *count <= MAX_ALIKE {
             alike.push((*count, run.instance));
@@ -70,7 +75,7 @@ fn chosen(dataset: &Dataset<'_>) -> Vec<usize> {
     suspect.chain(alike.into_iter().map(|(_, instance)| instance)).unique().collect()
 }
 
-fn picture(problem: &dyn DynProblem, run: &Run, records: &[&Record], label: String) -> Option<Picture> {
+fn picture(problem: &dyn DynProblem, run: &Run, records: &[Record], label: String) -> Option<Picture> {
     let stored = records.iter().find_map(|record| {
         let answer = record.findings.answer.as_ref()?.as_object()?;
         Some((problem.restore(answer).ok()?, record.engine.clone()))

@@ -6,8 +6,9 @@ use super::super::exit::{Failure, Status};
 use super::super::experiment::Experiment;
 use super::super::table::table;
 use crate::harness::plan::{Family, Source};
+use crate::harness::plan::{Place, PlannedRun};
 use crate::harness::{Cores, Preview, Set, own_hash};
-use crate::record::{Origin, Record, Run, Verdict};
+use crate::record::{Row, Verdict};
 use indexmap::IndexMap;
 use indicatif::HumanDuration;
 use std::io::Write;
@@ -26,7 +27,7 @@ pub(super) fn run(
     let tallies = experiment.tally(set);
     let planned = experiment.plan.families.iter().flat_map(places);
     let mut families: IndexMap<String, usize> = planned.map(|place| (place, 0)).collect();
-    for run in runs {
+    for run in runs.iter() {
         *families.entry(place(run)).or_default() += 1;
     }
     let rows = families.into_iter().map(|(family, n)| vec![family, n.to_string()]);
@@ -34,8 +35,9 @@ pub(super) fn run(
     let rows =
         tallies.iter().map(|(engine, t)| vec![engine.clone(), t.planned.to_string(), t.done.to_string()]);
     writeln!(out, "{}\n", table(&["engine", ">runs", ">done"], rows.collect()))?;
-    let again = |record: &Record| args.retry && record.findings.verdict == Some(Verdict::Failed);
-    let missing: Vec<&Run> = runs.iter().filter(|run| set.get(&run.key).is_none_or(again)).collect();
+    let again = |record: Row<'_>| args.retry && record.verdict() == Some(Verdict::Failed);
+    let missing: Vec<PlannedRun<'_>> =
+        runs.iter().filter(|run| set.record_of(*run).is_none_or(again)).collect();
     let mut jobs = args.jobs.get();
     let pinned = experiment.plan.pin.then(|| match Cores::preview(jobs) {
         Ok(Preview { cores, words }) => {
@@ -67,11 +69,11 @@ pub(super) fn run(
 }
 
 /// The source of a run's instance: the name of a file, or a family with its parameters.
-fn place(run: &Run) -> String {
-    match &run.origin {
-        Origin::File { name, .. } => name.clone(),
-        Origin::Found { pattern, .. } => pattern.clone(),
-        Origin::Family { name, params, .. } => generated(name, params),
+fn place(run: PlannedRun<'_>) -> String {
+    match run.place() {
+        Place::File { name } => name.clone(),
+        Place::Found { pattern, .. } => pattern.clone(),
+        Place::Family { name, params } => generated(name, params),
     }
 }
 
@@ -92,10 +94,10 @@ fn generated(name: &str, params: &[(String, String)]) -> String {
 }
 
 /// Says how long the missing runs take at most, according to their limits, and how long they will likely take.
-fn estimate(missing: &[&Run], set: &Set, jobs: usize) -> String {
+fn estimate(missing: &[PlannedRun<'_>], set: &Set, jobs: usize) -> String {
     let time = |seconds: f64| Duration::try_from_secs_f64(seconds / jobs as f64).unwrap_or(Duration::MAX);
     let shown = |seconds: f64| HumanDuration(time(seconds)).to_string();
-    let bound: Option<f64> = missing.iter().map(|run| run.limits.cpu_s).sum();
+    let bound: Option<f64> = missing.iter().map(|run| run.limits().cpu_s).sum();
     let bound = bound.map_or("no limit on CPU time".to_owned(), |s| {
         format!("at most {}, according to their CPU limits", shown(s))
     });

@@ -2,7 +2,7 @@
 
 use super::super::print;
 use crate::harness::{HeldBatches, Observer};
-use crate::record::{Record, Tally, Verdict};
+use crate::record::{Record, Records, Tally, Verdict};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::sync::{Mutex, PoisonError};
@@ -96,7 +96,7 @@ impl Observer for Progress {
         }
         self.update(|state| {
             state.done += 1;
-            state.counts.add(record);
+            state.counts.add(Records::from_iter([record]).row(0));
         });
     }
 

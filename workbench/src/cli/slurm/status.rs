@@ -134,12 +134,12 @@ fn remedies(
 fn by_node(experiment: &Experiment, (set, folder): (&Set, &Path)) -> Result<(Table, usize), Failure> {
     let environments: BTreeMap<_, _> = read::named(folder, set.environment())?.into_iter().collect();
     let mut nodes: BTreeMap<(&str, &str), (usize, usize)> = BTreeMap::new();
-    for record in experiment.expanded.runs.iter().filter_map(|run| set.get(&run.key)) {
-        let place = environments.get(&record.environment);
+    for record in experiment.expanded.runs.iter().filter_map(|run| set.record_of(run)) {
+        let place = environments.get(record.environment());
         let place = place.map_or(("unknown", ""), |place| (place.node.as_str(), place.cpu_model.as_str()));
         let (done, failed) = nodes.entry(place).or_default();
         *done += 1;
-        *failed += usize::from(record.findings.verdict == Some(Verdict::Failed));
+        *failed += usize::from(record.verdict() == Some(Verdict::Failed));
     }
     let processors = nodes.keys().map(|(_, model)| model).unique().count();
     let rows = nodes.into_iter().map(|((node, model), (done, failed))| {

@@ -5,8 +5,9 @@
 
 use super::{CubeRequest, FOLDER};
 use crate::engine::{Limit, Stop};
+use crate::harness::plan::{PlannedRun, Runs};
 use crate::harness::set::Set;
-use crate::record::{Record, Run};
+use crate::record::{Record, Row, Run};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -21,11 +22,11 @@ pub struct Groups {
 
 impl Groups {
     /// The groups of a plan's runs, with what the records of a set say about them.
-    pub fn new(runs: &[Run], set: &Set) -> Self {
+    pub fn new(runs: &Runs, set: &Set) -> Self {
         let mut groups = Groups::default();
-        for run in runs {
-            let Some(cut) = run.cut.as_ref().filter(|cut| cut.number.is_some()) else { continue };
-            groups.cubes.entry(cut.whole.clone()).or_default().push(run.key.clone());
+        for run in runs.iter() {
+            let Some(cut) = run.cut().filter(|cut| cut.number.is_some()) else { continue };
+            groups.cubes.entry(cut.whole).or_default().push(run.key());
         }
         groups.refresh(set);
         groups
@@ -33,7 +34,7 @@ impl Groups {
 
     /// Notes the records that were added to the set.
     pub fn refresh(&mut self, set: &Set) {
-        let ends = |key: &String| set.get(key).is_some_and(Record::ends_other_cubes);
+        let ends = |key: &String| set.get(key).is_some_and(Row::ends_other_cubes);
         let is_over = |(whole, cubes): &(&String, &Vec<String>)| {
             set.get(whole).is_some_and(|record| !record.has_failed()) || cubes.iter().any(ends)
         };
@@ -56,6 +57,11 @@ impl Groups {
     /// Whether a run is a cube that is no longer needed.
     pub fn is_needless(&self, run: &Run) -> bool {
         run.is_cube() && run.cut.as_ref().is_some_and(|cut| self.is_over(&cut.whole))
+    }
+
+    /// As [`is_needless`](Self::is_needless), for a run of the plan.
+    pub fn is_needless_planned(&self, run: PlannedRun<'_>) -> bool {
+        run.cut().is_some_and(|cut| cut.number.is_some() && self.is_over(&cut.whole))
     }
 
     fn is_over(&self, whole: &str) -> bool {
@@ -90,7 +96,7 @@ impl Groups {
     /// The records of the cubes of a whole, in order of their numbers.
     fn records(&self, whole: &Run, set: &Set) -> Vec<Record> {
         let keys = self.cubes.get(&whole.key).into_iter().flatten();
-        let mut records: Vec<Record> = keys.filter_map(|key| set.get(key).cloned()).collect();
+        let mut records: Vec<Record> = keys.filter_map(|key| set.get(key).map(Row::record)).collect();
         records.sort_by_key(Record::cube_number);
         records
     }

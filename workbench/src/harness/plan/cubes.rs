@@ -2,10 +2,10 @@
 
 use super::Family;
 use super::key::key_with;
+use super::runs::{Row, Runs};
 use crate::cubes::MAX_CUBES;
 use crate::document::{Document, DocumentError, Placed};
 use crate::engine::Side;
-use crate::record::{Cut, Run};
 use crate::spec::EngineSpec;
 use serde_json::json;
 
@@ -50,13 +50,17 @@ pub(super) fn is_cut(engine: &EngineSpec) -> bool {
 
 /// The runs of the cubes of a run, and last, the run that puts their results together. `parts` are the parts of the
 /// run's key.
-pub(super) fn cut(run: &Run, parts: &[serde_json::Value], cubes: u32) -> Vec<Run> {
-    let whole = key_with(parts, json!({ "cubes": cubes }));
-    let of = |key: String, number: Option<u32>| {
-        let cut = Some(Cut { cubes, number, whole: whole.clone() });
-        Run { key, cut, ..run.clone() }
-    };
-    let cubes = (1..=cubes)
-        .map(|number| of(key_with(parts, json!({ "cubes": cubes, "cube": number })), Some(number)));
-    cubes.chain([of(whole.clone(), None)]).collect()
+pub(super) fn cut(run: Row, parts: &str, cubes: u32, runs: &mut Runs) -> Vec<Row> {
+    runs.cubes = cubes;
+    let whole = key_with(parts, &json!({ "cubes": cubes }));
+    let numbers = (1..=cubes).map(Some).chain([None]);
+    let parts = numbers.map(|number| {
+        let key = match number {
+            Some(number) => key_with(parts, &json!({ "cubes": cubes, "cube": number })),
+            None => whole,
+        };
+        runs.cuts.push((number, whole));
+        Row { key, cut: runs.cuts.len() as u32 - 1, ..run }
+    });
+    parts.collect()
 }

@@ -2,13 +2,15 @@
 //! random order and makes all runs of an instance one after another, in random order, too. So if the machine becomes
 //! slower, all engines are affected alike.
 
-use super::key::{key_of, key_parts};
+use super::key::{end_of_key, key_of, start_of_key};
+use super::runs::{Hash, Instance, Key, Place, Row, Runs, UNCUT};
 use super::{Family, Keep, Plan, Source, cubes};
+use crate::declared::Declaration;
 use crate::engine::Side;
 use crate::erased::{DynInstance, DynProblem};
 use crate::errors::{GenerateError, RulesError};
 use crate::input::{self, InputError};
-use crate::record::{Origin, Run, Tags};
+use crate::record::Tags;
 use crate::rules::Settings;
 use crate::solver::external::Program;
 use crate::spec::EngineSpec;
@@ -16,6 +18,8 @@ use itertools::iproduct;
 use rand::seq::SliceRandom;
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use rustc_hash::FxHashMap;
+use serde_json::json;
+use std::sync::Arc;
 
 /// The maximum number of runs of a plan.
 const MAX_RUNS: u64 = 1_000_000;
@@ -24,20 +28,16 @@ const MAX_RUNS: u64 = 1_000_000;
 #[derive(Clone, Debug, Default)]
 pub struct Expanded {
     /// The runs, in the order in which they are made.
-    pub runs: Vec<Run>,
+    pub runs: Arc<Runs>,
     /// The number of instances. Instances that occur several times, or under several rules, are counted each time.
     pub instances: usize,
     /// Warnings about the files that were read.
     pub warnings: Vec<String>,
 }
 
-/// An instance, with the engines that solve it.
-struct Instance<'a> {
-    origin: Origin,
-    hash: String,
-    settings: &'a Settings,
-    engines: &'a [EngineSpec],
-    tags: &'a [String],
+/// What the runs of an instance need besides the instance.
+struct Origins<'a> {
+    family: &'a Family,
     /// Whether this is the first instance of its family with these parameters, or the first game of its file.
     /// [`Keep::Sample`] keeps the answers to such instances.
     is_first: bool,
@@ -85,34 +85,59 @@ pub fn expand(plan: &Plan, problem: &dyn DynProblem) -> Result<Expanded, ExpandE
     if count > MAX_RUNS {
         return Err(ExpandError::TooManyRuns(count));
     }
-    let mut expanded = Expanded::default();
-    let mut instances = Vec::new();
-    for (settings, family) in iproduct!(&plan.rules, &plan.families) {
-        let found = instances_of(settings, family, problem, &mut expanded.warnings);
-        let in_family = |error| ExpandError::Family { place: family.place.clone(), error };
-        instances.extend(found.map_err(in_family)?);
-    }
-    expanded.instances = instances.len();
-    let mut random = ChaCha8Rng::seed_from_u64(plan.order_seed);
-    let mut known: FxHashMap<String, Tags> = FxHashMap::default();
-    for repetition in 1..=plan.repetitions {
-        instances.shuffle(&mut random);
-        for instance in &instances {
-            let mut runs = runs(plan, problem.name(), instance, repetition);
-            // Two families may contain the same instance. It is solved once, and has the tags of both.
-            runs.retain_mut(|run| {
-                let is_new = !known.contains_key(&run.key);
-                known.entry(run.key.clone()).or_default().merge(std::mem::take(&mut run.tags));
-                is_new
-            });
-            runs.shuffle(&mut random);
-            expanded.runs.extend(runs);
+    let mut runs = Runs::default();
+    problem.name().clone_into(&mut runs.problem);
+    runs.certify = plan.certify;
+    runs.limits.clone_from(&plan.limits);
+    let (mut origins, mut warnings) = (Vec::new(), Vec::new());
+    for settings in &plan.rules {
+        runs.rules.push(settings.to_json());
+        for family in &plan.families {
+            let mut adding = Adding { runs: &mut runs, origins: &mut origins, family };
+            let added = adding.instances((settings, problem), &mut warnings);
+            added.map_err(|error| ExpandError::Family { place: family.place.clone(), error })?;
         }
     }
-    for run in &mut expanded.runs {
-        run.tags = known.remove(&run.key).unwrap_or_default();
+    let instances = origins.len();
+    let mut random = ChaCha8Rng::seed_from_u64(plan.order_seed);
+    let mut known: FxHashMap<Key, u32> = FxHashMap::default();
+    // The keys of runs that occur again, with the tags of the later occurrence.
+    let mut merged: Vec<(Key, Tags)> = Vec::new();
+    let setups = Setups::new(plan, &mut runs);
+    let mut order: Vec<u32> = (0..instances as u32).collect();
+    for repetition in 1..=plan.repetitions {
+        order.shuffle(&mut random);
+        for &instance in &order {
+            let mut added = setups.runs(&mut runs, &origins[instance as usize], (instance, repetition));
+            // Two families may contain the same instance. It is solved once, and has the tags of both.
+            added.retain(|(row, tags)| match known.get(&row.key) {
+                None => {
+                    known.insert(row.key, u32::MAX);
+                    true
+                }
+                Some(_) => {
+                    merged.push((row.key, tags.clone()));
+                    false
+                }
+            });
+            added.shuffle(&mut random);
+            for (mut row, tags) in added {
+                row.tags = runs.tags.number(&tags);
+                known.insert(row.key, runs.rows.len() as u32);
+                runs.rows.push(row);
+            }
+        }
     }
-    Ok(expanded)
+    for (key, tags) in merged {
+        let Some(&number) = known.get(&key) else { continue };
+        let row = runs.rows[number as usize];
+        let mut all = runs.tags.values[row.tags as usize].clone();
+        all.merge(tags);
+        runs.rows[number as usize].tags = runs.tags.number(&all);
+    }
+    runs.rows.shrink_to_fit();
+    runs.sort();
+    Ok(Expanded { runs: Arc::new(runs), instances, warnings })
 }
 
 /// A lower bound on the number of runs before duplicates are removed: each file counts as one instance.
@@ -138,97 +163,156 @@ fn count(plan: &Plan) -> u64 {
     families.saturating_mul(choices).saturating_mul(plan.repetitions.into())
 }
 
-/// The instances of a family under one choice of rules. Warnings about files are appended to `warnings`.
-fn instances_of<'a>(
-    settings: &'a Settings,
-    family: &'a Family,
-    problem: &dyn DynProblem,
-    warnings: &mut Vec<String>,
-) -> Result<Vec<Instance<'a>>, FamilyError> {
-    let mut found = Vec::new();
-    let (engines, tags) = (&family.engines[..], &family.tags[..]);
-    let mut add = |origin, hash, i| {
-        found.push(Instance { origin, hash, settings, engines, tags, is_first: i == 0 });
-    };
-    match &family.source {
-        Source::Generated { name, params, seeds } => {
-            for (params, (i, &seed)) in iproduct!(params, seeds.iter().enumerate()) {
-                let instance = problem.generate(settings, name, params, seed)?;
-                let origin = Origin::Family { name: name.clone(), params: params.clone(), seed };
-                add(origin, instance.hash(), i);
-            }
-        }
-        Source::Files(patterns) => {
-            for (pattern, (i, file)) in
-                patterns.iter().flat_map(|p| p.files.iter().enumerate().map(move |f| (&p.pattern, f)))
-            {
-                let origin = Origin::Found {
-                    pattern: pattern.clone(),
-                    file: file.path.to_string(),
-                    number: i as u64 + 1,
-                    text: file.to_string(),
-                };
-                add(origin, file.sha256.to_string(), i);
-            }
-        }
-        Source::File { name, text } => {
-            let of_file = input::Warnings::default();
-            let instances = problem.open(settings, input::Source::from_text(name, text), &of_file)?;
-            for (i, instance) in instances.enumerate() {
-                let instance: Box<dyn DynInstance> = instance?;
-                let origin = Origin::File { name: name.clone(), game: i as u64 + 1, text: instance.text() };
-                add(origin, instance.hash(), i);
-            }
-            warnings.extend(of_file.take().iter().map(ToString::to_string));
-            if found.is_empty() {
-                return Err(FamilyError::NoGame(name.clone()));
-            }
-        }
-    }
-    Ok(found)
+/// Adds the instances of a family under one choice of rules, the last one in `runs`.
+struct Adding<'r, 'p> {
+    runs: &'r mut Runs,
+    origins: &'r mut Vec<Origins<'p>>,
+    family: &'p Family,
 }
 
-/// The runs of an instance in one repetition.
-fn runs(plan: &Plan, problem: &str, instance: &Instance<'_>, repetition: u32) -> Vec<Run> {
-    let rules = instance.settings.to_json();
-    let mut runs = Vec::new();
-    for (engine, limits) in iproduct!(instance.engines, &plan.limits) {
-        let shuffles = if engine.side == Side::Sat { plan.shuffles } else { 0 };
-        let seeds = seeds(&plan.programs, engine, plan.solver_seeds);
-        for (shuffle, solver_seed) in iproduct!(0..=shuffles, 0..=seeds) {
-            let is_plain = repetition == 1 && shuffle == 0 && solver_seed == 0;
-            let sample = plan.keep == Keep::Sample && instance.is_first && is_plain;
-            let mut run = Run {
-                key: String::new(),
-                problem: problem.to_owned(),
-                rules: rules.clone(),
-                origin: instance.origin.clone(),
-                instance_hash: instance.hash.clone(),
-                engine: engine.to_string(),
-                repetition,
-                shuffle,
-                solver_seed,
-                limits: *limits,
-                cut: None,
-                certify: plan.certify,
-                keep: sample || plan.keep == Keep::All,
-                tags: Tags::default(),
-            };
-            let declared = engine.declared().and_then(|engine| {
-                plan.declared.iter().find(|d| (d.prints, &d.name) == (engine.prints, &engine.name))
-            });
-            let parts = key_parts(&run, program(&plan.programs, engine), declared);
-            run.tags = plan.tags(instance.tags, &run.engine);
-            match plan.cubes.filter(|_| cubes::is_cut(engine)) {
-                Some(count) => runs.extend(cubes::cut(&run, &parts, count)),
-                None => {
-                    run.key = key_of(&parts);
-                    runs.push(run);
+impl Adding<'_, '_> {
+    /// The number of a place that was not added before.
+    fn place(&mut self, place: Place) -> u32 {
+        self.runs.places.push(place);
+        (self.runs.places.len() - 1) as u32
+    }
+
+    fn add(&mut self, place: u32, seed: u64, hash: String, text: String, is_first: bool) {
+        let rules = (self.runs.rules.len() - 1) as u32;
+        self.runs.instances.push(Instance { place, rules, seed, hash: Hash::of(&hash), text: text.into() });
+        self.origins.push(Origins { family: self.family, is_first });
+    }
+
+    /// Warnings about files are appended to `warnings`.
+    fn instances(
+        &mut self,
+        (settings, problem): (&Settings, &dyn DynProblem),
+        warnings: &mut Vec<String>,
+    ) -> Result<(), FamilyError> {
+        match &self.family.source {
+            Source::Generated { name, params, seeds } => {
+                for params in params {
+                    let place = self.place(Place::Family { name: name.clone(), params: params.clone() });
+                    for (i, &seed) in seeds.iter().enumerate() {
+                        let instance = problem.generate(settings, name, params, seed)?;
+                        self.add(place, seed, instance.hash(), String::new(), i == 0);
+                    }
+                }
+            }
+            Source::Files(patterns) => {
+                for (pattern, (i, file)) in
+                    patterns.iter().flat_map(|p| p.files.iter().enumerate().map(move |f| (&p.pattern, f)))
+                {
+                    let (pattern, path) = (pattern.clone(), file.path.to_string());
+                    let place = self.place(Place::Found { pattern, file: path });
+                    self.add(place, i as u64 + 1, file.sha256.to_string(), file.to_string(), i == 0);
+                }
+            }
+            Source::File { name, text } => {
+                let of_file = input::Warnings::default();
+                let instances = problem.open(settings, input::Source::from_text(name, text), &of_file)?;
+                let place = self.place(Place::File { name: name.clone() });
+                let mut games = 0;
+                for instance in instances {
+                    let instance: Box<dyn DynInstance> = instance?;
+                    games += 1;
+                    self.add(place, games, instance.hash(), instance.text(), games == 1);
+                }
+                warnings.extend(of_file.take().iter().map(ToString::to_string));
+                if games == 0 {
+                    return Err(FamilyError::NoGame(name.clone()));
                 }
             }
         }
+        Ok(())
     }
-    runs
+}
+
+/// Makes the runs of instances.
+struct Setups<'p> {
+    plan: &'p Plan,
+    engines: FxHashMap<String, Setup<'p>>,
+}
+
+/// An engine.
+struct Setup<'p> {
+    number: u32,
+    is_sat: bool,
+    seeds: u32,
+    /// The number of cubes into which its formulas are cut.
+    cubes: Option<u32>,
+    program: Option<&'p Program>,
+    declared: Option<&'p Declaration>,
+}
+
+impl<'p> Setups<'p> {
+    fn new(plan: &'p Plan, runs: &mut Runs) -> Self {
+        let mut engines: FxHashMap<String, Setup<'p>> = FxHashMap::default();
+        for engine in plan.families.iter().flat_map(|family| &family.engines) {
+            let id = engine.to_string();
+            if engines.contains_key(&id) {
+                continue;
+            }
+            runs.engines.push(id.clone());
+            let declared = engine.declared().and_then(|engine| {
+                plan.declared.iter().find(|d| (d.prints, &d.name) == (engine.prints, &engine.name))
+            });
+            let setup = Setup {
+                number: (runs.engines.len() - 1) as u32,
+                is_sat: engine.side == Side::Sat,
+                seeds: seeds(&plan.programs, engine, plan.solver_seeds),
+                cubes: plan.cubes.filter(|_| cubes::is_cut(engine)),
+                program: program(&plan.programs, engine),
+                declared,
+            };
+            engines.insert(id, setup);
+        }
+        Setups { plan, engines }
+    }
+
+    /// The runs of an instance in one repetition, each with its tags.
+    fn runs(
+        &self,
+        runs: &mut Runs,
+        origins: &Origins<'_>,
+        (instance, repetition): (u32, u32),
+    ) -> Vec<(Row, Tags)> {
+        let plan = self.plan;
+        let mut found = Vec::new();
+        let start = start_of_key(runs, &runs.instances[instance as usize]);
+        for (engine, (limits, limit)) in iproduct!(&origins.family.engines, plan.limits.iter().enumerate()) {
+            let id = engine.to_string();
+            let Some(setup) = self.engines.get(&id) else { continue };
+            let shuffles = if setup.is_sat { plan.shuffles } else { 0 };
+            let mut tags = Tags::default();
+            tags.merge(plan.tags(&origins.family.tags, &id));
+            let middle = format!("{start},{},{}", json!(id), json!(limit));
+            for (shuffle, solver_seed) in iproduct!(0..=shuffles, 0..=setup.seeds) {
+                let is_plain = repetition == 1 && shuffle == 0 && solver_seed == 0;
+                let sample = plan.keep == Keep::Sample && origins.is_first && is_plain;
+                let end = end_of_key(setup.program, setup.declared, (solver_seed, plan.certify));
+                let parts = format!("{middle},{repetition},{shuffle},{}{end}", plan.certify);
+                let row = Row {
+                    key: key_of(&parts),
+                    instance,
+                    engine: setup.number,
+                    limits: limits as u32,
+                    cut: UNCUT,
+                    tags: 0,
+                    repetition,
+                    shuffle,
+                    solver_seed,
+                    keep: sample || plan.keep == Keep::All,
+                };
+                let rows = match setup.cubes {
+                    Some(cubes) => cubes::cut(row, &parts, cubes, runs),
+                    None => vec![row],
+                };
+                found.extend(rows.into_iter().map(|row| (row, tags.clone())));
+            }
+        }
+        found
+    }
 }
 
 /// The definition of an engine's solver; `None` if the solver is built in.

@@ -1,0 +1,92 @@
+//! `compact`: the files of a set become one, whatever happens meanwhile.
+
+use super::experiment::{Experiment, said, wait_until};
+use counterpoint::record::Record;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The files with records.
+fn segments(experiment: &Experiment) -> Vec<PathBuf> {
+    let entries = fs::read_dir(experiment.results()).unwrap().map(|entry| entry.unwrap().path());
+    entries.filter(|path| path.extension().is_some_and(|e| e == "jsonl")).collect()
+}
+
+fn records(experiment: &Experiment) -> BTreeMap<String, Record> {
+    experiment.records().into_iter().map(|record| (record.key.clone(), record)).collect()
+}
+
+pub(crate) fn a_set_becomes_one_file() {
+    let experiment = Experiment::of(r#"["search:even"]"#, "[1, 2]", "");
+    assert_eq!(experiment.run(&[]).status.code(), Some(0));
+    let plan = experiment.path().join("plan.toml");
+    let text = fs::read_to_string(&plan).unwrap().replace("[1, 2]", "[1, 2, 3]");
+    fs::write(plan, text).unwrap();
+    assert_eq!(experiment.run(&[]).status.code(), Some(0));
+    assert_eq!(segments(&experiment).len(), 2);
+    let status = || said(&experiment.command("status", &[]).output().unwrap());
+    let (before, shown) = (records(&experiment), status());
+    let output = experiment.command("compact", &[]).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    let name = segments(&experiment)[0].file_name().unwrap().to_string_lossy().into_owned();
+    let folder = experiment.path().file_name().unwrap().to_string_lossy().into_owned();
+    assert_eq!(
+        said(&output),
+        format!("{folder} set 'main': 2 files became {name}, with 3 lines and records of 3 runs\n")
+    );
+    assert_eq!((segments(&experiment).len(), records(&experiment), status()), (1, before, shown));
+    let again = said(&experiment.command("compact", &[]).output().unwrap());
+    assert_eq!(again, format!("{folder} set 'main' has 1 file already\n"));
+    assert!(said(&experiment.run(&[])).contains("all 3 runs"));
+    let none = experiment.command("compact", &["--set", "other"]).output().unwrap();
+    assert_eq!(none.status.code(), Some(2));
+    assert!(said(&none).contains("set 'other' has no records to compact"), "{}", said(&none));
+}
+
+pub(crate) fn a_set_that_a_process_works_on_is_refused() {
+    let experiment = Experiment::of(r#"["search:slow"]"#, "\"0..=299\"", "");
+    let mut runner = experiment.start(&[]);
+    wait_until(|| {
+        experiment.results().join("queue/alive").read_dir().is_ok_and(|mut all| all.next().is_some())
+    });
+    let output = experiment.command("compact", &[]).output().unwrap();
+    runner.kill().unwrap();
+    runner.wait().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(said(&output).contains("works on this set; end it first"), "{}", said(&output));
+}
+
+pub(crate) fn killed_processes_lose_and_double_no_record() {
+    let experiment = Experiment::of(r#"["search:even"]"#, "1", "");
+    assert_eq!(experiment.run(&[]).status.code(), Some(0));
+    let first = experiment.record("even");
+    // Records of runs that are not in the plan.
+    let divide = || {
+        for file in 0..8 {
+            let line = |i: usize| {
+                let (key, attempt) = (format!("{file}.{i}"), format!("made-up.{file}.{i}"));
+                serde_json::to_string(&Record { key, attempt, ..first.clone() }).unwrap() + "\n"
+            };
+            let text: String = (0..500).map(line).collect();
+            fs::write(experiment.results().join(format!("{file}.jsonl")), text).unwrap();
+        }
+    };
+    divide();
+    let status = || said(&experiment.command("status", &[]).output().unwrap());
+    let (before, shown) = (records(&experiment), status());
+    assert_eq!(before.len(), 4001);
+    for delay_ms in 0..25 {
+        divide();
+        let mut process = experiment.command("compact", &[]).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(2 * delay_ms));
+        process.kill().unwrap();
+        process.wait().unwrap();
+        assert_eq!((records(&experiment), status()), (before.clone(), shown.clone()), "{delay_ms}");
+    }
+    assert_eq!(experiment.command("compact", &[]).output().unwrap().status.code(), Some(0));
+    assert_eq!((segments(&experiment).len(), records(&experiment), status()), (1, before, shown));
+    assert_eq!(experiment.lines(), 4001);
+    let left = fs::read_dir(experiment.results()).unwrap().map(|entry| entry.unwrap().file_name());
+    assert!(left.into_iter().all(|name| !name.to_string_lossy().starts_with("new-")));
+}
