@@ -267,7 +267,7 @@ impl<'a> Row<'a> {
         self.counts().find(|(known, _)| *known == name).map(|(_, count)| count)
     }
 
-    /// Nodes plus conflicts, as [`Record::work`].
+    /// Nodes plus conflicts, as `Record::work`.
     pub fn work(self) -> Option<u64> {
         match (self.count("nodes"), self.count("conflicts")) {
             (None, None) => (self.verdict() == Some(Verdict::Decided)).then_some(0),
