@@ -1,10 +1,10 @@
 //! Measures the queue on a simulated cluster: how much it burdens the shared folder, when the last run has its record,
 //! and how much work is done twice when nodes fail.
 //!
-//! `cargo bench --bench scale` prints the table; `-- --write` also writes `benches/scale/results.csv` and
-//! `benches/scale/scale.svg`, and `-- --draw` only draws the rows of that file again. `-- 1000` simulates only the rows with 1000 pilots. The simulated folder is on a server
-//! that carries out 10,000 operations in a second, 0.5 ms away, and each node trusts what it has seen for up to a
-//! minute. Nodes live for a day on average.
+//! `cargo bench --bench scale` prints the table. `-- --write` also writes `benches/scale/results.csv` and
+//! `benches/scale/scale.svg`. `-- --draw` only draws the rows of `results.csv` again. `-- 1000` simulates only the rows
+//! with 1000 pilots. The simulated folder is on a server that carries out 10,000 operations in a second, 0.5 ms away, and
+//! each node trusts what it has seen for up to a minute. Nodes live for a day on average.
 
 #![allow(clippy::print_stdout, reason = "the benchmark prints a table")]
 

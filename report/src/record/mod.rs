@@ -336,33 +336,18 @@ impl Record {
             && self.contradicts.is_none()
     }
 
-    /// Nodes plus conflicts. Records contain only counters that are not zero, so a decided run with neither counter did
-    /// no work. `None` if a run without an answer has neither counter, for example because it was killed.
-    pub fn work(&self) -> Option<u64> {
-        let count = |name: &str| self.findings.work.get(name).copied();
-        match (count("nodes"), count("conflicts")) {
-            (None, None) => (self.findings.verdict == Some(Verdict::Decided)).then_some(0),
-            (nodes, conflicts) => Some(nodes.unwrap_or(0) + conflicts.unwrap_or(0)),
-        }
-    }
-
-    /// How often the run called its solver; `None` for searches.
-    pub fn calls(&self) -> Option<u64> {
-        self.findings.work.get("solves").copied()
-    }
-
     /// Whether the run has an answer that is wrong or contradicts another.
     pub fn is_wrong(&self) -> bool {
         self.findings.check == Some(Check::Wrong) || self.contradicts.is_some()
     }
 
     /// The number of the attempt, from 1.
-    pub fn number(&self) -> u32 {
+    fn number(&self) -> u32 {
         self.attempt_number.unwrap_or(1)
     }
 
     /// Whether the attempt failed, so that the run can be repeated.
-    pub fn has_failed(&self) -> bool {
+    fn has_failed(&self) -> bool {
         matches!(self.findings.verdict, Some(Verdict::Failed) | None)
     }
 

@@ -267,7 +267,8 @@ impl<'a> Row<'a> {
         self.counts().find(|(known, _)| *known == name).map(|(_, count)| count)
     }
 
-    /// Nodes plus conflicts, as `Record::work`.
+    /// Nodes plus conflicts. Records contain only counters that are not zero, so a decided run with neither counter did
+    /// no work. `None` if a run without an answer has neither counter, for example because it was killed.
     pub fn work(self) -> Option<u64> {
         match (self.count("nodes"), self.count("conflicts")) {
             (None, None) => (self.verdict() == Some(Verdict::Decided)).then_some(0),

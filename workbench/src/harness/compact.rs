@@ -21,7 +21,7 @@ use std::borrow::Cow;
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 /// A process on another machine may still work if a file of it was written within this time.
 const PATIENCE: Duration = Duration::from_secs(600);
@@ -189,13 +189,15 @@ fn refuse_if_in_use(folder: &Path, me: &Identity) -> Result<(), CompactError> {
         let writer = name.rsplit_once('-').filter(|(_, number)| number.parse::<u32>().is_ok());
         named.push((writer.map_or(name.as_str(), |(writer, _)| writer).to_owned(), path));
     }
+    // The file system's clock, because the clocks of machines can differ.
+    let now = tempfile::Builder::new().prefix(NEW).tempfile_in(folder)?.as_file().metadata()?.modified()?;
     for (name, path) in named {
         let state = match me.life(&name) {
             Life::Ended => continue,
             _ if name == me.name() => continue,
             Life::Running => "works on this set",
             Life::Stopped => "is stopped, but has not finished its work on this set",
-            Life::Elsewhere if age(&path).is_some_and(|age| age > PATIENCE) => continue,
+            Life::Elsewhere if age(&path, now).is_some_and(|age| age > PATIENCE) => continue,
             // Not a segment that a process writes.
             Life::Elsewhere if name.matches('.').count() < 3 || name.starts_with(COMPACTED) => continue,
             Life::Elsewhere => "has written into this set within ten minutes, from another machine",
@@ -205,9 +207,9 @@ fn refuse_if_in_use(folder: &Path, me: &Identity) -> Result<(), CompactError> {
     Ok(())
 }
 
-/// The time since a file was last written; `None` if it is unknown.
-fn age(path: &Path) -> Option<Duration> {
-    path.metadata().ok()?.modified().ok()?.elapsed().ok()
+/// The time from the last writing of a file to `now`; `None` if it is unknown.
+fn age(path: &Path, now: SystemTime) -> Option<Duration> {
+    now.duration_since(path.metadata().ok()?.modified().ok()?).ok()
 }
 
 #[cfg(test)]
@@ -238,7 +240,7 @@ mod tests {
         );
         write("z.4026531836.1.1.jsonl", format!("{c}{b}{}", &c[..20]));
         for file in files(home.path(), |_| true).unwrap() {
-            let old = std::time::SystemTime::now() - 2 * PATIENCE;
+            let old = SystemTime::now() - 2 * PATIENCE;
             File::options().append(true).open(file).unwrap().set_modified(old).unwrap();
         }
         home
