@@ -71,6 +71,8 @@ fn main() -> ExitCode {
         ("killed_processes_lose_and_double_no_record", compacted::killed_processes_lose_and_double_no_record),
         ("two_runners_share_the_work", records::two_runners_share_the_work),
         ("a_full_disk_loses_no_record", records::a_full_disk_loses_no_record),
+        #[cfg(target_os = "linux")]
+        ("an_exceeded_quota_loses_no_record", records::an_exceeded_quota_loses_no_record),
         ("a_folder_that_cannot_be_written_is_reported", records::a_folder_that_cannot_be_written_is_reported),
         ("runs_with_records_are_not_repeated", records::runs_with_records_are_not_repeated),
         ("shuffled_formulas_give_the_same_answers", plans::shuffled_formulas_give_the_same_answers),

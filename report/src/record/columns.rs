@@ -59,6 +59,7 @@ const FIELDS: &[&str] = &[
     "build",
     "node",
     "cpu_model",
+    "pilot",
     "startup_cpu_s",
     "programs",
     "surroundings",
@@ -66,7 +67,7 @@ const FIELDS: &[&str] = &[
 
 /// Fields that become columns only if some record has them, because most experiments do not use them.
 const OPTIONAL: &[&str] =
-    &["solver_seed", "cubes", "remarks", "programs", "startup_cpu_s", "node", "cpu_model"];
+    &["solver_seed", "cubes", "remarks", "programs", "startup_cpu_s", "node", "cpu_model", "pilot"];
 
 /// Fields that are objects, and the value of one of their keys.
 const OBJECTS: &[&str] = &["params", "rules", "axes", "tags", "limits", "work", "programs"];
@@ -261,6 +262,7 @@ pub(super) fn full() -> super::Record {
         build: Some("6c8f1ee8".to_owned()),
         node: Some("n1".to_owned()),
         cpu_model: Some("EPYC".to_owned()),
+        pilot: Some("14_3r1".to_owned()),
         solver: Some("varisat".to_owned()),
         solver_seed: 1,
         programs: [("kissat".to_owned(), "4.0.4".to_owned())].into(),

@@ -142,6 +142,8 @@ pub struct Line<'a> {
     pub node: Option<Text<'a>>,
     #[serde(default)]
     pub cpu_model: Option<Text<'a>>,
+    #[serde(default)]
+    pub pilot: Option<Text<'a>>,
     pub problem: Text<'a>,
     pub family: Text<'a>,
     #[serde(default)]
@@ -239,6 +241,7 @@ impl<'a> Line<'a> {
             build: some(&record.build),
             node: some(&record.node),
             cpu_model: some(&record.cpu_model),
+            pilot: some(&record.pilot),
             problem: text(&record.problem),
             family: text(&record.family),
             params: members(&record.params),

@@ -248,6 +248,10 @@ pub struct Record {
     /// The processor of that node.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_model: Option<String>,
+    /// The pilot that made the run, if it was made in a Slurm job: the job, the task of its array and how often Slurm had
+    /// started it again, such as `14_3r1`. It comes from the environment's file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pilot: Option<String>,
     /// The problem's name.
     pub problem: String,
     /// The family, or the file that the instance was read from.

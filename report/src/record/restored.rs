@@ -19,6 +19,7 @@ impl Row<'_> {
             build: owned(self.build()),
             node: owned(self.node()),
             cpu_model: owned(self.cpu_model()),
+            pilot: owned(self.pilot()),
             problem,
             family,
             params,

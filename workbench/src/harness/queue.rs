@@ -20,6 +20,8 @@ mod deaths;
 mod ending;
 mod holder;
 mod storage;
+#[cfg(test)]
+mod tests;
 
 pub use deaths::MAX_DEATHS;
 pub use ending::HeldBatches;

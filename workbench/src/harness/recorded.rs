@@ -7,7 +7,6 @@ use super::plan::{PlannedRun, Runs};
 use super::queue::Records;
 use super::segment::Segment;
 use super::set::Set;
-use crate::process::Identity;
 use crate::record::{Row, Run};
 use rustc_hash::FxHashSet;
 use std::io;
@@ -24,7 +23,8 @@ pub(super) struct Recorded<'a> {
     pub(super) groups: Groups,
     /// The names of attempts that do not count.
     pub(super) repeat: FxHashSet<String>,
-    pub(super) me: Identity,
+    /// The beginning of the names of this process's attempts.
+    pub(super) attempts: String,
     /// The number of runs that this process has set aside; it is part of the names of these attempts.
     pub(super) aside: u64,
 }
@@ -99,7 +99,7 @@ impl Records<Run> for Recorded<'_> {
     }
 
     fn set_aside(&mut self, run: &Run, deaths: &[String]) -> io::Result<()> {
-        let name = format!("{}.aside-{}", self.me.name(), self.aside);
+        let name = format!("{}.aside-{}", self.attempts, self.aside);
         self.aside += 1;
         let mut record = failed(self.launcher, run, name, blame(deaths))?;
         record.attempt_number = Some(self.set.next_attempt(&run.key));
