@@ -30,6 +30,8 @@ struct World {
     now: Cell<Duration>,
     /// Whether renamings report that the file is absent, although they succeed.
     is_wrong: Cell<bool>,
+    /// Who takes the next batch that somebody else is about to claim.
+    quicker: Cell<Option<&'static str>>,
     /// The operations that change something, in their order.
     log: RefCell<Vec<String>>,
     /// The records that were flushed, each with its runner.
@@ -97,6 +99,9 @@ impl Storage for Folder {
         Ok(())
     }
     fn rename(&self, from: Place<'_>, to: Place<'_>) -> io::Result<()> {
+        if let (Part::Todo, Some(quicker)) = (from.0, self.world.quicker.take()) {
+            self.rename(from, (Part::Taken, &format!("{}@{quicker}", from.1)))?;
+        }
         let bytes = self.read(from)?;
         self.world.files.borrow_mut().remove(&(from.0, from.1.to_owned()));
         self.world.files.borrow_mut().insert((to.0, to.1.to_owned()), bytes);
@@ -241,6 +246,11 @@ fn a_batch_has_one_owner() {
     assert_ne!(first.runs, second.runs);
     assert!(one.claim().unwrap().is_none() && two.claim().unwrap().is_none());
     assert!(one.holds(&first) && two.holds(&second));
+    // Another one claims the batch at the last moment.
+    let world = self::world(1, 2);
+    world.quicker.set(Some("b"));
+    assert_eq!(queue(&world, "a", Duration::ZERO).claim().unwrap().unwrap().runs, [Number(1)]);
+    assert_eq!(world.names(Part::Taken), ["000000-0@b", "000001-1@a"]);
     // A renaming that succeeds but reports an error has claimed the batch.
     let world = self::world(1, 1);
     world.is_wrong.set(true);
