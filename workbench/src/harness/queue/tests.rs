@@ -99,7 +99,9 @@ impl Storage for Folder {
         Ok(())
     }
     fn rename(&self, from: Place<'_>, to: Place<'_>) -> io::Result<()> {
-        if let (Part::Todo, Some(quicker)) = (from.0, self.world.quicker.take()) {
+        if from.0 == Part::Todo
+            && let Some(quicker) = self.world.quicker.take()
+        {
             self.rename(from, (Part::Taken, &format!("{}@{quicker}", from.1)))?;
         }
         let bytes = self.read(from)?;
