@@ -139,6 +139,11 @@ fn main() -> ExitCode {
         ("a_worker_that_dies_fails_in_any_phase", deaths::a_worker_that_dies_fails_in_any_phase),
         ("a_run_that_kills_its_runners_is_set_aside", deaths::a_run_that_kills_its_runners_is_set_aside),
         ("a_worker_that_is_killed_fails_in_any_phase", deaths::a_worker_that_is_killed_fails_in_any_phase),
+        #[cfg(target_os = "linux")]
+        (
+            "a_run_that_ends_with_its_pilot_does_not_fail",
+            deaths::a_run_that_ends_with_its_pilot_does_not_fail,
+        ),
         ("a_worker_that_reaches_a_limit_does_not_fail", deaths::a_worker_that_reaches_a_limit_does_not_fail),
         (
             "retries_count_even_if_the_clock_was_set_back",

@@ -33,6 +33,10 @@ const FLUSH: Duration = Duration::from_secs(1);
 /// How long a slot without work waits before it looks for work again.
 const IDLE: Duration = Duration::from_millis(100);
 
+/// How long a pilot waits for a signal to end if a run has failed. Slurm signals the processes of a job one after the
+/// other, so on a busy node the signal that has ended a worker may reach the pilot later.
+const SIGNAL_GAP: Duration = Duration::from_secs(1);
+
 /// How carrying out a plan ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Completion {
@@ -266,6 +270,15 @@ impl<'a> Shared<'a> {
         self.is_over.load(Relaxed) || (self.stop)().is_some()
     }
 
+    /// As [`is_over`](Self::is_over), after a run has failed, perhaps because the processes of this job are being ended.
+    fn is_ending(&self) -> bool {
+        let failed = Instant::now();
+        while self.is_queued && !self.is_over() && failed.elapsed() < SIGNAL_GAP {
+            thread::sleep(IDLE);
+        }
+        self.is_over()
+    }
+
     /// Whether a run ends in time, even if it reaches its limits.
     fn has_time_for(&self, run: &Run) -> bool {
         let left = self.until.map(|until| until.saturating_duration_since(Instant::now()));
@@ -285,7 +298,7 @@ impl<'a> Shared<'a> {
             let is_needless = recorded.groups.is_needless(run);
             return if is_needless { holder.finish(run, recorded) } else { Ok(()) };
         };
-        if record.findings.verdict == Some(Verdict::Failed) && self.is_over() {
+        if record.findings.verdict == Some(Verdict::Failed) && self.is_ending() {
             // The signal that ends this process may have ended the worker first; then the failure is not recorded.
             return Ok(());
         }
