@@ -237,6 +237,17 @@ impl<R: Item, S: Storage> Queue<R, S> {
         Ok(())
     }
 
+    /// Queues further runs, which come before all that wait. Others may queue the same runs at the same time.
+    ///
+    /// # Errors
+    /// Returns an error if the queue cannot be written.
+    pub fn add(&self, runs: &[R]) -> io::Result<()> {
+        runs.iter().try_for_each(|run| {
+            let name = format!("{:06}-{}{UNSURE}", 0, run.key());
+            self.put(&name, std::slice::from_ref(run), Flush::Later)
+        })
+    }
+
     fn put(&self, name: &str, runs: &[R], flush: Flush) -> io::Result<()> {
         self.publish((Part::Todo, name), &serde_json::to_vec(runs)?, flush)
     }
