@@ -75,7 +75,8 @@ enum NodeState {
     Split([usize; 2]),
 }
 
-/// The variable on which the formula with this cube is split; `None` if all candidates have values.
+/// The variable on which a cube is split: the one that [`split`] would choose there. `None` if all candidates have
+/// values.
 ///
 /// # Errors
 /// A limit was reached.
