@@ -242,10 +242,8 @@ impl<R: Item, S: Storage> Queue<R, S> {
     /// # Errors
     /// Returns an error if the queue cannot be written.
     pub fn add(&self, runs: &[R]) -> io::Result<()> {
-        runs.iter().try_for_each(|run| {
-            let name = format!("{:06}-{}{UNSURE}", 0, run.key());
-            self.put(&name, std::slice::from_ref(run), Flush::Later)
-        })
+        let name = |run: &R| format!("{:06}-{}{UNSURE}", 0, run.key());
+        runs.iter().try_for_each(|run| self.put(&name(run), std::slice::from_ref(run), Flush::Later))
     }
 
     fn put(&self, name: &str, runs: &[R], flush: Flush) -> io::Result<()> {
