@@ -237,6 +237,15 @@ impl<R: Item, S: Storage> Queue<R, S> {
         Ok(())
     }
 
+    /// Queues further runs, which come before all that wait. Others may queue the same runs at the same time.
+    ///
+    /// # Errors
+    /// Returns an error if the queue cannot be written.
+    pub fn add(&self, runs: &[R]) -> io::Result<()> {
+        let name = |run: &R| format!("{:06}-{}{UNSURE}", 0, run.key());
+        runs.iter().try_for_each(|run| self.put(&name(run), std::slice::from_ref(run), Flush::Later))
+    }
+
     fn put(&self, name: &str, runs: &[R], flush: Flush) -> io::Result<()> {
         self.publish((Part::Todo, name), &serde_json::to_vec(runs)?, flush)
     }

@@ -251,6 +251,8 @@ impl Set {
         self.lines.push(place);
         let build = self.places.of(&self.folder, &found.surroundings).map(|place| place.build.as_str());
         self.records.set_build(number as usize, build);
+        // A half of a cube is not in the plan, but its cube is.
+        let run = run.filter(|_| found.split_of.is_none());
         let known = match run {
             Some(run) => Some(self.counting[run.number()]).filter(|&known| known != NONE),
             None => self.unplanned.get(&*found.key).copied(),
