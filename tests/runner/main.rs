@@ -24,6 +24,7 @@ mod plans;
 mod queue;
 mod records;
 mod simulated;
+mod split_cubes;
 mod tags;
 mod verified;
 
@@ -55,6 +56,10 @@ fn main() -> ExitCode {
             cubes::cubes_of_boards_are_proved_from_plain_formulas,
         ),
         ("killed_runners_lose_no_cube", cubes::killed_runners_lose_no_cube),
+        ("cubes_at_a_limit_are_split", split_cubes::cubes_at_a_limit_are_split),
+        ("killed_runners_lose_no_half_of_a_cube", split_cubes::killed_runners_lose_no_half),
+        ("forged_halves_of_cubes_are_refused", split_cubes::forged_halves_are_refused),
+        ("a_set_of_cubes_becomes_one_file", split_cubes::a_set_of_cubes_becomes_one_file),
         ("forged_results_of_cubes_are_refused", forged_cubes::forged_results_of_cubes_are_refused),
         ("forged_folders_of_cubes_are_refused", forged_cubes::forged_folders_of_cubes_are_refused),
         ("errors_about_cubes_have_a_position", cubes::errors_about_cubes_have_a_position),

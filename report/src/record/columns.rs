@@ -268,7 +268,8 @@ pub(super) fn full() -> super::Record {
         programs: [("kissat".to_owned(), "4.0.4".to_owned())].into(),
         startup_cpu_s: some(),
         tags: super::Tags { family: vec!["hard".to_owned()], engine: vec!["new".to_owned()] },
-        cube: Some("3/64".to_owned()),
+        cube: Some("3.1/64".to_owned()),
+        split_of: Some("k".to_owned()),
         cubes: Some(64),
         limits: super::Limits {
             cpu_s: some(),
@@ -321,7 +322,8 @@ mod tests {
     fn every_field_but_the_answer_is_a_column() {
         let value = serde_json::to_value(full()).unwrap();
         // The records of cubes are in no table.
-        let is_shown = |key: &&String| !["answer", "cube", "literals", "proof"].contains(&key.as_str());
+        let is_shown =
+            |key: &&String| !["answer", "cube", "split_of", "literals", "proof"].contains(&key.as_str());
         let fields: Vec<&String> = value.as_object().unwrap().keys().filter(is_shown).collect();
         assert!(fields.iter().all(|field| FIELDS.contains(&field.as_str())), "{fields:?}");
         assert_eq!(fields.len(), FIELDS.len());

@@ -171,6 +171,8 @@ pub struct Line<'a> {
     #[serde(default)]
     pub cube: Option<Text<'a>>,
     #[serde(default)]
+    pub split_of: Option<Text<'a>>,
+    #[serde(default)]
     pub cubes: Option<u32>,
     pub limits: Limits,
     #[serde(default)]
@@ -259,6 +261,7 @@ impl<'a> Line<'a> {
             shuffle: record.shuffle,
             solver_seed: record.solver_seed,
             cube: some(&record.cube),
+            split_of: some(&record.split_of),
             cubes: record.cubes,
             limits: record.limits,
             verdict: findings.verdict,

@@ -318,6 +318,7 @@ impl<'a> Shared<'a> {
             recorded.segment.write_environment(&self.launcher.uncontained)?;
         }
         recorded.segment.append(&record)?;
+        holder.queue.add(&recorded.groups.halves_of(run, &record))?;
         holder.finish(run, recorded)?;
         drop(state);
         self.observer.recorded(&record);
