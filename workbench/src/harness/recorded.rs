@@ -52,13 +52,23 @@ impl Recorded<'_> {
     }
 
     /// Whether a run can and should be made now: it is not a cube that is no longer needed, nor a whole that waits for
-    /// its cubes. Such a whole is queued again when the queue is empty.
+    /// its cubes. Such a whole is queued again by the runner that records the last cube or, if that runner sees the
+    /// records of others too late, when the queue is empty.
     pub(super) fn is_due(&mut self, run: &Run) -> io::Result<bool> {
         if run.cut.is_none() {
             return Ok(true);
         }
         self.look_for_models()?;
         Ok(!self.groups.is_needless(run) && self.groups.is_ready(run, &|key| self.counting(key)))
+    }
+
+    /// The run that puts the results together, if this new record of a cube was the last that it waited for.
+    pub(super) fn whole_after(&mut self, run: &Run) -> io::Result<Option<Run>> {
+        let Some(cut) = run.cut.as_ref().filter(|_| run.is_cube()) else { return Ok(None) };
+        self.refresh()?;
+        let whole = self.runs.find(&cut.whole).map(|number| self.runs.get(number).run());
+        Ok(whole
+            .filter(|whole| self.is_missing(whole) && self.groups.is_ready(whole, &|key| self.counting(key))))
     }
 
     /// Reads the records of other runners, because one of them may have found a model in a cube.

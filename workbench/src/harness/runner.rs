@@ -318,7 +318,9 @@ impl<'a> Shared<'a> {
             recorded.segment.write_environment(&self.launcher.uncontained)?;
         }
         recorded.segment.append(&record)?;
-        holder.queue.add(&recorded.groups.halves_of(run, &record))?;
+        let mut next = recorded.groups.halves_of(run, &record);
+        next.extend(recorded.whole_after(run)?);
+        holder.queue.add(&next)?;
         holder.finish(run, recorded)?;
         drop(state);
         self.observer.recorded(&record);
