@@ -14,8 +14,8 @@ use counterpoint_core::board::{Bits, Cell};
 use counterpoint_core::engine::{Budget, Limit};
 use std::collections::BTreeSet;
 
-/// The maximum number of comparisons of two boards.
-const MAX_COMPARED: u64 = 1 << 23;
+/// The maximum number of nodes. Each comparison of two boards is a node, and so is each step of each outline.
+const MAX_NODES: u64 = 1 << 21;
 /// The maximum number of squares of all boards that one position's outline compares.
 const MAX_OUTLINED: usize = 1 << 24;
 /// The maximum number of moves of a record whose completions are enumerated. The depth of the recursion is the
@@ -76,9 +76,9 @@ pub(super) fn enumerate(
         moves: Vec::new(),
         boards: vec![Bits::zeros(instance.size().cells())],
         wanted: wanted.to_vec(),
-        left: budget.part(MAX_COMPARED.min(budget.left())),
+        left: budget.part(MAX_NODES.min(budget.left())),
     };
-    let is_short = budget.left() <= MAX_COMPARED;
+    let is_short = budget.left() <= MAX_NODES;
     let decided = search.exclude().and_then(|()| {
         // What counting excludes is refuted, whatever happens later.
         (0..=steps).for_each(|i| all.refuted[i] = wanted[i] && !search.wanted[i]);
@@ -139,6 +139,7 @@ impl Search<'_> {
             return Ok(true);
         }
         let outline = Outline::new(self.rules, self.instance, &self.moves);
+        self.left.work.nodes += self.instance.record.len() as u64;
         for (i, ending) in Ending::all(self.instance.record.len()).enumerate().skip(step) {
             if self.wanted[i] && outline.allows(ending, &mut self.left)? {
                 return Ok(true);

@@ -17,6 +17,11 @@
 //! * The image of the outline's board after step i differs from the outline's board after step j on some squares. An open
 //!   move after step i changes one of the two boards and so settles one square. An open move up to step i changes both,
 //!   and so settles at most two squares; if the symmetry is the identity, it settles none.
+//! * Each of these orbits, and under the identity each of these squares, needs an open move after step i that is allowed
+//!   there.
+//! * If a move gives its square and its sign, and no later move up to step j is on this square, then the square is as the
+//!   sign says. If the image of the outline's board after step i says otherwise, then either an open move up to step i
+//!   is on the square that the symmetry maps to this one, or an open move after the last given one is on the square.
 //!
 //! # When no game gets so far
 //! * If no open move is between two steps and the outline's boards after them are equal, then the later one is a repeat,
@@ -29,13 +34,14 @@
 
 use super::{Board, image};
 use crate::answer::Ending;
-use crate::{Instance, Legality, Move, Rules, Sign, Start};
+use crate::{Entry, Instance, Legality, Move, Rules, Sign, Start};
 use counterpoint_core::board::{Cell, Symmetry};
 use counterpoint_core::engine::{Budget, Limit};
 
 /// What the completions of a record have in common.
 pub(super) struct Outline<'a> {
     rules: &'a Rules,
+    instance: &'a Instance,
     n: usize,
     group: Vec<Symmetry>,
     /// For each square, the least of its images.
@@ -52,13 +58,15 @@ pub(super) struct Outline<'a> {
     unsigned: Vec<i64>,
     /// The sign of each move, if it is known.
     signs: Vec<Option<Sign>>,
+    /// The square of each move, if it is given.
+    given: Vec<Option<usize>>,
     /// No game has more moves than this without a repeat before the last one.
     longest: usize,
 }
 
 impl<'a> Outline<'a> {
     /// The outline of a record whose first moves are given by `made`.
-    pub(super) fn new(rules: &'a Rules, instance: &Instance, made: &[Move]) -> Self {
+    pub(super) fn new(rules: &'a Rules, instance: &'a Instance, made: &[Move]) -> Self {
         let n = instance.n as usize;
         let group = rules.group.elements();
         let square = |cell: Cell| cell.row as usize * n + cell.col as usize;
@@ -68,6 +76,7 @@ impl<'a> Outline<'a> {
         let empty = Board::zeros(n * n);
         let mut outline = Outline {
             rules,
+            instance,
             n,
             boards: vec![group.iter().map(|g| image(n, &empty, *g)).collect()],
             group,
@@ -77,6 +86,7 @@ impl<'a> Outline<'a> {
             balance: vec![0],
             unsigned: vec![0],
             signs: Vec::new(),
+            given: Vec::new(),
             longest: instance.record.len() + 1,
         };
         for (step, entry) in instance.record.iter().enumerate() {
@@ -88,7 +98,7 @@ impl<'a> Outline<'a> {
             outline.add(cell.map(square), sign);
         }
         if rules.legality == Legality::Strict {
-            outline.longest = outline.longest.min(outline.first_certain_repeat());
+            outline.longest = outline.longest.min(outline.first_certain_repeat(made.len()));
             outline.longest = outline.longest.min(first_certain_fault(instance, made));
         }
         outline
@@ -105,15 +115,17 @@ impl<'a> Outline<'a> {
         self.odd.push(odd);
         self.open.push(self.open[step] + usize::from(square.is_none()));
         self.signs.push(sign);
+        self.given.push(square);
         let sign = sign.map(|sign| if sign == Sign::Place { 1 } else { -1 });
         self.balance.push(self.balance[step] + sign.unwrap_or(0));
         self.unsigned.push(self.unsigned[step] + i64::from(sign.is_none()));
     }
 
-    /// The first step whose board is the same as an earlier one in all completions, or a large number.
-    fn first_certain_repeat(&self) -> usize {
+    /// The first step whose board is the same as an earlier one in all completions, or a large number. None of the first
+    /// `made` moves is a repeat.
+    fn first_certain_repeat(&self, made: usize) -> usize {
         let first = if self.rules.start == Start::Counted { 0 } else { 1 };
-        for later in 1..self.open.len() {
+        for later in made + 1..self.open.len() {
             for earlier in (first..later).rev() {
                 if self.open[earlier] < self.open[later] {
                     break;
@@ -128,7 +140,7 @@ impl<'a> Outline<'a> {
         usize::MAX
     }
 
-    /// Whether the counting arguments leave this ending possible. Each comparison of two boards counts as a node.
+    /// Whether the counting arguments leave this ending possible. Each pair of steps counts as a node.
     ///
     /// # Errors
     /// Returns the limit of the budget that was reached.
@@ -151,12 +163,22 @@ impl<'a> Outline<'a> {
                 > self.unsigned[last] - self.unsigned[earlier]
                 || differing(&self.odd[earlier], &self.odd[last]) > late
                 || !self.has_spots(earlier, last)
+                || !self.can_settle_orbits(earlier, last)
             {
                 continue;
             }
             for (g, image) in self.boards[earlier].iter().enumerate() {
                 let settled = if g == 0 { late } else { late + 2 * self.open[earlier] };
-                if differing(image, &self.boards[last][0]) <= settled {
+                if differing(image, &self.boards[last][0]) <= settled
+                    && (g > 0
+                        || self.can_settle(
+                            &[image, &self.boards[last][0]],
+                            |square| vec![square],
+                            earlier,
+                            last,
+                        ))
+                    && self.can_end_so(image, earlier, last)
+                {
                     return Ok(true);
                 }
             }
@@ -166,6 +188,57 @@ impl<'a> Outline<'a> {
 }
 
 impl Outline<'_> {
+    /// Whether each orbit with different numbers of spots modulo 2 has a square on which a later open move is allowed.
+    fn can_settle_orbits(&self, earlier: usize, last: usize) -> bool {
+        let squares =
+            |orbit: usize| (0..self.n * self.n).filter(|&square| self.orbits[square] == orbit).collect();
+        self.can_settle(&[&self.odd[earlier], &self.odd[last]], squares, earlier, last)
+    }
+
+    /// Whether, wherever the two boards differ, an open move between the two steps is allowed on one of the squares that
+    /// `squares` lists.
+    fn can_settle(
+        &self,
+        boards: &[&Board; 2],
+        squares: impl Fn(usize) -> Vec<usize>,
+        earlier: usize,
+        last: usize,
+    ) -> bool {
+        let open = (earlier..last).filter(|&step| self.given[step].is_none());
+        let open: Vec<Entry> = open.map(|step| self.instance.record[step]).collect();
+        if open.iter().any(|entry| entry.x().is_none() && entry.y().is_none()) {
+            return true;
+        }
+        let mut differ = boards[0].clone();
+        differ.xor(boards[1]);
+        differ.iter().all(|place| {
+            let cells = squares(place).into_iter().map(|square| self.instance.size().cell(square));
+            cells.into_iter().any(|cell| open.iter().any(|entry| entry.allows(cell)))
+        })
+    }
+
+    /// Whether the squares with given last moves can be as these moves leave them. `image` is the image of the outline's
+    /// board after the earlier step.
+    fn can_end_so(&self, image: &Board, earlier: usize, last: usize) -> bool {
+        let mut met = Board::zeros(self.n * self.n);
+        let (mut wrong, mut open) = (0, self.open[earlier]);
+        for step in (earlier..last).rev() {
+            match self.given[step] {
+                None => open += 1,
+                Some(square) if met.get(square) => {}
+                Some(square) => {
+                    met.set(square);
+                    let is_wrong = |sign| image.get(square) != (sign == Sign::Place);
+                    wrong += usize::from(self.signs[step].is_some_and(is_wrong));
+                }
+            }
+            if wrong > open {
+                return false;
+            }
+        }
+        true
+    }
+
     /// Whether the number of spots can stay at zero or above between two steps with equal numbers of spots.
     fn has_spots(&self, earlier: usize, last: usize) -> bool {
         let unsigned = self.unsigned[last] - self.unsigned[earlier];

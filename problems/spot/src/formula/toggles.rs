@@ -8,8 +8,10 @@
 //! other. With `distinct=eager`, clauses demand this for all pairs of steps. With `distinct=lazy`, clauses are added
 //! only for pairs whose boards were equal in an earlier model, just as subtour constraints are added only when a tour
 //! violates them (travelling salesman problem; G. Dantzig, R. Fulkerson, S. Johnson, *Solution of a Large-Scale
-//! Traveling-Salesman Problem*, 1954). The ways in which a move can be a repeat are then added in parts, the nearest
-//! earlier boards first, because one way is enough for a witness.
+//! Traveling-Salesman Problem*, 1954).
+//!
+//! When a record is solved, the ways in which a move can be a repeat are written in parts, the nearest earlier boards
+//! first, because one way is enough for a witness.
 //!
 //! A formula for a file has all completions as its models. A formula that is solved here has only representatives:
 //! it lacks squares that a completion can do without (`squares.rs`), and does not compare boards that differ by counting
@@ -44,8 +46,8 @@ pub(crate) enum Distinct {
 /// The number of boards in a row of a lesson.
 const BESIDE: usize = 4;
 
-/// With `distinct=lazy`: the number of clauses after which the first part of the ways ends. Each part is twice as large
-/// as the part before it.
+/// The number of clauses after which the first part of the ways ends, if they are written in parts. Each part is twice
+/// as large as the part before it.
 const FIRST_PART: u64 = 4_000;
 
 /// The formula so far.
@@ -286,9 +288,6 @@ impl Encoder for Toggles<'_> {
         self.toggles.push(toggles);
         self.boards.push(after);
         self.unwritten = self.ways.to(step).filter(|&way| !self.is_known_to_differ(way, step)).collect();
-        if self.distinct == Distinct::Eager {
-            self.unwritten.reverse();
-        }
         self.parts = 0;
     }
 
@@ -296,7 +295,7 @@ impl Encoder for Toggles<'_> {
         sink.group("repeat");
         let last = self.last();
         let lit = sink.named_var(format_args!("repeat step {last}")).pos_lit();
-        let ways = std::mem::take(&mut self.unwritten).into_iter().rev();
+        let ways = std::mem::take(&mut self.unwritten).into_iter();
         let same = ways.map(|way| self.same(way, sink).0);
         let any: Vec<Lit> = [!lit].into_iter().chain(same).collect();
         sink.clause(&any);
@@ -306,9 +305,6 @@ impl Encoder for Toggles<'_> {
     fn next_repeat(&mut self, sink: &mut dyn Sink) -> Option<Lit> {
         if self.unwritten.is_empty() {
             return None;
-        }
-        if self.distinct == Distinct::Eager {
-            return Some(self.repeat(sink));
         }
         sink.group("repeat");
         self.parts += 1;

@@ -11,6 +11,9 @@
 //!    because a symmetry preserves the number of spots on an orbit, and an early move changes both boards.
 //! 3. g(K(i)) and K(j) differ on at most as many squares as there are late open moves, plus twice the early ones if g
 //!    is not the identity. (Under the identity, early moves change both boards on the same square.)
+//! 4. If the last move on a square names it and its sign, then the square is as this sign says. If g(K(i)) is different
+//!    there, an early open move has toggled the square that g maps to this one, or a late open move toggles the square
+//!    after the last move that names it.
 //!
 //! Under lenient rules, a move may toggle no square, so nothing is excluded.
 
@@ -19,7 +22,7 @@ use super::image;
 use counterpoint_core::board::{Bits, Symmetry};
 use counterpoint_core::errors::Unsupported;
 
-/// The maximum number of moves between two steps for which the number of spots is followed.
+/// The maximum number of moves between two steps that are considered one by one.
 const HORIZON: usize = 256;
 
 /// The maximum number of pairs of squares that are compared while the formula is built.
@@ -65,6 +68,8 @@ struct Counts {
     unsigned: Vec<i64>,
     /// For each move, +1 or -1 for a known sign and 0 for an unknown one.
     signs: Vec<i64>,
+    /// For each move, the square that it names, if any.
+    named: Vec<Option<usize>>,
 }
 
 /// A way in which the board after a step can be a repeat.
@@ -141,26 +146,25 @@ impl Counts {
         };
         let (mut known, mut odd) = (vec![Bits::zeros(size.cells())], vec![Bits::zeros(size.cells())]);
         let (mut open, mut balance, mut unsigned) = (vec![0], vec![0], vec![0]);
-        let mut signs = Vec::new();
+        let (mut signs, mut named) = (Vec::new(), Vec::new());
         for (step, entry) in instance.record.iter().enumerate() {
             let (mut board, mut parity) = (known[step].clone(), odd[step].clone());
-            let mut is_open = true;
-            if let (Some(x), Some(y)) = (entry.x(), entry.y()) {
-                let square = ((y - 1) * instance.n + x - 1) as usize;
+            let square = entry.x().zip(entry.y()).map(|(x, y)| ((y - 1) * instance.n + x - 1) as usize);
+            if let Some(square) = square {
                 board.flip(square);
                 parity.flip(orbit_of(square));
-                is_open = false;
             }
+            named.push(square);
             known.push(board);
             odd.push(parity);
-            open.push(open[step] + usize::from(is_open));
+            open.push(open[step] + usize::from(square.is_none()));
             let sign = entry.sign().map_or(0, |sign| if sign == Sign::Place { 1 } else { -1 });
             balance.push(balance[step] + sign);
             unsigned.push(unsigned[step] + i64::from(sign == 0));
             signs.push(sign);
         }
         let images = |g: &Symmetry| known.iter().map(|board| image(instance, board, *g)).collect();
-        Counts { known: group.iter().map(images).collect(), odd, open, balance, unsigned, signs }
+        Counts { known: group.iter().map(images).collect(), odd, open, balance, unsigned, signs, named }
     }
 
     /// Arguments 1 and 2.
@@ -201,6 +205,28 @@ impl Counts {
         let late = self.open[later] - self.open[earlier];
         let most = if g == 0 { late } else { late + 2 * self.open[earlier] };
         difference(&self.known[g][earlier], &self.known[0][later]) <= most
+            && self.may_end_so(&self.known[g][earlier], earlier, later)
+    }
+
+    /// Argument 4. `image` is the image of K after the earlier step.
+    fn may_end_so(&self, image: &Bits, earlier: usize, later: usize) -> bool {
+        let (mut wrong, mut late) = (0, 0);
+        let mut met: Vec<usize> = Vec::new();
+        for step in (earlier..later).rev().take(HORIZON) {
+            let Some(square) = self.named[step] else {
+                late += 1;
+                continue;
+            };
+            if met.contains(&square) {
+                continue;
+            }
+            met.push(square);
+            wrong += usize::from(self.signs[step] != 0 && image.get(square) != (self.signs[step] > 0));
+            if wrong > late + self.open[earlier] {
+                return false;
+            }
+        }
+        true
     }
 }
 
