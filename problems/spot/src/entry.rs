@@ -144,7 +144,7 @@ impl Problem for Spot {
         },
         Family {
             name: "block",
-            about: "`unknown` consecutive moves are unknown, early (`at` 0) to late (1); hard if early, as spots run out",
+            about: "`unknown` consecutive moves are unknown, early (`at` 0) to late (1); hard unless late, as later moves depend on them",
             params: families::BLOCK,
             make: families::block,
         },

@@ -198,14 +198,13 @@ fn required(rules: &Rules, instance: &Instance, ways: &Ways<'_>) -> Option<Bits>
     let mut required = ways.changed(instance)?;
     let mut board = Bits::zeros(size.cells());
     for entry in &instance.record {
-        match (entry.known(), entry.x(), entry.y()) {
-            (Some(mv), ..) => {
-                if !mv.apply(instance.n, &mut board) {
-                    required.set(size.index(mv.cell));
-                }
+        if let Some(mv) = entry.known() {
+            let legal = mv.apply(instance.n, &mut board);
+            if !legal {
+                required.set(size.index(mv.cell));
             }
-            (None, Some(x), Some(y)) => required.set(size.index(Cell::new(y - 1, x - 1))),
-            _ => {}
+        } else if let (Some(x), Some(y)) = (entry.x(), entry.y()) {
+            required.set(size.index(Cell::new(y - 1, x - 1)));
         }
     }
     Some(required)
