@@ -28,6 +28,7 @@ mod ships_sat;
 mod spot_engines;
 mod spot_fill;
 mod spot_outside;
+mod spot_reach;
 mod spot_sat;
 mod spot_smudged;
 mod sums;

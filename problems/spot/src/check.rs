@@ -4,10 +4,12 @@
 //!   and no canonical forms are used.
 //! * The witness of a possible ending is replayed.
 //! * A refuted ending is checked by a proof that the plain formula of `check/plain.rs` is unsatisfiable. If no proof
-//!   shows this, all completions of the record are enumerated, unless there are too many.
+//!   shows this, counting arguments (`check/outline.rs`) may exclude the ending. If they do not, the completions that
+//!   they leave are enumerated, unless there are too many.
 //! * If an answer says that an ending is possible, but has no witness, the enumeration looks for one.
 
 mod completions;
+mod outline;
 pub mod plain;
 pub mod study;
 
@@ -237,8 +239,10 @@ fn check_smudged(
     if findings.len() != steps + 1 {
         return vec![wrong("every ending is answered", &format!("{} of {}", findings.len(), steps + 1))];
     }
-    // One enumeration decides all endings. It is run when the first of them needs it.
+    // One enumeration decides all endings that need it. It is run when the first of them does.
     let mut enumerated: Option<Enumerated> = None;
+    let wanted: Vec<bool> =
+        findings.iter().map(|finding| matches!(finding, Finding::Refuted | Finding::Unwitnessed)).collect();
     let mut claims = Vec::new();
     for (i, (ending, finding)) in Ending::all(steps).zip(findings).enumerate() {
         let text = claim(ending, finding);
@@ -248,7 +252,8 @@ fn check_smudged(
                 witness_status(rules, instance, ending, witness, budget).unwrap_or_else(|status| status)
             }
             Finding::Unwitnessed => {
-                let all = enumerated.get_or_insert_with(|| completions::enumerate(rules, instance, budget));
+                let all = enumerated
+                    .get_or_insert_with(|| completions::enumerate(rules, instance, &wanted, budget));
                 match &all.stopped {
                     _ if all.possible[i] => Status::Recomputed,
                     Some(why) => Status::Open(why.remedy("a witness")),
@@ -257,10 +262,11 @@ fn check_smudged(
             }
             Finding::Refuted => {
                 close(&no_completion(rules, instance, ending), proofs, &budget.stop(), || {
-                    let all =
-                        enumerated.get_or_insert_with(|| completions::enumerate(rules, instance, budget));
+                    let all = enumerated
+                        .get_or_insert_with(|| completions::enumerate(rules, instance, &wanted, budget));
                     match &all.stopped {
                         _ if all.possible[i] => Status::Failed("some completion ends so".to_owned()),
+                        _ if all.refuted[i] => Status::Recomputed,
                         Some(why) => Status::Open(why.remedy("a proof")),
                         None => Status::Recomputed,
                     }

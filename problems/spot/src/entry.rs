@@ -2,7 +2,7 @@
 
 use super::answer::{self, Answer};
 use super::search::{canonical, fill, reason, rotate_all, zobrist};
-use super::study::{census, forcing, longest, opponent, rivals, value};
+use super::study::{census, forcing, hardness, longest, opponent, rivals, value};
 use super::{Instance, Legality, MoveLimit, Rules, Spot, Start};
 use super::{
     check, explain, families, formula, lesson, model, mutants, picture, read, sat, tiny, trials, write,
@@ -114,33 +114,45 @@ impl Problem for Spot {
     const FAMILIES: &'static [Family<Self>] = &[
         Family {
             name: "random",
-            about: "each move toggles a random square",
+            about: "each move toggles a random square; easy: on large boards a repeat is rare",
             params: families::SIDE,
             make: families::random,
         },
         Family {
             name: "late",
-            about: "no repeat before the last move, which is a repeat if possible",
+            about: "no repeat before the last move, which is a repeat if possible; hard: all moves must be compared",
             params: families::SIDE,
             make: families::late,
         },
         Family {
             name: "turned",
-            about: "the first repeat is a rotated pattern",
+            about: "the first repeat is a rotated pattern; hard for programs that forget a rotation",
             params: families::TURNED,
             make: families::turned,
         },
         Family {
             name: "mirror",
-            about: "the fifth board is a mirror image of the third, but not a rotation",
+            about: "the fifth board is a mirror image of the third, but not a rotation; hard for programs that use mirrors",
             params: families::MIRROR,
             make: families::mirror,
         },
         Family {
             name: "smudged",
-            about: "a random record in which `unknown` moves are partly or entirely unknown",
+            about: "a random record in which `unknown` moves are partly or entirely unknown; hard if most are",
             params: families::SMUDGED,
             make: families::smudged,
+        },
+        Family {
+            name: "block",
+            about: "`unknown` consecutive moves are unknown, early (`at` 0) to late (1); hard unless late, as later moves depend on them",
+            params: families::BLOCK,
+            make: families::block,
+        },
+        Family {
+            name: "undo",
+            about: "every other move at the end is unknown; hard: each can undo the one before it, so many endings are possible",
+            params: families::UNDO,
+            make: families::undo,
         },
     ];
 
@@ -177,6 +189,14 @@ impl Problem for Spot {
                 rules: &["symmetry", "start"],
                 position: PositionInput::None,
                 run: longest::run,
+            },
+            Study {
+                name: "hardness",
+                about: "work on smudged records, by family and number of unknown moves",
+                params: hardness::PARAMS,
+                rules: &["symmetry", "start"],
+                position: PositionInput::None,
+                run: hardness::run,
             },
             Study {
                 name: "rules",

@@ -1,4 +1,5 @@
-//! Generators of seeded records: random, with a late repeat, with a rotated repeat, mirrored, and smudged.
+//! Generators of seeded records: random, with a late repeat, with a rotated repeat, mirrored; and smudged ones, whose
+//! unknown moves are scattered, in a block, or after known moves that they can undo.
 
 use super::{Entry, Instance, Move, Rules, Start};
 use counterpoint_core::board::{Bits, Cell, Group, Size, Symmetry};
@@ -17,7 +18,15 @@ pub const TURNED: &[Param] = &[Param::number("n", 4.0, 2.0, 50.0)];
 /// image is not one of its rotations.
 pub const MIRROR: &[Param] = &[Param::number("n", 4.0, 3.0, 50.0)];
 /// Parameters of [`smudged`]: `unknown` is the number of unknown moves.
-pub const SMUDGED: &[Param] = &[Param::number("n", 3.0, 1.0, 8.0), Param::number("unknown", 3.0, 1.0, 400.0)];
+pub const SMUDGED: &[Param] = &[Param::number("n", 3.0, 1.0, 50.0), UNKNOWN];
+/// Parameters of [`block`]: `at` is the position of the block, from 0 at the start of the record to 1 at its end.
+pub const BLOCK: &[Param] =
+    &[Param::number("n", 3.0, 1.0, 50.0), UNKNOWN, Param::number("at", 0.5, 0.0, 1.0)];
+/// Parameters of [`undo`].
+pub const UNDO: &[Param] = &[Param::number("n", 3.0, 1.0, 50.0), UNKNOWN];
+
+/// The number of unknown moves. If the record has fewer moves, all of them are unknown.
+const UNKNOWN: Param = Param::number("unknown", 3.0, 1.0, 400.0);
 
 /// The maximum number of moves of a record, if the rules have no smaller limit.
 const MAX_MOVES: usize = 400;
@@ -230,5 +239,32 @@ pub fn smudged(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<I
         ];
         instance.record[i] = *ways.choose(rng).unwrap_or(&Entry::UNKNOWN);
     }
+    Ok(instance)
+}
+
+/// A record in which consecutive moves are entirely unknown. No move of the original record is a repeat, if that is
+/// possible.
+///
+/// # Errors
+/// Never returns an error.
+pub fn block(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
+    let mut instance = fresh(rules, params.whole("n"), rng);
+    let moves = instance.record.len();
+    let unknown = (params.whole("unknown") as usize).min(moves);
+    let start = (params.real("at") * (moves - unknown) as f64).round() as usize;
+    instance.record[start..start + unknown].fill(Entry::UNKNOWN);
+    Ok(instance)
+}
+
+/// A record in which the last move, the last but two and so on are entirely unknown. Each can undo the known move before
+/// it, which then makes it a repeat, so many endings are possible. No move of the original record is a repeat, if that
+/// is possible.
+///
+/// # Errors
+/// Never returns an error.
+pub fn undo(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
+    let mut instance = fresh(rules, params.whole("n"), rng);
+    let unknown = instance.record.iter_mut().rev().step_by(2).take(params.whole("unknown") as usize);
+    unknown.for_each(|entry| *entry = Entry::UNKNOWN);
     Ok(instance)
 }

@@ -1,8 +1,12 @@
 //! What the SAT encodings of records share. Each encoding has its own file, `formula/toggles.rs` or `formula/path.rs`.
 
+mod choice;
 pub(super) mod endings;
 pub(super) mod path;
+mod squares;
+mod terms;
 pub(super) mod toggles;
+mod ways;
 
 use super::{Instance, Move, Rules};
 use counterpoint_core::board::{Bits, Symmetry};
@@ -59,6 +63,15 @@ impl Encoding {
     }
 }
 
+/// The completions that the models of a formula stand for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Completions {
+    /// All completions, so that models can be counted and compared.
+    All,
+    /// For each possible ending, at least one completion. The formula may be smaller.
+    Representatives,
+}
+
 /// Why a record has no encoder.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum NoEncoder {
@@ -83,6 +96,11 @@ pub(super) trait Encoder {
 
     /// Creates a literal that implies that the move added last is a repeat.
     fn repeat(&mut self, sink: &mut dyn Sink) -> Lit;
+
+    /// Creates a literal that implies that the move added last is a repeat, in one of some ways that no earlier call has
+    /// written. Returns `None` if all ways in which this move can be a repeat have been written. The method `repeat` is
+    /// not called for the same move.
+    fn next_repeat(&mut self, sink: &mut dyn Sink) -> Option<Lit>;
 
     /// Requires that the move added last is not a repeat.
     fn distinct(&mut self, sink: &mut dyn Sink);
@@ -121,11 +139,13 @@ fn few_enough(clauses: u64) -> Result<(), Unsupported> {
 pub fn supports(rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Result<(), Unsupported> {
     match Encoding::from_spec(spec) {
         Encoding::Path { .. } => path::supports(rules, instance),
-        Encoding::Toggles { amo, distinct } => toggles::supports(rules, instance, amo, distinct),
+        Encoding::Toggles { amo, distinct } => {
+            toggles::supports(rules, instance, amo, distinct, Completions::Representatives)
+        }
     }
 }
 
-/// An encoder for the record, before the first move.
+/// An encoder for the record, before the first move. The formula has a model for each possible ending.
 ///
 /// # Errors
 /// Returns why the record has no encoder.
@@ -135,16 +155,29 @@ pub(super) fn encoder<'a>(
     spec: &EngineSpec,
     budget: &Budget,
 ) -> Result<Box<dyn Encoder + 'a>, NoEncoder> {
-    supports(rules, instance, spec)?;
+    encoder_of(rules, instance, spec, Completions::Representatives, budget)
+}
+
+fn encoder_of<'a>(
+    rules: &'a Rules,
+    instance: &'a Instance,
+    spec: &EngineSpec,
+    completions: Completions,
+    budget: &Budget,
+) -> Result<Box<dyn Encoder + 'a>, NoEncoder> {
     Ok(match Encoding::from_spec(spec) {
-        Encoding::Path { amo, once } => Box::new(path::Path::new(rules, instance, amo, once, budget)?),
+        Encoding::Path { amo, once } => {
+            path::supports(rules, instance)?;
+            Box::new(path::Path::new(rules, instance, amo, once, budget)?)
+        }
         Encoding::Toggles { amo, distinct } => {
-            Box::new(toggles::Toggles::new(rules, instance, amo, distinct))
+            toggles::supports(rules, instance, amo, distinct, completions)?;
+            Box::new(toggles::Toggles::new(rules, instance, amo, distinct, completions))
         }
     })
 }
 
-/// An encoder for the record, without a limit on the work.
+/// An encoder for the record whose models are all completions, without a limit on the work.
 ///
 /// # Errors
 /// Returns why the record is not supported.
@@ -153,7 +186,8 @@ pub(super) fn unlimited_encoder<'a>(
     instance: &'a Instance,
     spec: &EngineSpec,
 ) -> Result<Box<dyn Encoder + 'a>, Unsupported> {
-    encoder(rules, instance, spec, &Budget::unlimited()).map_err(|why| why.to_string().into())
+    let encoder = encoder_of(rules, instance, spec, Completions::All, &Budget::unlimited());
+    encoder.map_err(|why| why.to_string().into())
 }
 
 /// Writes the formula of the base question: is there a completion without a repeat?

@@ -2,8 +2,9 @@
 //!
 //! For each move in turn:
 //! 1. Extend the formula by the move.
-//! 2. Solve under the assumption that the move is a repeat.
-//! 3. Require that it is not a repeat.
+//! 2. Solve under the assumption that the move is a repeat. If the encoding writes the ways in which it can be a repeat
+//!    in parts, do this for each part, until there is a model. Without any way, the ending is refuted without a call.
+//! 3. Require that the move is not a repeat.
 //!
 //! At the end, the models of the formula are the completions without a repeat. With a lazy encoding, a model may
 //! violate constraints that were left out. These are added, and the same question is asked again (counterexample-guided
@@ -53,15 +54,19 @@ fn decide(
     let smudged = instance.first_unknown().is_some();
     for finding in findings.iter_mut().take(instance.record.len()) {
         encoder.step(&mut *solver);
-        let repeat = encoder.repeat(&mut *solver);
-        let solved = solve_and_refine(encoder, solver, &[repeat], budget)?;
-        solver = solved.solver;
-        *finding = match solved.moves {
+        let mut found = None;
+        while found.is_none()
+            && let Some(repeat) = encoder.next_repeat(&mut *solver)
+        {
+            let solved = solve_and_refine(encoder, solver, &[repeat], budget)?;
+            (solver, found) = (solved.solver, solved.moves);
+            solver.clause(&[!repeat]);
+        }
+        *finding = match found {
             Some(moves) if !smudged => return Ok(repeated(rules, instance, &moves)),
             Some(moves) => Finding::Possible(moves),
             None => Finding::Refuted,
         };
-        solver.clause(&[!repeat]);
         encoder.distinct(&mut *solver);
     }
     let found = solve_and_refine(encoder, solver, &[], budget)?.moves;

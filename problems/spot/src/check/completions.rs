@@ -1,26 +1,38 @@
-//! Enumerates the completions of a smudged record, to find out which endings are possible.
+//! Decides which endings are possible: first by counting (`outline.rs`), then by trying the completions of the record
+//! that counting does not exclude.
+//!
+//! Of the squares on which an open move can be, some are left out, because they are interchangeable. Take two orbits (an
+//! orbit consists of the images of a square) whose squares no move has toggled so far. If no line that gives a row, a
+//! column or both allows one of these squares, then nothing distinguishes the two orbits. So only the first such orbit
+//! of each type is tried.
 
+use super::outline::Outline;
 use super::{Board, after, repeats};
-use crate::{Instance, Move, Rules, Sign};
-use counterpoint_core::board::Bits;
+use crate::answer::Ending;
+use crate::{Entry, Instance, Legality, Move, Rules, Sign};
+use counterpoint_core::board::{Bits, Cell};
 use counterpoint_core::engine::{Budget, Limit};
+use std::collections::BTreeSet;
 
-/// The maximum number of squares that one enumeration compares.
-const MAX_COMPARED: u64 = 1 << 28;
+/// The maximum number of nodes. Each comparison of two boards is a node, and so is each step of each outline.
+const MAX_NODES: u64 = 1 << 21;
+/// The maximum number of squares of all boards that one position's outline compares.
+const MAX_OUTLINED: usize = 1 << 24;
 /// The maximum number of moves of a record whose completions are enumerated. The depth of the recursion is the
 /// number of moves.
 const MAX_STEPS: usize = 1_000;
 
-/// The endings of the completions that were enumerated.
+/// The endings of the completions that were tried.
 pub(super) struct Enumerated {
-    /// For each ending, in the order of [`Ending::all`](crate::answer::Ending::all), whether at least
-    /// one of these completions has it.
+    /// For each ending, in the order of [`Ending::all`], whether at least one of these completions has it.
     pub(super) possible: Vec<bool>,
-    /// Why not all completions were enumerated; `None` if all were.
+    /// For each ending, whether it is impossible.
+    pub(super) refuted: Vec<bool>,
+    /// Why not all endings were decided; `None` if all were.
     pub(super) stopped: Option<NotEnumerated>,
 }
 
-/// Why not all completions of a record were enumerated.
+/// Why not all completions of a record were tried.
 #[derive(Clone, Debug)]
 pub(super) enum NotEnumerated {
     TooLong,
@@ -43,52 +55,161 @@ impl NotEnumerated {
     }
 }
 
-/// Enumerates all completions, if there are not too many.
-pub(super) fn enumerate(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Enumerated {
-    let mut possible = vec![false; instance.record.len() + 1];
-    if instance.record.len() > MAX_STEPS {
-        return Enumerated { possible, stopped: Some(NotEnumerated::TooLong) };
-    }
-    let n = instance.n as usize;
-    let (mut boards, mut squares_left) = (vec![Bits::zeros(n * n)], MAX_COMPARED);
-    let stopped = descend(rules, instance, &mut boards, &mut possible, &mut squares_left, budget).err();
-    Enumerated { possible, stopped }
-}
-
-/// Enumerates the completions whose first boards are `boards`, none of which is a repeat. Marks their endings
-/// in `possible`, and subtracts the squares that are compared from `squares_left`.
-fn descend(
+/// Decides the endings in `wanted`, if there are not too many completions.
+pub(super) fn enumerate(
     rules: &Rules,
     instance: &Instance,
-    boards: &mut Vec<Board>,
-    possible: &mut [bool],
-    squares_left: &mut u64,
+    wanted: &[bool],
     budget: &mut Budget,
-) -> Result<(), NotEnumerated> {
-    let step = boards.len() - 1;
-    let Some(entry) = instance.record.get(step) else {
-        possible[step] = true;
-        return Ok(());
+) -> Enumerated {
+    let steps = instance.record.len();
+    let mut all =
+        Enumerated { possible: vec![false; steps + 1], refuted: vec![false; steps + 1], stopped: None };
+    if steps > MAX_STEPS || steps * instance.size().cells() > MAX_OUTLINED {
+        all.stopped = Some(NotEnumerated::TooLong);
+        return all;
+    }
+    let mut search = Search {
+        rules,
+        instance,
+        untouched: unnamed(instance),
+        moves: Vec::new(),
+        boards: vec![Bits::zeros(instance.size().cells())],
+        wanted: wanted.to_vec(),
+        left: budget.part(MAX_NODES.min(budget.left())),
     };
-    for cell in instance.size().iter().filter(|&cell| entry.allows(cell)) {
-        for sign in [Sign::Place, Sign::Take] {
-            if entry.sign().is_some_and(|known| known != sign) {
-                continue;
-            }
-            let Some(next) = after(rules, instance, entry, &boards[step], Move { cell, sign }) else {
-                continue;
-            };
-            let cost = boards.len() as u64 * instance.size().cells() as u64;
-            *squares_left = squares_left.checked_sub(cost).ok_or(NotEnumerated::TooMany)?;
-            let repeat = repeats(rules, instance.n as usize, boards, &next, budget);
-            if repeat.map_err(NotEnumerated::Limit)?.is_some() {
-                possible[step] = true;
-            } else {
-                boards.push(next);
-                descend(rules, instance, boards, possible, squares_left, budget)?;
-                boards.pop();
-            }
+    let is_short = budget.left() <= MAX_NODES;
+    let decided = search.exclude().and_then(|()| {
+        // What counting excludes is refuted, whatever happens later.
+        (0..=steps).for_each(|i| all.refuted[i] = wanted[i] && !search.wanted[i]);
+        search.descend(&mut all.possible)
+    });
+    budget.work.nodes += search.left.work.nodes;
+    match decided {
+        Ok(()) => (0..=steps).for_each(|i| all.refuted[i] = wanted[i] && !all.possible[i]),
+        Err(Limit::Work) if !is_short => all.stopped = Some(NotEnumerated::TooMany),
+        Err(limit) => all.stopped = Some(NotEnumerated::Limit(limit)),
+    }
+    all
+}
+
+/// The squares that no line with a row or a column allows.
+fn unnamed(instance: &Instance) -> Vec<bool> {
+    let names = |entry: &&Entry| entry.x().is_some() || entry.y().is_some();
+    let mut lines: Vec<Entry> = Vec::new();
+    for entry in instance.record.iter().filter(names) {
+        if !lines.contains(entry) {
+            lines.push(*entry);
         }
     }
-    Ok(())
+    instance.size().iter().map(|cell| !lines.iter().any(|entry| entry.allows(cell))).collect()
+}
+
+struct Search<'a> {
+    rules: &'a Rules,
+    instance: &'a Instance,
+    /// For each square, whether no line with a row or a column allows it and no move so far toggled it.
+    untouched: Vec<bool>,
+    /// The moves so far.
+    moves: Vec<Move>,
+    /// The empty board and the board after each of these moves. None of them is a repeat.
+    boards: Vec<Board>,
+    /// The endings for which a completion is sought.
+    wanted: Vec<bool>,
+    left: Budget,
+}
+
+impl Search<'_> {
+    /// Removes from `wanted` the endings that counting excludes.
+    fn exclude(&mut self) -> Result<(), Limit> {
+        let outline = Outline::new(self.rules, self.instance, &[]);
+        for (i, ending) in Ending::all(self.instance.record.len()).enumerate() {
+            self.wanted[i] = self.wanted[i] && outline.allows(ending, &mut self.left)?;
+        }
+        Ok(())
+    }
+
+    /// Whether a wanted ending may be possible after the moves so far.
+    fn is_open(&mut self) -> Result<bool, Limit> {
+        let step = self.moves.len();
+        if !self.wanted[step..].contains(&true) {
+            return Ok(false);
+        }
+        if self.rules.legality == Legality::Lenient {
+            return Ok(true);
+        }
+        let outline = Outline::new(self.rules, self.instance, &self.moves);
+        self.left.work.nodes += self.instance.record.len() as u64;
+        for (i, ending) in Ending::all(self.instance.record.len()).enumerate().skip(step) {
+            if self.wanted[i] && outline.allows(ending, &mut self.left)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The squares on which the next move is tried.
+    fn squares(&self, entry: &Entry) -> Vec<Cell> {
+        let size = self.instance.size();
+        let mut types = BTreeSet::new();
+        let mut kept = BTreeSet::new();
+        let mut squares = Vec::new();
+        for cell in size.iter().filter(|&cell| entry.allows(cell)) {
+            let images: Vec<usize> =
+                self.rules.group.iter().map(|g| size.index(g.apply(size.width, cell))).collect();
+            let least = images.iter().copied().min().unwrap_or(0);
+            if images.iter().all(|&image| self.untouched[image]) {
+                // The type of the orbit: which elements of the group map its first square to the same square.
+                if least == size.index(cell) {
+                    let kind: Vec<_> = images.iter().map(|a| images.iter().position(|b| a == b)).collect();
+                    if types.insert(kind) {
+                        kept.insert(least);
+                    }
+                }
+                if !kept.contains(&least) {
+                    continue;
+                }
+            }
+            squares.push(cell);
+        }
+        squares
+    }
+
+    /// Tries all completions that begin with the moves so far. Marks their endings in `possible`.
+    fn descend(&mut self, possible: &mut [bool]) -> Result<(), Limit> {
+        let step = self.moves.len();
+        let Some(entry) = self.instance.record.get(step).copied() else {
+            possible[step] = true;
+            self.wanted[step] = false;
+            return Ok(());
+        };
+        for cell in self.squares(&entry) {
+            for sign in [Sign::Place, Sign::Take] {
+                if entry.sign().is_some_and(|known| known != sign) {
+                    continue;
+                }
+                let mv = Move { cell, sign };
+                let Some(next) = after(self.rules, self.instance, &entry, &self.boards[step], mv) else {
+                    continue;
+                };
+                let n = self.instance.n as usize;
+                if repeats(self.rules, n, &self.boards, &next, &mut self.left)?.is_some() {
+                    possible[step] = true;
+                    self.wanted[step] = false;
+                    continue;
+                }
+                let square = self.instance.size().index(cell);
+                let untouched = std::mem::replace(&mut self.untouched[square], false);
+                self.moves.push(mv);
+                self.boards.push(next);
+                if self.is_open()? {
+                    self.descend(possible)?;
+                }
+                self.moves.pop();
+                self.boards.pop();
+                self.untouched[square] = untouched;
+            }
+        }
+        Ok(())
+    }
 }

@@ -173,6 +173,8 @@ pub(super) struct Path<'a> {
     /// For each class, literals whose disjunction is true iff one of the steps for which `distinct` was called
     /// produced the class.
     produced: FxHashMap<u64, Vec<Lit>>,
+    /// The last step for which `next_repeat` was called; 0 if there is none.
+    asked: usize,
 }
 
 impl<'a> Path<'a> {
@@ -189,7 +191,7 @@ impl<'a> Path<'a> {
     ) -> Result<Self, NoEncoder> {
         let graph = Graph::new(rules, instance)?;
         let ahead = graph.layers(amo, once, budget)?.into_iter();
-        Ok(Path { graph, amo, once, ahead, layers: Vec::new(), produced: FxHashMap::default() })
+        Ok(Path { graph, amo, once, ahead, layers: Vec::new(), produced: FxHashMap::default(), asked: 0 })
     }
 
     /// The class and the literal of each place after the last step.
@@ -234,6 +236,13 @@ impl Encoder for Path<'_> {
             sink.clause(&[!repeat, !lit].into_iter().chain(earlier).collect::<Vec<_>>());
         }
         repeat
+    }
+
+    /// All ways at once.
+    fn next_repeat(&mut self, sink: &mut dyn Sink) -> Option<Lit> {
+        let is_first = self.asked < self.layers.len();
+        self.asked = self.layers.len();
+        is_first.then(|| self.repeat(sink))
     }
 
     fn distinct(&mut self, sink: &mut dyn Sink) {

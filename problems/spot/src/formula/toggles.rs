@@ -9,15 +9,26 @@
 //! only for pairs whose boards were equal in an earlier model, just as subtour constraints are added only when a tour
 //! violates them (travelling salesman problem; G. Dantzig, R. Fulkerson, S. Johnson, *Solution of a Large-Scale
 //! Traveling-Salesman Problem*, 1954).
+//!
+//! When a record is solved, the ways in which a move can be a repeat are written in parts, the nearest earlier boards
+//! first, because one way is enough for a witness.
+//!
+//! A formula for a file has all completions as its models. A formula that is solved here has only representatives:
+//! it lacks squares that a completion can do without (`squares.rs`), and does not compare boards that differ by counting
+//! (`ways.rs`). So its size depends on the number of unknown moves, not on the size of the board.
 
 use super::super::{Entry, Instance, Legality, Move, Rules, Sign, Start};
-use super::{Encoder, boards, few_enough, least_image};
-use counterpoint_core::board::{Bits, Cell, Symmetry};
+use super::choice::Choice;
+use super::squares::{Squares, is_anywhere};
+use super::terms::{Term, clause, differ_var, same_var, spot_term, toggle_var};
+use super::ways::{self, Way, Ways};
+use super::{Completions, Encoder, MAX_CLAUSES, boards, few_enough, least_image};
+use counterpoint_core::board::{Bits, Symmetry};
 use counterpoint_core::errors::Unsupported;
 use counterpoint_core::problem::{Board, Ground, Mark, Shape, Square, Strip};
 use counterpoint_core::spec::TypedAxis;
 use counterpoint_encodings::{AtMostOne, Lit, Sink};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 /// The axis `distinct`.
 pub(super) const DISTINCT: TypedAxis<Distinct, 2> =
@@ -32,37 +43,12 @@ pub(crate) enum Distinct {
     Lazy,
 }
 
-/// The maximum number of pairs of squares that are compared while the formula is built.
-const MAX_COMPARED: u64 = 1 << 30;
-
 /// The number of boards in a row of a lesson.
 const BESIDE: usize = 4;
 
-/// Whether a square has a spot, or whether a step toggles a square: a constant or a literal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Term {
-    /// Fixed by the record.
-    Known(bool),
-    /// Not fixed by the record.
-    Lit(Lit),
-}
-
-impl Term {
-    /// The literal of a term that is not constant.
-    fn open(self) -> Option<Lit> {
-        if let Term::Lit(lit) = self { Some(lit) } else { None }
-    }
-}
-
-impl std::ops::Not for Term {
-    type Output = Term;
-    fn not(self) -> Term {
-        match self {
-            Term::Known(value) => Term::Known(!value),
-            Term::Lit(lit) => Term::Lit(!lit),
-        }
-    }
-}
+/// The number of clauses after which the first part of the ways ends, if they are written in parts. Each part is twice
+/// as large as the part before it.
+const FIRST_PART: u64 = 4_000;
 
 /// The formula so far.
 pub(super) struct Toggles<'a> {
@@ -70,17 +56,26 @@ pub(super) struct Toggles<'a> {
     instance: &'a Instance,
     amo: AtMostOne,
     distinct: Distinct,
+    completions: Completions,
+    squares: Squares,
+    ways: Ways<'a>,
+    /// The ways in which the last step can be a repeat that `next_repeat` has not written yet, the next one last.
+    unwritten: Vec<Way>,
+    /// The number of calls of `next_repeat` for the last step.
+    parts: u32,
     /// With `distinct=lazy`, the last step whose board must differ from all earlier ones; 0 if there is none.
     demanded: usize,
-    /// `boards[s][c]` is true iff square c has a spot after step s.
+    /// The number of lines up to the last step that name neither row nor column.
+    anywhere: u32,
+    /// `boards[s][c]` is true iff the square at place c has a spot after step s.
     boards: Vec<Vec<Term>>,
-    /// If step s is an unknown move, `toggles[s - 1][c]` is true iff it toggles square c. If it is a known move, the
-    /// terms are false for all squares.
+    /// If step s is an unknown move, `toggles[s - 1][c]` is true iff it toggles the square at place c. If it is a known
+    /// move, the terms are false for all squares.
     toggles: Vec<Vec<Term>>,
 }
 
-/// Supports records whose formula is within bounds. For `distinct=lazy`, the clauses that are added after a model
-/// violates them are not counted.
+/// Supports records whose formula is within bounds. For `distinct=lazy`, the clauses that compare boards are not
+/// counted, because they are added only when they are needed.
 ///
 /// # Errors
 /// Returns a message with the size that is too large.
@@ -89,57 +84,120 @@ pub(super) fn supports(
     instance: &Instance,
     amo: AtMostOne,
     distinct: Distinct,
+    completions: Completions,
 ) -> Result<(), Unsupported> {
-    let squares = instance.size().cells() as u64;
-    let symmetries = rules.group.elements().len() as u64;
-    let steps = instance.record.len() as u64;
-    let pairs =
-        |from: u64, to: u64| if to < from { 0 } else { (to - from + 1).saturating_mul(from + to) / 2 };
-    let step = if rules.legality == Legality::Strict { 2 } else { 1 };
-    let compared = (pairs(1, steps) / step).saturating_mul(symmetries * squares);
-    if compared > MAX_COMPARED {
-        return Err(
-            format!("the formula compares {compared} pairs of squares; the limit is {MAX_COMPARED}").into()
-        );
+    ways::few_enough(rules, instance)?;
+    if instance.first_unknown().is_none() {
+        return Ok(());
     }
-    // Count each pair of boards in which at least one board may be unknown: once for `repeat` and, with
-    // `distinct=eager`, once more for `distinct`.
-    let Some(first) = instance.first_unknown() else { return Ok(()) };
-    let unknown = pairs(first as u64 + 1, steps) / step;
-    let times = match distinct {
-        Distinct::Eager => 2,
-        Distinct::Lazy => 1,
-    };
-    let clauses = unknown.saturating_mul(times * symmetries * (2 * squares + 1));
-    let toggles = 1 + amo.at_most_one_size(squares).clauses + 5 * squares;
-    few_enough(clauses.saturating_add((steps - first as u64).saturating_mul(toggles)))
+    let clauses = Toggles::new(rules, instance, amo, distinct, completions).n_clauses();
+    few_enough(clauses).map_err(|error| match (distinct, completions) {
+        (Distinct::Eager, Completions::Representatives) => {
+            format!("{error}; distinct=lazy adds only those that it needs").into()
+        }
+        _ => error,
+    })
 }
 
 impl<'a> Toggles<'a> {
     /// The encoder before the first move.
-    pub(super) fn new(rules: &'a Rules, instance: &'a Instance, amo: AtMostOne, distinct: Distinct) -> Self {
-        let empty = vec![Term::Known(false); instance.size().cells()];
-        Toggles { rules, instance, amo, distinct, demanded: 0, boards: vec![empty], toggles: Vec::new() }
+    pub(super) fn new(
+        rules: &'a Rules,
+        instance: &'a Instance,
+        amo: AtMostOne,
+        distinct: Distinct,
+        completions: Completions,
+    ) -> Self {
+        let (squares, ways) = match completions {
+            Completions::All => (Squares::all(instance), Ways::all(rules)),
+            Completions::Representatives => {
+                let ways = Ways::counted(rules, instance);
+                (Squares::needed(rules, instance, &ways), ways)
+            }
+        };
+        Toggles {
+            rules,
+            instance,
+            amo,
+            distinct,
+            completions,
+            ways,
+            unwritten: Vec::new(),
+            parts: 0,
+            demanded: 0,
+            anywhere: 0,
+            boards: vec![vec![Term::Known(false); squares.len()]],
+            squares,
+            toggles: Vec::new(),
+        }
     }
 
-    /// The toggle terms of an unknown move, by the index of the square. Exactly one of them is true, and the entry
-    /// allows its square and its sign.
-    fn toggle_terms(&self, step: usize, entry: &Entry, sink: &mut dyn Sink) -> Vec<Term> {
-        let size = self.instance.size();
-        let allowed = size.iter().filter(|&cell| entry.allows(cell)).count();
-        let terms: Vec<_> = (size.iter())
-            .map(|cell| match entry.allows(cell) {
-                false => Term::Known(false),
-                true if allowed == 1 => Term::Known(true),
-                true => Term::Lit(toggle_var(sink, step, cell)),
-            })
-            .collect();
-        let lits: Vec<_> = terms.iter().filter_map(|term| term.open()).collect();
-        sink.show(&lits.iter().map(|lit| lit.var()).collect::<Vec<_>>());
-        if !lits.is_empty() {
-            self.amo.exactly_one(sink, &lits);
+    /// An upper bound on the number of clauses, before the first move. The sum ends when it is above the limit.
+    fn n_clauses(&self) -> u64 {
+        let first = self.instance.first_unknown().unwrap_or(self.instance.record.len());
+        // Each way is written once by `repeat` and once by `distinct`.
+        let times = if self.distinct == Distinct::Eager { 2 } else { 0 };
+        let (mut clauses, mut anywhere) = (0u64, 0);
+        for (step, entry) in (1..).zip(&self.instance.record) {
+            anywhere += u32::from(is_anywhere(entry));
+            if step <= first {
+                continue;
+            }
+            let places =
+                (0..self.squares.len()).filter(|&place| self.squares.is_met(place, anywhere)).count();
+            if entry.known().is_none() {
+                let allowed: Vec<usize> = self.allowed(entry, anywhere).collect();
+                clauses = clauses.saturating_add(5 * allowed.len() as u64 + 1);
+                clauses = clauses.saturating_add(self.choice(&allowed).n_clauses(self.amo));
+            }
+            let ways = if times == 0 { 0 } else { self.ways.to(step).count() as u64 };
+            clauses = clauses.saturating_add(ways.saturating_mul(times * (2 * places as u64 + 1)));
+            if clauses > MAX_CLAUSES {
+                break;
+            }
         }
-        for (&toggle, &spot) in terms.iter().zip(&self.boards[step - 1]) {
+        clauses
+    }
+
+    /// The places of the squares that the line of an unknown move allows.
+    fn allowed(&self, entry: &Entry, anywhere: u32) -> impl Iterator<Item = usize> {
+        (0..self.squares.len()).filter(move |&place| self.squares.allows(place, entry, anywhere))
+    }
+
+    /// How one of these places is chosen. A formula for a file chooses directly, whatever their number.
+    fn choice<'b>(&'b self, places: &'b [usize]) -> Choice<'b> {
+        match self.completions {
+            Completions::All => Choice::Direct(places.len()),
+            Completions::Representatives => Choice::of(&self.squares, places),
+        }
+    }
+
+    /// The toggle terms of an unknown move, by places. Exactly one of them is true, and the entry allows its square and
+    /// its sign.
+    fn toggle_terms(&self, step: usize, entry: &Entry, sink: &mut dyn Sink) -> Vec<Term> {
+        let before = &self.boards[step - 1];
+        let mut allowed: Vec<usize> = self.allowed(entry, self.anywhere).collect();
+        if self.completions == Completions::Representatives {
+            // Leave out the squares on which the move is known to be illegal.
+            let illegal = entry.sign().map(|sign| Term::Known(sign == Sign::Place));
+            allowed.retain(|&place| Some(before[place]) != illegal);
+        }
+        let mut terms = vec![Term::Known(false); self.squares.len()];
+        match allowed[..] {
+            [] => sink.clause(&[]),
+            [place] => terms[place] = Term::Known(true),
+            _ => {
+                let mut toggles = Vec::with_capacity(allowed.len());
+                for &place in &allowed {
+                    let toggle = toggle_var(sink, step, self.squares.cell(place));
+                    terms[place] = Term::Lit(toggle);
+                    toggles.push(toggle);
+                }
+                sink.show(&toggles.iter().map(|lit| lit.var()).collect::<Vec<_>>());
+                self.choice(&allowed).write(step, &toggles, self.amo, sink);
+            }
+        }
+        for (&toggle, &spot) in terms.iter().zip(before) {
             match entry.sign() {
                 Some(Sign::Place) => clause(sink, &[!toggle, !spot]),
                 Some(Sign::Take) => clause(sink, &[!toggle, spot]),
@@ -149,51 +207,56 @@ impl<'a> Toggles<'a> {
         terms
     }
 
-    /// The earlier steps whose boards may equal the last board. A legal move changes the number of spots by one, and a
-    /// symmetry preserves this number, so under strict rules these steps are an even number of steps before the last.
-    fn earlier(&self) -> impl Iterator<Item = usize> + use<> {
-        let last = self.boards.len() - 1;
-        let first = if self.rules.start == Start::Counted { 0 } else { 1 };
-        let strict = self.rules.legality == Legality::Strict;
-        (first..last).filter(move |i| !strict || (last - i).is_multiple_of(2))
+    /// Requires that the boards after two steps are not equal in this way.
+    fn apart(&self, Way { earlier, symmetry }: Way, later: usize, sink: &mut dyn Sink) {
+        // One square that is known to differ is enough.
+        if self.is_known_to_differ(Way { earlier, symmetry }, later) {
+            return;
+        }
+        let mut differ = Vec::new();
+        let pairs = self.pairs(earlier, later, symmetry).enumerate();
+        for (place, (a, b)) in pairs.filter(|(_, (a, b))| a != b) {
+            differ.push(match (a, b) {
+                (Term::Known(value), other) | (other, Term::Known(value)) => other.unless(value),
+                _ => {
+                    let cell = self.squares.cell(place);
+                    let d = Term::Lit(differ_var(sink, later, earlier, symmetry, cell));
+                    clause(sink, &[!d, a, b]);
+                    clause(sink, &[!d, !a, !b]);
+                    d
+                }
+            });
+        }
+        clause(sink, &differ);
     }
 
-    /// Requires that the boards after two steps are not equal up to symmetry.
-    fn apart(&self, earlier: usize, later: usize, sink: &mut dyn Sink) {
-        for symmetry in self.rules.group.elements() {
-            // One square that is known to differ is enough.
-            if self.pairs(earlier, later, symmetry).any(|(a, b)| a == !b) {
-                continue;
-            }
-            let mut differ = Vec::new();
-            let pairs = self.pairs(earlier, later, symmetry).enumerate();
-            for (square, (a, b)) in pairs.filter(|(_, (a, b))| a != b) {
-                differ.push(match (a, b) {
-                    (Term::Known(value), other) | (other, Term::Known(value)) => {
-                        if value {
-                            !other
-                        } else {
-                            other
-                        }
-                    }
-                    _ => {
-                        let cell = self.instance.size().cell(square);
-                        let d = Term::Lit(differ_var(sink, later, earlier, symmetry, cell));
-                        clause(sink, &[!d, a, b]);
-                        clause(sink, &[!d, !a, !b]);
-                        d
-                    }
-                });
-            }
-            clause(sink, &differ);
-        }
+    /// Whether some square of the earlier board and its image on the later board are known to differ.
+    fn is_known_to_differ(&self, Way { earlier, symmetry }: Way, later: usize) -> bool {
+        self.pairs(earlier, later, symmetry).any(|(a, b)| a == !b)
     }
 
     /// For each square of an earlier board, its term and the term of its image on a later board.
     fn pairs(&self, earlier: usize, later: usize, symmetry: Symmetry) -> impl Iterator<Item = (Term, Term)> {
-        let size = self.instance.size();
-        let there = move |cell| size.index(symmetry.apply(size.width, cell));
-        size.iter().map(move |cell| (self.boards[earlier][size.index(cell)], self.boards[later][there(cell)]))
+        let (earlier, later) = (&self.boards[earlier], &self.boards[later]);
+        (0..self.squares.len()).map(move |place| (earlier[place], later[self.squares.image(place, symmetry)]))
+    }
+
+    fn last(&self) -> usize {
+        self.boards.len() - 1
+    }
+
+    /// Adds the clauses by which a literal implies that the last board is equal to an earlier one in this way. Returns
+    /// the literal, and the number of clauses.
+    fn same(&self, Way { earlier, symmetry }: Way, sink: &mut dyn Sink) -> (Lit, u64) {
+        let last = self.last();
+        let same = same_var(sink, last, earlier, symmetry);
+        let mut clauses = 0;
+        for (a, b) in self.pairs(earlier, last, symmetry).filter(|(a, b)| a != b) {
+            clause(sink, &[Term::Lit(!same), !a, b]);
+            clause(sink, &[Term::Lit(!same), a, !b]);
+            clauses += 2;
+        }
+        (same, clauses)
     }
 }
 
@@ -201,61 +264,72 @@ impl Encoder for Toggles<'_> {
     fn step(&mut self, sink: &mut dyn Sink) {
         let step = self.boards.len();
         let Some(entry) = self.instance.record.get(step - 1) else { return };
+        self.anywhere += u32::from(is_anywhere(entry));
         sink.group("moves");
         let before = &self.boards[step - 1];
-        let size = self.instance.size();
-        let known = entry.known();
+        let known = entry.known().map(|mv| (self.squares.place(mv.cell), mv.sign));
         let toggles = match known {
-            Some(mv) => {
-                if self.rules.legality == Legality::Strict {
-                    let spot = before[size.index(mv.cell)];
-                    clause(sink, &[if mv.sign == Sign::Place { !spot } else { spot }]);
+            Some((place, sign)) => {
+                if let (Legality::Strict, Some(place)) = (self.rules.legality, place) {
+                    let spot = before[place];
+                    clause(sink, &[if sign == Sign::Place { !spot } else { spot }]);
                 }
-                vec![Term::Known(false); size.cells()]
+                vec![Term::Known(false); self.squares.len()]
             }
             None => self.toggle_terms(step, entry, sink),
         };
         sink.group("boards");
-        let after = (size.iter().zip(toggles.iter().zip(before)))
-            .map(|(cell, (&toggle, &spot))| match known {
-                Some(mv) if mv.cell == cell => Term::Known(mv.sign == Sign::Place),
-                _ => spot_term(sink, step, cell, toggle, spot),
+        let after = (toggles.iter().zip(before).enumerate())
+            .map(|(place, (&toggle, &spot))| match known {
+                Some((named, sign)) if named == Some(place) => Term::Known(sign == Sign::Place),
+                _ => spot_term(sink, step, self.squares.cell(place), toggle, spot),
             })
             .collect();
         self.toggles.push(toggles);
         self.boards.push(after);
+        self.unwritten = self.ways.to(step).filter(|&way| !self.is_known_to_differ(way, step)).collect();
+        self.parts = 0;
     }
 
     fn repeat(&mut self, sink: &mut dyn Sink) -> Lit {
         sink.group("repeat");
-        let last = self.boards.len() - 1;
+        let last = self.last();
         let lit = sink.named_var(format_args!("repeat step {last}")).pos_lit();
-        let mut any = vec![!lit];
-        for earlier in self.earlier() {
-            for symmetry in self.rules.group.elements() {
-                let pairs = || self.pairs(earlier, last, symmetry);
-                if pairs().any(|(a, b)| a == !b) {
-                    continue;
-                }
-                let same = same_var(sink, last, earlier, symmetry);
-                for (a, b) in pairs().filter(|(a, b)| a != b) {
-                    clause(sink, &[Term::Lit(!same), !a, b]);
-                    clause(sink, &[Term::Lit(!same), a, !b]);
-                }
-                any.push(same);
-            }
-        }
+        let ways = std::mem::take(&mut self.unwritten).into_iter();
+        let same = ways.map(|way| self.same(way, sink).0);
+        let any: Vec<Lit> = [!lit].into_iter().chain(same).collect();
         sink.clause(&any);
         lit
     }
 
+    fn next_repeat(&mut self, sink: &mut dyn Sink) -> Option<Lit> {
+        if self.unwritten.is_empty() {
+            return None;
+        }
+        sink.group("repeat");
+        self.parts += 1;
+        let (last, part) = (self.last(), self.parts);
+        let lit = sink.named_var(format_args!("repeat step {last} part {part}")).pos_lit();
+        let most = FIRST_PART.saturating_mul(1 << part.min(32));
+        let (mut any, mut written) = (vec![!lit], 0);
+        while written < most
+            && let Some(way) = self.unwritten.pop()
+        {
+            let (same, clauses) = self.same(way, sink);
+            any.push(same);
+            written += clauses;
+        }
+        sink.clause(&any);
+        Some(lit)
+    }
+
     fn distinct(&mut self, sink: &mut dyn Sink) {
-        let last = self.boards.len() - 1;
+        let last = self.last();
         match self.distinct {
             Distinct::Lazy => self.demanded = last,
             Distinct::Eager => {
                 sink.group("distinct");
-                self.earlier().for_each(|earlier| self.apart(earlier, last, sink));
+                self.ways.to(last).for_each(|way| self.apart(way, last, sink));
             }
         }
     }
@@ -268,9 +342,9 @@ impl Encoder for Toggles<'_> {
         let steps = self.instance.record.iter().zip(&self.toggles).zip(&self.boards);
         let read = |((entry, toggles), before): ((&Entry, &Vec<Term>), &Vec<Term>)| {
             entry.known().or_else(|| {
-                let square = toggles.iter().position(|&toggle| holds(toggle))?;
-                let sign = if holds(before[square]) { Sign::Take } else { Sign::Place };
-                Some(Move { cell: self.instance.size().cell(square), sign })
+                let place = toggles.iter().position(|&toggle| holds(toggle))?;
+                let sign = if holds(before[place]) { Sign::Take } else { Sign::Place };
+                Some(Move { cell: self.squares.cell(place), sign })
             })
         };
         steps.filter_map(read).collect()
@@ -309,73 +383,12 @@ impl Encoder for Toggles<'_> {
         let boards = boards(self.instance, moves);
         for (step, board) in boards.iter().enumerate().take(self.demanded + 1).skip(first) {
             if let Some(earlier) = produced.insert(least_image(self.rules, self.instance, board), step) {
-                self.apart(earlier, step, sink);
-                added += 1;
+                for way in self.ways.between(earlier, step) {
+                    self.apart(way, step, sink);
+                    added += 1;
+                }
             }
         }
         added
     }
-}
-
-/// Adds a clause, but drops false constants and duplicate literals from it. The literals keep the order of their first
-/// occurrences. A clause with a true constant, or with a literal and its negation, is not added.
-fn clause(sink: &mut dyn Sink, terms: &[Term]) {
-    if terms.contains(&Term::Known(true)) {
-        return;
-    }
-    let mut lits: Vec<Lit> = terms.iter().filter_map(|term| term.open()).collect();
-    let mut sorted = lits.clone();
-    sorted.sort_unstable();
-    if sorted.windows(2).any(|two| two[0] == !two[1]) {
-        return;
-    }
-    if sorted.windows(2).any(|two| two[0] == two[1]) {
-        let mut met = FxHashSet::default();
-        lits.retain(|&lit| met.insert(lit));
-    }
-    sink.clause(&lits);
-}
-
-/// True iff step `step` toggles `cell`.
-fn toggle_var(sink: &mut dyn Sink, step: usize, cell: Cell) -> Lit {
-    sink.named_var(format_args!("toggle step {step} {cell}")).pos_lit()
-}
-
-/// True iff `cell` has a spot after step `step`: the exclusive or of its toggle and `before`.
-fn spot_term(sink: &mut dyn Sink, step: usize, cell: Cell, toggle: Term, before: Term) -> Term {
-    match (toggle, before) {
-        (Term::Known(value), other) | (other, Term::Known(value)) => {
-            if value {
-                !other
-            } else {
-                other
-            }
-        }
-        _ => {
-            let spot = Term::Lit(sink.named_var(format_args!("spot step {step} {cell}")).pos_lit());
-            for [t, b, s] in [
-                [toggle, before, !spot],
-                [toggle, !before, spot],
-                [!toggle, before, spot],
-                [!toggle, !before, !spot],
-            ] {
-                clause(sink, &[t, b, s]);
-            }
-            spot
-        }
-    }
-}
-
-/// Implies that `symmetry` maps the board after step `earlier` to the board after step `last`.
-fn same_var(sink: &mut dyn Sink, last: usize, earlier: usize, symmetry: Symmetry) -> Lit {
-    let Symmetry { turns, mirrored } = symmetry;
-    let mirror = if mirrored { " mirrored" } else { "" };
-    sink.named_var(format_args!("same step {last} step {earlier} turns {turns}{mirror}")).pos_lit()
-}
-
-/// Implies that `cell` after step `earlier` differs from the image of that cell after step `last`.
-fn differ_var(sink: &mut dyn Sink, last: usize, earlier: usize, symmetry: Symmetry, cell: Cell) -> Lit {
-    let Symmetry { turns, mirrored } = symmetry;
-    let mirror = if mirrored { " mirrored" } else { "" };
-    sink.named_var(format_args!("differ step {last} step {earlier} turns {turns}{mirror} {cell}")).pos_lit()
 }
