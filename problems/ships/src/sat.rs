@@ -12,13 +12,19 @@
 //!
 //! With `idle=later`, the engine first solves a formula that does not place the ships that cover no hit
 //! (`sat/set_finder.rs`). This is often enough; if it is not, the engine solves the whole formula.
+//!
+//! With `places=lazy`, `idle=later` and `adversary=enumerate`, which are the defaults of `sat:owner`, the formula says
+//! which ship covers which hits, and placements are added to it only if a model needs them (`sat/lazy.rs`).
 
+mod bundles;
+mod lazy;
 mod named;
 mod probe;
 mod reason;
 mod set_finder;
 mod sunflower;
 
+pub use bundles::Poses;
 pub use named::solve_named;
 pub use reason::satisfy_parts;
 
@@ -30,6 +36,7 @@ use counterpoint_core::engine::{Axis, Budget, EngineInfo, Limit, Outcome, Unfini
 use counterpoint_core::errors::Unsupported;
 use counterpoint_core::spec::{EngineSpec, TypedAxis};
 use counterpoint_encodings::{AtMostOne, Lit, Sink};
+use lazy::LazyForm;
 use set_finder::{Found, SetFinder};
 
 /// An entry of [`AMO`].
@@ -60,11 +67,23 @@ const CELLS: TypedAxis<bool, 2> = TypedAxis::new("cells", [("no", false), ("yes"
 const COLOURS: TypedAxis<bool, 2> = TypedAxis::new("colours", [("no", false), ("yes", true)]);
 const LEADERS: TypedAxis<bool, 2> = TypedAxis::new("leaders", [("yes", true), ("no", false)]);
 
+const PLACES: TypedAxis<Places, 2> =
+    TypedAxis::new("places", [("lazy", Places::Lazy), ("eager", Places::Eager)]);
+
 const AXES: &[Axis] =
     &[AMO.axis(), ADVERSARY.axis(), IDLE.axis(), CELLS.axis(), COLOURS.axis(), LEADERS.axis()];
+const OWNER_AXES: &[Axis] = &[
+    AMO.axis(),
+    ADVERSARY.axis(),
+    IDLE.axis(),
+    CELLS.axis(),
+    COLOURS.axis(),
+    LEADERS.axis(),
+    PLACES.axis(),
+];
 
 /// The encoding with owners.
-pub const OWNER: EngineInfo = EngineInfo::sat("owner", "placements, and which ship owns each cell", AXES)
+pub const OWNER: EngineInfo = EngineInfo::sat("owner", "placements, and which ship owns each cell", OWNER_AXES)
     .after("channelling as in constraint models; leaders and idle ships: ours");
 /// The encoding without owners.
 pub const PLACEMENT: EngineInfo = EngineInfo::sat("placement", "a variable for each ship and place", AXES)
@@ -84,12 +103,22 @@ pub enum Adversary {
     Sunflower,
 }
 
+/// When the placements of a ship are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Places {
+    /// When a model needs them.
+    Lazy,
+    /// At the start.
+    Eager,
+}
+
 /// The choices in the spec of a SAT engine.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// Which sets the engine searches for.
     pub adversary: Adversary,
     form: Form,
+    places: Places,
 }
 
 impl Settings {
@@ -110,7 +139,9 @@ impl Settings {
         });
         let redundant = redundant.collect();
         let form = Form { encoding, amo: AMO.of(spec), idle: IDLE.of(spec), redundant };
-        Settings { adversary: ADVERSARY.of(spec), form }
+        let lazy = encoding == Encoding::Owner && form.idle == Idle::Later && ADVERSARY.of(spec) == Adversary::Enumerate;
+        let places = if lazy { PLACES.of(spec) } else { Places::Eager };
+        Settings { adversary: ADVERSARY.of(spec), form, places }
     }
 
     /// The form of the formula in which every ship is placed.
@@ -191,9 +222,24 @@ pub(super) fn encode(
     }
 }
 
-/// Solves one board.
-pub fn solve(rules: &Rules, instance: &Instance, spec: &EngineSpec, budget: &mut Budget) -> Outcome<Answer> {
-    Question { settings: Settings::of(spec), rules, instance, spec }.decide(budget).into()
+/// Solves one board. `poses` is reused from board to board.
+pub fn solve(
+    poses: &mut Poses,
+    rules: &Rules,
+    instance: &Instance,
+    spec: &EngineSpec,
+    budget: &mut Budget,
+) -> Outcome<Answer> {
+    let settings = Settings::of(spec);
+    if settings.places == Places::Lazy {
+        poses.prepare(&rules.fleet);
+        let form = LazyForm {
+            amo: settings.form.amo,
+            leaders: settings.form.redundant.contains(&Redundant::Leaders),
+        };
+        return lazy::decide(form, poses, rules, instance, || spec.solver(), budget).into();
+    }
+    Question { settings, rules, instance, spec }.decide(budget).into()
 }
 
 struct Question<'a> {

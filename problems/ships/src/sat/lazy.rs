@@ -1,0 +1,272 @@
+//! Lazy placements: the formula says which ship covers which hits, and places a ship only if a model needs it.
+//!
+//! The formula starts with a variable for each bundle (`bundles.rs`). Each ship takes exactly one bundle, and each hit
+//! belongs to exactly one of the bundles taken. A model thus says which ship covers which hits. There are three cases:
+//! 1. If the ships of the model can be placed, and one of them can also be placed at m + 1 further places such that no
+//!    two of its m + 2 places share an unknown square, then m + 2 sets form a sunflower. So the board is lost with m
+//!    misses, regardless of the other sets that fit.
+//! 2. If some bundle of the model has not been *expanded*, its placements become variables: the ship has exactly one
+//!    of them if it takes this bundle, and otherwise none. Two ships do not own the same square.
+//! 3. If all bundles of the model are expanded, the model is a fleet. Its set joins the family, and is forbidden.
+//!
+//! If there is no further model, the family consists of all sets that fit: every fleet that fits is a model, whichever
+//! bundles are expanded.
+//!
+//! Bundles are expanded only if needed, so most formulas have a few hundred clauses instead of many thousand.
+
+use super::bundles::{Bundles, Place, Poses};
+use crate::answer::Answer;
+use crate::answer::family::{Family, Standing};
+use crate::{Instance, Rules};
+use counterpoint_core::board::Bits;
+use counterpoint_core::engine::{Budget, Unfinished};
+use counterpoint_core::solver::{self, Solver};
+use counterpoint_encodings::{AtMostOne, Cardinality, Lit};
+
+/// How the formula is written.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LazyForm {
+    /// The at-most-one encoding.
+    pub(super) amo: AtMostOne,
+    /// Whether leaders are counted.
+    pub(super) leaders: bool,
+}
+
+/// The formula, as far as it is written.
+struct Lazy<'a> {
+    rules: &'a Rules,
+    instance: &'a Instance,
+    form: LazyForm,
+    bundles: Bundles<'a>,
+    /// For each bundle, the literal that is true iff its ship takes it.
+    takes: Vec<Lit>,
+    /// For each expanded bundle, the literals of its placements.
+    placed: Vec<Option<Vec<Lit>>>,
+    /// For each unknown cell, by index, the ships that may own it and the literals that are true if they do.
+    owners: Vec<Vec<(usize, Lit)>>,
+    /// For each cell, by index, the literal that is true if a ship covers it; only for cells of forbidden sets.
+    covered: Vec<Option<Lit>>,
+}
+
+/// Solves one board.
+pub(super) fn decide(
+    form: LazyForm,
+    poses: &Poses,
+    rules: &Rules,
+    instance: &Instance,
+    solver: impl FnOnce() -> Box<dyn Solver>,
+    budget: &mut Budget,
+) -> Result<Answer, Unfinished> {
+    budget.poll()?;
+    if form.leaders && poses.apart(instance).len() > rules.fleet.ships.len() {
+        return Ok(Answer::NoFleet);
+    }
+    let bundles = Bundles::new(poses, instance);
+    let (mut solver, n) = (solver(), bundles.bundles.len());
+    let mut lazy = Lazy {
+        rules,
+        instance,
+        form,
+        bundles,
+        takes: (0..n).map(|_| solver.new_var().pos_lit()).collect(),
+        placed: vec![None; n],
+        owners: vec![Vec::new(); instance.squares.len()],
+        covered: vec![None; instance.squares.len()],
+    };
+    lazy.write(&mut *solver);
+    let mut family = Family::new(instance.size, rules.misses);
+    loop {
+        let (fits, next) = solver::step(solver, &[], budget)?;
+        solver = next;
+        if !fits {
+            return Ok(family.answer(budget)?);
+        }
+        let taken: Vec<usize> = (0..n).filter(|&bundle| solver.value(lazy.takes[bundle])).collect();
+        let fleet = match lazy.placed(&taken, &*solver) {
+            Some(fleet) => {
+                let set = lazy.set(&fleet);
+                lazy.forbid(&set, &mut *solver);
+                if family.add(set.words(), budget)? == Standing::Lost {
+                    return Ok(family.answer(budget)?);
+                }
+                Some(fleet)
+            }
+            None => lazy.place(&taken),
+        };
+        if let Some(sets) = fleet.and_then(|fleet| lazy.sunflower(&taken, &fleet)) {
+            let mut family = Family::new(instance.size, rules.misses);
+            for set in sets {
+                family.add(set.words(), budget)?;
+            }
+            return Ok(family.answer(budget)?);
+        }
+        for bundle in taken {
+            if lazy.placed[bundle].is_none() {
+                lazy.expand(bundle, &mut *solver);
+            }
+        }
+    }
+}
+
+/// The cells of each ship of a fleet, by index.
+type Placed = Vec<Vec<usize>>;
+
+impl Lazy<'_> {
+    /// Writes which ship covers which hits.
+    fn write(&mut self, solver: &mut dyn Solver) {
+        let Bundles { bundles, n_hits, .. } = &self.bundles;
+        let n_ships = self.rules.fleet.ships.len();
+        let mut of_ship = vec![Vec::new(); n_ships];
+        let mut of_hit = vec![Vec::new(); *n_hits];
+        for (bundle, &lit) in bundles.iter().zip(&self.takes) {
+            of_ship[bundle.ship].push(lit);
+            bundle.hits.iter().for_each(|&hit| of_hit[usize::from(hit)].push((bundle, lit)));
+        }
+        of_ship.iter().for_each(|lits| self.form.amo.exactly_one(solver, lits));
+        let mut clause = Vec::new();
+        for at in &of_hit {
+            clause.clear();
+            clause.extend(at.iter().map(|(_, lit)| *lit));
+            solver.clause(&clause);
+            // For each ship, a literal that is true if the ship covers the hit.
+            let mut owners = Vec::new();
+            for ship in 0..n_ships {
+                let own = at.iter().filter(|(bundle, _)| bundle.ship == ship).map(|(_, lit)| *lit);
+                match own.clone().count() {
+                    0 => {}
+                    1 => owners.extend(own),
+                    _ => {
+                        let owns = solver.new_var().pos_lit();
+                        own.for_each(|lit| solver.clause(&[!lit, owns]));
+                        owners.push(owns);
+                    }
+                }
+            }
+            self.form.amo.at_most_one(solver, &owners);
+        }
+        if self.form.leaders && *n_hits > n_ships {
+            let mut counted: Vec<Lit> =
+                bundles.iter().zip(&self.takes).filter(|(b, _)| b.hits.is_empty()).map(|(_, l)| *l).collect();
+            let mut max = n_ships;
+            for (n, at) in (0..).zip(&of_hit) {
+                clause.clear();
+                clause.extend(at.iter().filter(|(bundle, _)| bundle.hits[0] < n).map(|(_, lit)| *lit));
+                if clause.is_empty() {
+                    // This hit always leads.
+                    let Some(less) = max.checked_sub(1) else { return solver.clause(&[]) };
+                    max = less;
+                    continue;
+                }
+                // True if no ship covers both this hit and an earlier one.
+                let leads = solver.new_var().pos_lit();
+                clause.push(leads);
+                solver.clause(&clause);
+                counted.push(leads);
+            }
+            Cardinality::Totalizer.at_most(solver, &counted, max);
+        }
+    }
+
+    /// The fleet of a model; `None` if some bundle is not expanded.
+    fn placed(&self, taken: &[usize], solver: &dyn Solver) -> Option<Placed> {
+        let place = |&bundle: &usize| {
+            let places = self.bundles.bundles[bundle].places.iter().zip(self.placed[bundle].as_ref()?);
+            let (place, _) = places.into_iter().find(|(_, lit)| solver.value(**lit))?;
+            Some(self.bundles.cells(*place).collect())
+        };
+        taken.iter().map(place).collect()
+    }
+
+    /// Places the ships greedily, those with few places first; `None` if that fails.
+    fn place(&self, taken: &[usize]) -> Option<Placed> {
+        let mut order: Vec<usize> = (0..taken.len()).collect();
+        // An idle bundle has no listed places or very many, so it comes last.
+        order.sort_by_key(|&i| {
+            let bundle = &self.bundles.bundles[taken[i]];
+            (bundle.hits.is_empty(), bundle.places.len())
+        });
+        let mut occupied = Bits::zeros(self.instance.squares.len());
+        let mut fleet = vec![Vec::new(); taken.len()];
+        for i in order {
+            let cells = self.bundles.first_free(taken[i], &occupied)?;
+            cells.iter().for_each(|&cell| occupied.set(cell));
+            fleet[i] = cells;
+        }
+        Some(fleet)
+    }
+
+    fn set(&self, fleet: &Placed) -> Bits {
+        Bits::from_indices(self.instance.squares.len(), fleet.iter().flatten().copied())
+    }
+
+    /// m + 2 sets that differ in the place of one ship and share no other square than the common ones.
+    fn sunflower(&self, taken: &[usize], fleet: &Placed) -> Option<Vec<Bits>> {
+        let set = self.set(fleet);
+        let may_move = |&moved: &usize| self.bundles.bundles[taken[moved]].hits.len() < fleet[moved].len();
+        (0..taken.len()).rev().filter(may_move).find_map(|moved| {
+            let mut core = set.clone();
+            fleet[moved].iter().for_each(|&cell| core.clear(cell));
+            let mut occupied = core.clone();
+            let petal = |_| {
+                let cells = self.bundles.first_free(taken[moved], &occupied)?;
+                let mut petal = core.clone();
+                for &cell in &cells {
+                    occupied.set(cell);
+                    petal.set(cell);
+                }
+                Some(petal)
+            };
+            (0..self.rules.misses + 2).map(petal).collect::<Option<Vec<_>>>()
+        })
+    }
+
+    /// Writes the placements of a bundle.
+    fn expand(&mut self, bundle: usize, solver: &mut dyn Solver) {
+        if self.bundles.bundles[bundle].hits.is_empty() {
+            self.bundles.list_idle(bundle);
+        }
+        let ship = self.bundles.bundles[bundle].ship;
+        let places: Vec<Place> = self.bundles.bundles[bundle].places.clone();
+        // True iff the ship has this placement.
+        let lits: Vec<Lit> = places.iter().map(|_| solver.new_var().pos_lit()).collect();
+        let takes = self.takes[bundle];
+        counterpoint_encodings::one_of(solver, takes, &lits);
+        self.form.amo.at_most_one(solver, &lits);
+        for (&place, &lit) in places.iter().zip(&lits) {
+            for cell in self.bundles.unknown(place).collect::<Vec<_>>() {
+                let owns = self.owns(ship, cell, solver);
+                solver.clause(&[!lit, owns]);
+            }
+        }
+        self.placed[bundle] = Some(lits);
+    }
+
+    /// The literal that is true if the ship owns the cell.
+    fn owns(&mut self, ship: usize, cell: usize, solver: &mut dyn Solver) -> Lit {
+        if let Some((_, lit)) = self.owners[cell].iter().find(|(owner, _)| *owner == ship) {
+            return *lit;
+        }
+        let owns = solver.new_var().pos_lit();
+        self.owners[cell].iter().for_each(|(_, other)| solver.clause(&[!*other, !owns]));
+        if let Some(covered) = self.covered[cell] {
+            solver.clause(&[!owns, covered]);
+        }
+        self.owners[cell].push((ship, owns));
+        owns
+    }
+
+    /// Forbids a set: at least one of its unknown cells is not covered. All sets have the same size, so this excludes
+    /// no other set.
+    fn forbid(&mut self, set: &Bits, solver: &mut dyn Solver) {
+        let mut clause = Vec::new();
+        for cell in set.iter().filter(|&cell| self.instance.squares[cell] == crate::Square::Unknown) {
+            let covered = *self.covered[cell].get_or_insert_with(|| {
+                let covered = solver.new_var().pos_lit();
+                self.owners[cell].iter().for_each(|(_, owns)| solver.clause(&[!*owns, covered]));
+                covered
+            });
+            clause.push(!covered);
+        }
+        solver.clause(&clause);
+    }
+}
