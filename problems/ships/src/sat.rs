@@ -144,10 +144,6 @@ impl Settings {
         Settings { adversary: ADVERSARY.of(spec), form, places }
     }
 
-    /// The form of the formula in which every ship is placed.
-    fn whole(self) -> Form {
-        Form { idle: Idle::Placed, ..self.form }
-    }
 }
 
 /// Checks that the engine is one of this file, and that no formula that it may write has more than `MAX_CLAUSES`
@@ -159,10 +155,18 @@ pub fn supports(rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Result
     if spec.declared().is_some() {
         return Err("the variables of another program's formula have no meaning here".into());
     }
-    let settings = Settings::of(spec);
-    let clauses = match settings.adversary {
-        Adversary::Sunflower => formula::max_clauses_of_sunflower(&settings.whole(), rules, instance),
-        Adversary::Enumerate | Adversary::Probe => formula::max_clauses(&settings.whole(), rules, instance),
+    let Settings { adversary, form, .. } = Settings::of(spec);
+    let form = form.whole();
+    let clauses = match adversary {
+        Adversary::Sunflower => formula::max_clauses_of_sunflower(&form, rules, instance),
+        // Usually the first bound is enough, and listing the placements for the second one would take longer than some
+        // boards take to solve.
+        Adversary::Enumerate | Adversary::Probe => {
+            match formula::max_clauses_of_size(&form, rules, instance) {
+                0..=MAX_CLAUSES => return Ok(()),
+                _ => formula::max_clauses(&form, rules, instance),
+            }
+        }
     };
     if clauses > MAX_CLAUSES {
         return Err(format!("the formula may have {clauses} clauses; the limit is {MAX_CLAUSES}").into());
@@ -212,8 +216,8 @@ pub(super) fn encode(
     supports(rules, instance, spec)?;
     let settings = Settings::of(spec);
     match settings.adversary {
-        Adversary::Enumerate => Ok(vec![formula::write(&settings.whole(), rules, instance, sink)]),
-        Adversary::Sunflower => Ok(formula::write_sunflower(&settings.whole(), rules, instance, sink)),
+        Adversary::Enumerate => Ok(vec![formula::write(&settings.form.whole(), rules, instance, sink)]),
+        Adversary::Sunflower => Ok(formula::write_sunflower(&settings.form.whole(), rules, instance, sink)),
         Adversary::Probe => {
             let reason = "adversary=probe asks several questions in turn, so it is not a single formula; \
                           adversary=enumerate writes that a fleet fits";

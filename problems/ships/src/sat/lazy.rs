@@ -21,7 +21,7 @@ use crate::{Instance, Rules};
 use counterpoint_core::board::Bits;
 use counterpoint_core::engine::{Budget, Unfinished};
 use counterpoint_core::solver::{self, Solver};
-use counterpoint_encodings::{AtMostOne, Cardinality, Lit};
+use counterpoint_encodings::{AtMostOne, Cardinality, Cnf, Lit, Sink, Var};
 
 /// How the formula is written.
 #[derive(Clone, Copy, Debug)]
@@ -63,17 +63,35 @@ pub(super) fn decide(
     }
     let bundles = Bundles::new(poses, instance);
     let (mut solver, n) = (solver(), bundles.bundles.len());
+    let mut start = Cnf::default();
     let mut lazy = Lazy {
         rules,
         instance,
         form,
         bundles,
-        takes: (0..n).map(|_| solver.new_var().pos_lit()).collect(),
+        takes: (0..n).map(|_| start.new_var().pos_lit()).collect(),
         placed: vec![None; n],
         owners: vec![Vec::new(); instance.squares.len()],
         covered: vec![None; instance.squares.len()],
     };
-    lazy.write(&mut *solver);
+    lazy.write(&mut start);
+    let n_aux = start.n_vars() - n as u32;
+    let var = |lit: Lit| {
+        let i = lit.vidx32();
+        let i = if i < n as u32 { i + n_aux } else { i - n as u32 };
+        Var::new(i).lit(lit.is_neg())
+    };
+    (0..start.n_vars()).for_each(|_| {
+        solver.new_var();
+    });
+    let mut clause: Vec<Lit> = (0..start.n_vars()).map(|i| Var::new(i).pos_lit()).collect();
+    solver.clause(&clause);
+    for lits in start.clauses() {
+        clause.clear();
+        clause.extend(lits.iter().map(|&lit| var(lit)));
+        solver.clause(&clause);
+    }
+    lazy.takes.iter_mut().for_each(|lit| *lit = var(*lit));
     let mut family = Family::new(instance.size, rules.misses);
     loop {
         let (fits, next) = solver::step(solver, &[], budget)?;
@@ -113,7 +131,7 @@ type Placed = Vec<Vec<usize>>;
 
 impl Lazy<'_> {
     /// Writes which ship covers which hits.
-    fn write(&mut self, solver: &mut dyn Solver) {
+    fn write(&mut self, solver: &mut Cnf) {
         let Bundles { bundles, n_hits, .. } = &self.bundles;
         let n_ships = self.rules.fleet.ships.len();
         let mut of_ship = vec![Vec::new(); n_ships];
