@@ -112,7 +112,9 @@ impl<'a> Bundles<'a> {
                 all.list_at(ship, hit, n, &number);
             }
         }
-        all.bundles[n_idle..].sort_by_key(|bundle| std::cmp::Reverse(bundle.hits.len()));
+        all.bundles[n_idle..].sort_by(|a, b| {
+            (b.hits.len().cmp(&a.hits.len())).then_with(|| a.hits.cmp(&b.hits)).then(a.ship.cmp(&b.ship))
+        });
         all
     }
 

@@ -76,9 +76,24 @@ pub(super) fn decide(
     };
     lazy.write(&mut start);
     let n_aux = start.n_vars() - n as u32;
+    let order: u32 = std::env::var("ORDER").map_or(0, |o| o.parse().unwrap());
+    let n_z = { let mut z = 0; let mut last: &[u16] = &[]; for b in &lazy.bundles.bundles { if b.hits != last { z += 1; last = &b.hits; } } z };
     let var = |lit: Lit| {
         let i = lit.vidx32();
-        let i = if i < n as u32 { i + n_aux } else { i - n as u32 };
+        let n = n as u32;
+        let i = match order {
+            0 => if i < n { i + n_aux } else { i - n },
+            1 => i,
+            // rest, y, z
+            2 => if i < n { i + n_aux - n_z } else if i < n + n_z { i + n_aux - n_z } else { i - n - n_z },
+            // z, rest, y
+            3 => if i < n { i + n_aux } else { i - n },
+            // y, rest, z
+            4 => if i < n { i } else if i < n + n_z { i + n_aux - n_z } else { i - n_z },
+            // z y rest
+            5 => if i < n { i + n_z } else if i < n + n_z { i - n } else { i },
+            _ => panic!(),
+        };
         Var::new(i).lit(lit.is_neg())
     };
     (0..start.n_vars()).for_each(|_| {
@@ -94,8 +109,12 @@ pub(super) fn decide(
     lazy.takes.iter_mut().for_each(|lit| *lit = var(*lit));
     let mut family = Family::new(instance.size, rules.misses);
     loop {
+        let before = budget.work.conflicts;
         let (fits, next) = solver::step(solver, &[], budget)?;
         solver = next;
+        if std::env::var_os("TRACE").is_some() {
+            eprintln!("call {} fits {fits} conflicts {} vars {} clauses {} hits {} bundles {}", budget.work.solves, budget.work.conflicts - before, solver.n_vars(), solver.n_clauses(), lazy.bundles.n_hits, n);
+        }
         if !fits {
             return Ok(family.answer(budget)?);
         }
@@ -135,32 +154,31 @@ impl Lazy<'_> {
         let Bundles { bundles, n_hits, .. } = &self.bundles;
         let n_ships = self.rules.fleet.ships.len();
         let mut of_ship = vec![Vec::new(); n_ships];
-        let mut of_hit = vec![Vec::new(); *n_hits];
-        for (bundle, &lit) in bundles.iter().zip(&self.takes) {
-            of_ship[bundle.ship].push(lit);
-            bundle.hits.iter().for_each(|&hit| of_hit[usize::from(hit)].push((bundle, lit)));
+        bundles.iter().zip(&self.takes).for_each(|(bundle, &lit)| of_ship[bundle.ship].push(lit));
+        // The regions with each hit.
+        let mut of_hit: Vec<Vec<(&[u16], Lit)>> = vec![Vec::new(); *n_hits];
+        let mut clause = Vec::new();
+        let pairs: Vec<_> = bundles.iter().zip(&self.takes).collect();
+        for region in pairs.chunk_by(|(a, _), (b, _)| a.hits == b.hits) {
+            let hits = &region[0].0.hits;
+            if hits.is_empty() {
+                continue;
+            }
+            // True iff some ship takes the region.
+            let taken = if let [(_, lit)] = region { **lit } else {
+                let taken = solver.new_var().pos_lit();
+                clause.clear();
+                clause.extend(region.iter().map(|(_, lit)| **lit));
+                counterpoint_encodings::one_of(solver, taken, &clause);
+                taken
+            };
+            hits.iter().for_each(|&hit| of_hit[usize::from(hit)].push((hits, taken)));
         }
         of_ship.iter().for_each(|lits| self.form.amo.exactly_one(solver, lits));
-        let mut clause = Vec::new();
         for at in &of_hit {
             clause.clear();
             clause.extend(at.iter().map(|(_, lit)| *lit));
-            solver.clause(&clause);
-            // For each ship, a literal that is true if the ship covers the hit.
-            let mut owners = Vec::new();
-            for ship in 0..n_ships {
-                let own = at.iter().filter(|(bundle, _)| bundle.ship == ship).map(|(_, lit)| *lit);
-                match own.clone().count() {
-                    0 => {}
-                    1 => owners.extend(own),
-                    _ => {
-                        let owns = solver.new_var().pos_lit();
-                        own.for_each(|lit| solver.clause(&[!lit, owns]));
-                        owners.push(owns);
-                    }
-                }
-            }
-            self.form.amo.at_most_one(solver, &owners);
+            self.form.amo.exactly_one(solver, &clause);
         }
         if self.form.leaders && *n_hits > n_ships {
             let mut counted: Vec<Lit> =
@@ -168,7 +186,7 @@ impl Lazy<'_> {
             let mut max = n_ships;
             for (n, at) in (0..).zip(&of_hit) {
                 clause.clear();
-                clause.extend(at.iter().filter(|(bundle, _)| bundle.hits[0] < n).map(|(_, lit)| *lit));
+                clause.extend(at.iter().filter(|(hits, _)| hits[0] < n).map(|(_, lit)| *lit));
                 if clause.is_empty() {
                     // This hit always leads.
                     let Some(less) = max.checked_sub(1) else { return solver.clause(&[]) };
