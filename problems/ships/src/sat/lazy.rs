@@ -23,6 +23,9 @@ use counterpoint_core::engine::{Budget, Unfinished};
 use counterpoint_core::solver::{self, Solver};
 use counterpoint_encodings::{AtMostOne, Cardinality, Cnf, Lit, Sink, Var};
 
+/// Maximum number of steps to place the ships of a model.
+const MAX_STEPS: u32 = 64;
+
 /// How the formula is written.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LazyForm {
@@ -46,6 +49,8 @@ struct Lazy<'a> {
     owners: Vec<Vec<(usize, Lit)>>,
     /// For each cell, by index, the literal that is true if a ship covers it; only for cells of forbidden sets.
     covered: Vec<Option<Lit>>,
+    /// The sets found so far.
+    found: Vec<Bits>,
 }
 
 /// Solves one board.
@@ -73,6 +78,7 @@ pub(super) fn decide(
         placed: vec![None; n],
         owners: vec![Vec::new(); instance.squares.len()],
         covered: vec![None; instance.squares.len()],
+        found: Vec::new(),
     };
     lazy.write(&mut start);
     let n_aux = start.n_vars() - n as u32;
@@ -119,23 +125,24 @@ pub(super) fn decide(
             return Ok(family.answer(budget)?);
         }
         let taken: Vec<usize> = (0..n).filter(|&bundle| solver.value(lazy.takes[bundle])).collect();
-        let fleet = match lazy.placed(&taken, &*solver) {
-            Some(fleet) => {
-                let set = lazy.set(&fleet);
+        if let Some(fleet) = lazy.placed(&taken, &*solver).or_else(|| lazy.place(&taken)) {
+            if let Some(sets) = lazy.sunflower(&taken, &fleet) {
+                let mut family = Family::new(instance.size, rules.misses);
+                for set in sets {
+                    family.add(set.words(), budget)?;
+                }
+                return Ok(family.answer(budget)?);
+            }
+            for set in lazy.neighbours(&taken, &fleet) {
+                if lazy.found.contains(&set) {
+                    continue;
+                }
                 lazy.forbid(&set, &mut *solver);
                 if family.add(set.words(), budget)? == Standing::Lost {
                     return Ok(family.answer(budget)?);
                 }
-                Some(fleet)
+                lazy.found.push(set);
             }
-            None => lazy.place(&taken),
-        };
-        if let Some(sets) = fleet.and_then(|fleet| lazy.sunflower(&taken, &fleet)) {
-            let mut family = Family::new(instance.size, rules.misses);
-            for set in sets {
-                family.add(set.words(), budget)?;
-            }
-            return Ok(family.answer(budget)?);
         }
         for bundle in taken {
             if lazy.placed[bundle].is_none() {
@@ -213,7 +220,7 @@ impl Lazy<'_> {
         taken.iter().map(place).collect()
     }
 
-    /// Places the ships greedily, those with few places first; `None` if that fails.
+    /// Places the ships, those with few places first; `None` if that fails or takes too many steps.
     fn place(&self, taken: &[usize]) -> Option<Placed> {
         let mut order: Vec<usize> = (0..taken.len()).collect();
         // An idle bundle has no listed places or very many, so it comes last.
@@ -223,12 +230,80 @@ impl Lazy<'_> {
         });
         let mut occupied = Bits::zeros(self.instance.squares.len());
         let mut fleet = vec![Vec::new(); taken.len()];
-        for i in order {
-            let cells = self.bundles.first_free(taken[i], &occupied)?;
+        self.place_from(&order, taken, &mut occupied, &mut fleet, &mut MAX_STEPS.clone()).then_some(fleet)
+    }
+
+    /// Places the ships of `order`.
+    fn place_from(
+        &self,
+        order: &[usize],
+        taken: &[usize],
+        occupied: &mut Bits,
+        fleet: &mut Placed,
+        steps: &mut u32,
+    ) -> bool {
+        let [i, rest @ ..] = order else { return true };
+        let bundle = &self.bundles.bundles[taken[*i]];
+        if bundle.hits.is_empty() {
+            let Some(cells) = self.bundles.first_free(taken[*i], occupied) else { return false };
             cells.iter().for_each(|&cell| occupied.set(cell));
-            fleet[i] = cells;
+            fleet[*i] = cells;
+            // A failure is final: idle ships are not moved.
+            return self.place_from(rest, taken, occupied, fleet, steps) || { *steps = 0; false };
         }
-        Some(fleet)
+        for &place in &bundle.places {
+            if *steps == 0 {
+                return false;
+            }
+            if self.bundles.unknown(place).any(|cell| occupied.get(cell)) {
+                continue;
+            }
+            *steps -= 1;
+            self.bundles.unknown(place).for_each(|cell| occupied.set(cell));
+            if self.place_from(rest, taken, occupied, fleet, steps) {
+                fleet[*i] = self.bundles.cells(place).collect();
+                return true;
+            }
+            self.bundles.unknown(place).for_each(|cell| occupied.clear(cell));
+        }
+        false
+    }
+
+    /// The set of a fleet, and sets that differ from it in the places of one or two ships.
+    fn neighbours(&self, taken: &[usize], fleet: &Placed) -> Vec<Bits> {
+        let set = self.set(fleet);
+        let mut moves: Vec<(usize, Place, Bits)> = Vec::new();
+        for (i, cells) in fleet.iter().enumerate() {
+            let mut others = set.clone();
+            cells.iter().for_each(|&cell| others.clear(cell));
+            for &place in &self.bundles.bundles[taken[i]].places {
+                let is_free = self.bundles.unknown(place).all(|cell| !others.get(cell));
+                if is_free && !self.bundles.cells(place).eq(cells.iter().copied()) {
+                    moves.push((i, place, others.clone()));
+                }
+            }
+        }
+        let mut sets = vec![set];
+        let with = |mut set: Bits, place: Place| {
+            self.bundles.cells(place).for_each(|cell| set.set(cell));
+            set
+        };
+        for (_, place, others) in &moves {
+            sets.push(with(others.clone(), *place));
+        }
+        for (n, (i, a, others)) in moves.iter().enumerate() {
+            for (j, b, _) in &moves[..n] {
+                if i == j || self.bundles.cells(*a).any(|cell| self.bundles.cells(*b).any(|other| other == cell)) {
+                    continue;
+                }
+                let mut set = others.clone();
+                fleet[*j].iter().for_each(|&cell| set.clear(cell));
+                sets.push(with(with(set, *a), *b));
+            }
+        }
+        let max = std::env::var("MAXN").map_or(24, |n| n.parse().unwrap());
+        sets.truncate(max);
+        sets
     }
 
     fn set(&self, fleet: &Placed) -> Bits {
