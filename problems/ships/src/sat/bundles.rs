@@ -106,16 +106,29 @@ impl<'a> Bundles<'a> {
                 all.bundles.push(Bundle { ship, hits: Vec::new(), places: Vec::new() });
             }
         }
-        let n_idle = all.bundles.len();
         for (n, &hit) in (0..).zip(&hits) {
             for ship in 0..poses.of_ship.len() {
                 all.list_at(ship, hit, n, &number);
             }
         }
+        all.drop_small();
+        let n_idle = all.bundles.iter().take_while(|bundle| bundle.hits.is_empty()).count();
         all.bundles[n_idle..].sort_by(|a, b| {
             (b.hits.len().cmp(&a.hits.len())).then_with(|| a.hits.cmp(&b.hits)).then(a.ship.cmp(&b.ship))
         });
         all
+    }
+
+    /// Drops the bundles with so few hits that the other ships cannot cover the rest. Each ship can cover at most as many
+    /// hits as its largest bundle has.
+    fn drop_small(&mut self) {
+        let mut max = vec![0; self.poses.of_ship.len()];
+        for bundle in &self.bundles {
+            let max = &mut max[bundle.ship];
+            *max = bundle.hits.len().max(*max);
+        }
+        let all: usize = max.iter().sum();
+        self.bundles.retain(|bundle| bundle.hits.len() + all >= self.n_hits + max[bundle.ship]);
     }
 
     /// Adds the placements of a ship whose first hit is hit number `n` at `hit`.

@@ -125,6 +125,9 @@ pub(super) fn decide(
             return Ok(family.answer(budget)?);
         }
         let taken: Vec<usize> = (0..n).filter(|&bundle| solver.value(lazy.takes[bundle])).collect();
+        if lazy.separate(&taken, &mut *solver) {
+            continue;
+        }
         if let Some(fleet) = lazy.placed(&taken, &*solver).or_else(|| lazy.place(&taken)) {
             if let Some(sets) = lazy.sunflower(&taken, &fleet) {
                 let mut family = Family::new(instance.size, rules.misses);
@@ -208,6 +211,22 @@ impl Lazy<'_> {
             }
             Cardinality::Totalizer.at_most(solver, &counted, max);
         }
+    }
+
+    /// If several ships take the same region, forbids that for this region. Returns whether there is such a region.
+    fn separate(&mut self, taken: &[usize], solver: &mut dyn Solver) -> bool {
+        let bundles = &self.bundles.bundles;
+        // Bundles of one region are adjacent.
+        let mut shared = taken.windows(2).filter(|pair| {
+            !bundles[pair[0]].hits.is_empty() && bundles[pair[0]].hits == bundles[pair[1]].hits
+        });
+        let Some(pair) = shared.next() else { return false };
+        let hits = &bundles[pair[0]].hits;
+        let region = bundles.iter().zip(&self.takes).filter(|(bundle, _)| bundle.hits == *hits);
+        let lits: Vec<Lit> = region.map(|(_, lit)| *lit).collect();
+        self.form.amo.at_most_one(solver, &lits);
+        if std::env::var_os("TRACE").is_some() { eprintln!("separate"); }
+        true
     }
 
     /// The fleet of a model; `None` if some bundle is not expanded.
