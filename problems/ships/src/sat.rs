@@ -13,8 +13,8 @@
 //! With `idle=later`, the engine first solves a formula that does not place the ships that cover no hit
 //! (`sat/set_finder.rs`). This is often enough; if it is not, the engine solves the whole formula.
 //!
-//! With `places=lazy`, `idle=later` and `adversary=enumerate`, which are the defaults of `sat:owner`, the formula says
-//! which ship covers which hits, and placements are added to it only if a model needs them (`sat/lazy.rs`).
+//! With `places=lazy`, `idle=later`, `adversary=enumerate` and `leaders=yes`, which are the defaults of `sat:owner`, the
+//! formula says which ship covers which hits, and placements are added only if a model needs them (`sat/lazy.rs`).
 
 mod bundles;
 mod lazy;
@@ -36,7 +36,6 @@ use counterpoint_core::engine::{Axis, Budget, EngineInfo, Limit, Outcome, Unfini
 use counterpoint_core::errors::Unsupported;
 use counterpoint_core::spec::{EngineSpec, TypedAxis};
 use counterpoint_encodings::{AtMostOne, Lit, Sink};
-use lazy::LazyForm;
 use set_finder::{Found, SetFinder};
 
 /// An entry of [`AMO`].
@@ -139,9 +138,13 @@ impl Settings {
         });
         let redundant = redundant.collect();
         let form = Form { encoding, amo: AMO.of(spec), idle: IDLE.of(spec), redundant };
-        let lazy = encoding == Encoding::Owner && form.idle == Idle::Later && ADVERSARY.of(spec) == Adversary::Enumerate;
-        let places = if lazy { PLACES.of(spec) } else { Places::Eager };
-        Settings { adversary: ADVERSARY.of(spec), form, places }
+        let adversary = ADVERSARY.of(spec);
+        let may_be_lazy = encoding == Encoding::Owner
+            && form.idle == Idle::Later
+            && adversary == Adversary::Enumerate
+            && form.redundant.contains(&Redundant::Leaders);
+        let places = if may_be_lazy { PLACES.of(spec) } else { Places::Eager };
+        Settings { adversary, form, places }
     }
 
 }
@@ -237,11 +240,8 @@ pub fn solve(
     let settings = Settings::of(spec);
     if settings.places == Places::Lazy {
         poses.prepare(&rules.fleet);
-        let form = LazyForm {
-            amo: settings.form.amo,
-            leaders: settings.form.redundant.contains(&Redundant::Leaders),
-        };
-        return lazy::decide(form, poses, rules, instance, || spec.solver(), budget).into();
+        let amo = settings.form.amo;
+        return lazy::decide(amo, poses, rules, instance, || spec.solver(), budget).into();
     }
     Question { settings, rules, instance, spec }.decide(budget).into()
 }

@@ -44,8 +44,8 @@ impl Poses {
         self.fleet = Some(fleet.clone());
     }
 
-    /// A greedy choice of hits, no two of which fit under one ship.
-    pub(super) fn apart(&self, instance: &Instance) -> Vec<Cell> {
+    /// The size of a greedy choice of hits, no two of which fit under one ship.
+    pub(super) fn apart(&self, instance: &Instance) -> usize {
         let mut apart: Vec<Cell> = Vec::new();
         for hit in instance.cells(Square::Hit) {
             let reaches = |&other: &Cell| step(other, hit).is_some_and(|step| self.steps.binary_search(&step).is_ok());
@@ -53,7 +53,7 @@ impl Poses {
                 apart.push(hit);
             }
         }
-        apart
+        apart.len()
     }
 }
 
@@ -84,8 +84,9 @@ pub(super) struct Bundles<'a> {
     poses: &'a Poses,
     instance: &'a Instance,
     pub(super) n_hits: usize,
-    /// The idle bundles come first, in the order of the ships; the others follow, those with most hits first.
-    pub(super) bundles: Vec<Bundle>,
+    /// The idle bundles come first, in the order of the ships. The others follow, those with most hits first; bundles
+    /// with the same hits follow each other.
+    pub(super) list: Vec<Bundle>,
     /// The indices of the cells of all listed placements.
     cells: Vec<u32>,
 }
@@ -99,11 +100,11 @@ impl<'a> Bundles<'a> {
         let mut number = vec![NO_HIT; instance.squares.len()];
         let hits: Vec<Cell> = instance.cells(Square::Hit).collect();
         (0..).zip(&hits).for_each(|(n, &hit)| number[instance.size.index(hit)] = n);
-        let mut all = Bundles { poses, instance, n_hits: hits.len(), bundles: Vec::new(), cells: Vec::new() };
+        let mut all = Bundles { poses, instance, n_hits: hits.len(), list: Vec::new(), cells: Vec::new() };
         let nothing = Bits::zeros(instance.squares.len());
         for ship in 0..poses.of_ship.len() {
             if all.next_idle(ship, &nothing, (0, 0)).is_some() {
-                all.bundles.push(Bundle { ship, hits: Vec::new(), places: Vec::new() });
+                all.list.push(Bundle { ship, hits: Vec::new(), places: Vec::new() });
             }
         }
         for (n, &hit) in (0..).zip(&hits) {
@@ -112,9 +113,10 @@ impl<'a> Bundles<'a> {
             }
         }
         all.drop_small();
-        let n_idle = all.bundles.iter().take_while(|bundle| bundle.hits.is_empty()).count();
-        all.bundles[n_idle..].sort_by(|a, b| {
-            (b.hits.len().cmp(&a.hits.len())).then_with(|| a.hits.cmp(&b.hits)).then(a.ship.cmp(&b.ship))
+        let n_idle = all.list.iter().take_while(|bundle| bundle.hits.is_empty()).count();
+        all.list[n_idle..].sort_by(|a, b| {
+            let order = b.hits.len().cmp(&a.hits.len()).then_with(|| a.hits.cmp(&b.hits));
+            order.then(a.ship.cmp(&b.ship))
         });
         all
     }
@@ -123,18 +125,18 @@ impl<'a> Bundles<'a> {
     /// hits as its largest bundle has.
     fn drop_small(&mut self) {
         let mut max = vec![0; self.poses.of_ship.len()];
-        for bundle in &self.bundles {
+        for bundle in &self.list {
             let max = &mut max[bundle.ship];
             *max = bundle.hits.len().max(*max);
         }
         let all: usize = max.iter().sum();
-        self.bundles.retain(|bundle| bundle.hits.len() + all >= self.n_hits + max[bundle.ship]);
+        self.list.retain(|bundle| bundle.hits.len() + all >= self.n_hits + max[bundle.ship]);
     }
 
     /// Adds the placements of a ship whose first hit is hit number `n` at `hit`.
     fn list_at(&mut self, ship: usize, hit: Cell, n: u16, number: &[u16]) {
         let size = self.instance.size;
-        let first = self.bundles.len();
+        let first = self.list.len();
         let mut hits = Vec::new();
         for pose in &self.poses.of_ship[ship] {
             for at in &pose.cells {
@@ -155,9 +157,9 @@ impl<'a> Bundles<'a> {
                     continue;
                 }
                 let place = Place { start: start as u32, end: self.cells.len() as u32 };
-                match self.bundles[first..].iter_mut().find(|bundle| bundle.hits == hits) {
+                match self.list[first..].iter_mut().find(|bundle| bundle.hits == hits) {
                     Some(bundle) => bundle.places.push(place),
-                    None => self.bundles.push(Bundle { ship, hits: hits.clone(), places: vec![place] }),
+                    None => self.list.push(Bundle { ship, hits: hits.clone(), places: vec![place] }),
                 }
             }
         }
@@ -173,15 +175,18 @@ impl<'a> Bundles<'a> {
         self.cells(place).filter(|&cell| self.instance.squares[cell] == Square::Unknown)
     }
 
-    /// Lists the placements of an idle bundle.
+    /// Lists the placements of a bundle if it is an idle one.
     pub(super) fn list_idle(&mut self, bundle: usize) {
-        let ship = self.bundles[bundle].ship;
+        if !self.list[bundle].hits.is_empty() {
+            return;
+        }
+        let ship = self.list[bundle].ship;
         let nothing = Bits::zeros(self.instance.squares.len());
         let mut next = (0, 0);
         while let Some((cells, after)) = self.next_idle(ship, &nothing, next) {
             let start = self.cells.len() as u32;
             self.cells.extend(cells.iter().map(|&cell| cell as u32));
-            self.bundles[bundle].places.push(Place { start, end: self.cells.len() as u32 });
+            self.list[bundle].places.push(Place { start, end: self.cells.len() as u32 });
             next = after;
         }
     }
@@ -211,7 +216,7 @@ impl<'a> Bundles<'a> {
 
     /// The first placement of a bundle whose unknown squares are not `taken`.
     pub(super) fn first_free(&self, bundle: usize, taken: &Bits) -> Option<Vec<usize>> {
-        let Bundle { ship, hits, places } = &self.bundles[bundle];
+        let Bundle { ship, hits, places } = &self.list[bundle];
         if hits.is_empty() {
             return self.next_idle(*ship, taken, (0, 0)).map(|(cells, _)| cells);
         }
