@@ -13,9 +13,10 @@ use std::fmt;
 use varisat::ExtendFormula;
 
 /// The axis `places` has a meaning only with `adversary=enumerate`, `idle=later` and `leaders=yes`.
-const EVERY: &str = "sat:*/amo=*/adversary=*/idle=*/cells=*/colours=*/leaders=*@*,sat:owner/amo=*/places=eager@*";
+const EVERY: &str =
+    "sat:*/amo=*/adversary=*/idle=*/cells=*/colours=*/leaders=*@*,sat:owner/amo=*/places=eager@*";
 /// Placements are written lazily.
-const LAZY: &str = "sat:owner/amo=*@*";
+const LAZY: &str = "sat:owner/amo=*/places=lazy@*";
 
 /// Deals engines in a random order from a seed. Every engine is dealt once before any is dealt again.
 struct Deck {

@@ -206,7 +206,8 @@ impl Numbers {
         let mut pairs = 0;
         for placement in fitting.iter().flatten() {
             placement.cells.iter().for_each(|&cell| at[instance.size.index(cell)] += 1);
-            let hits = placement.cells.iter().filter(|&&cell| instance.at(cell) == Square::Hit).count() as u64;
+            let hits =
+                placement.cells.iter().filter(|&&cell| instance.at(cell) == Square::Hit).count() as u64;
             pairs += hits * hits.saturating_sub(1) / 2;
         }
         Numbers { of_ships: fitting.iter().map(|places| places.len() as u64).collect(), at, pairs }
@@ -216,7 +217,8 @@ impl Numbers {
     /// each symmetry and corner.
     fn of_size(rules: &Rules, instance: &Instance) -> Numbers {
         let cells = instance.size.cells();
-        let ships = || rules.fleet.ships.iter().map(|ship| (ship.poses.symmetries().count(), ship.cells.len()));
+        let ships =
+            || rules.fleet.ships.iter().map(|ship| (ship.poses.symmetries().count(), ship.cells.len()));
         Numbers {
             of_ships: ships().map(|(poses, _)| (poses * cells) as u64).collect(),
             at: vec![ships().map(|(poses, len)| (poses * len) as u64).sum(); cells],

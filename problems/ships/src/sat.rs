@@ -13,7 +13,7 @@
 //! With `idle=later`, the engine first solves a formula that does not place the ships that cover no hit
 //! (`sat/set_finder.rs`). This is often enough; if it is not, the engine solves the whole formula.
 //!
-//! With `places=lazy`, `idle=later`, `adversary=enumerate` and `leaders=yes`, which are the defaults of `sat:owner`, the
+//! With `places=auto` or `lazy`, `idle=later`, `adversary=enumerate` and `leaders=yes`, which are the defaults of `sat:owner`, the
 //! formula says which ship covers which hits, and placements are added only if a model needs them (`sat/lazy.rs`).
 
 mod bundles;
@@ -30,7 +30,7 @@ pub use reason::satisfy_parts;
 
 use super::answer::Answer;
 use super::formula::{self, Encoded, Encoding, Form, Idle, Redundant};
-use super::{Instance, Rules};
+use super::{Instance, Rules, Square};
 use counterpoint_core::board::{Bits, Cell};
 use counterpoint_core::engine::{Axis, Budget, EngineInfo, Limit, Outcome, Unfinished};
 use counterpoint_core::errors::Unsupported;
@@ -66,30 +66,28 @@ const CELLS: TypedAxis<bool, 2> = TypedAxis::new("cells", [("no", false), ("yes"
 const COLOURS: TypedAxis<bool, 2> = TypedAxis::new("colours", [("no", false), ("yes", true)]);
 const LEADERS: TypedAxis<bool, 2> = TypedAxis::new("leaders", [("yes", true), ("no", false)]);
 
-const PLACES: TypedAxis<Places, 2> =
-    TypedAxis::new("places", [("lazy", Places::Lazy), ("eager", Places::Eager)]);
+const PLACES: TypedAxis<Places, 3> =
+    TypedAxis::new("places", [("auto", Places::Auto), ("lazy", Places::Lazy), ("eager", Places::Eager)]);
 
 const AXES: &[Axis] =
     &[AMO.axis(), ADVERSARY.axis(), IDLE.axis(), CELLS.axis(), COLOURS.axis(), LEADERS.axis()];
-const OWNER_AXES: &[Axis] = &[
-    AMO.axis(),
-    ADVERSARY.axis(),
-    IDLE.axis(),
-    CELLS.axis(),
-    COLOURS.axis(),
-    LEADERS.axis(),
-    PLACES.axis(),
-];
+const OWNER_AXES: &[Axis] =
+    &[AMO.axis(), ADVERSARY.axis(), IDLE.axis(), CELLS.axis(), COLOURS.axis(), LEADERS.axis(), PLACES.axis()];
 
 /// The encoding with owners.
-pub const OWNER: EngineInfo = EngineInfo::sat("owner", "placements, and which ship owns each cell", OWNER_AXES)
-    .after("channelling as in constraint models; leaders and idle ships: ours");
+pub const OWNER: EngineInfo =
+    EngineInfo::sat("owner", "placements, and which ship owns each cell", OWNER_AXES)
+        .after("channelling as in constraint models; leaders and idle ships: ours");
 /// The encoding without owners.
 pub const PLACEMENT: EngineInfo = EngineInfo::sat("placement", "a variable for each ship and place", AXES)
     .after("exact cover as clauses; Knuth, TAOCP 7.2.2.2");
 
 /// Maximum number of clauses of a formula.
 const MAX_CLAUSES: u64 = 5_000_000;
+
+/// If the fleet leaves at most this many squares empty, placements decide most questions, so they are written at the
+/// start.
+const MAX_SCARCE: usize = 12;
 
 /// Which sets the engine searches for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,6 +103,8 @@ pub enum Adversary {
 /// When the placements of a ship are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Places {
+    /// Lazily if the fleet leaves more than [`MAX_SCARCE`] squares empty, otherwise at the start.
+    Auto,
     /// When a model needs them.
     Lazy,
     /// At the start.
@@ -146,7 +146,6 @@ impl Settings {
         let places = if may_be_lazy { PLACES.of(spec) } else { Places::Eager };
         Settings { adversary, form, places }
     }
-
 }
 
 /// Checks that the engine is one of this file, and that no formula that it may write has more than `MAX_CLAUSES`
@@ -238,7 +237,15 @@ pub fn solve(
     budget: &mut Budget,
 ) -> Outcome<Answer> {
     let settings = Settings::of(spec);
-    if settings.places == Places::Lazy {
+    let is_lazy = match settings.places {
+        Places::Auto => {
+            let open = instance.squares.iter().filter(|&&square| square != Square::Miss).count();
+            open > rules.fleet.cells() + MAX_SCARCE
+        }
+        Places::Lazy => true,
+        Places::Eager => false,
+    };
+    if is_lazy {
         poses.prepare(&rules.fleet);
         let amo = settings.form.amo;
         return lazy::decide(amo, poses, rules, instance, || spec.solver(), budget).into();

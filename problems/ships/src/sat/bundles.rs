@@ -37,7 +37,8 @@ impl Poses {
         };
         self.of_ship = fleet.ships.iter().map(|ship| ship.shapes().into_iter().map(pose).collect()).collect();
         let poses = self.of_ship.iter().flatten();
-        let steps = poses.flat_map(|pose| pose.cells.iter().flat_map(|&a| pose.cells.iter().map(move |&b| (a, b))));
+        let steps =
+            poses.flat_map(|pose| pose.cells.iter().flat_map(|&a| pose.cells.iter().map(move |&b| (a, b))));
         self.steps = steps.filter_map(|(a, b)| step(a, b)).collect();
         self.steps.sort_unstable();
         self.steps.dedup();
@@ -48,7 +49,8 @@ impl Poses {
     pub(super) fn apart(&self, instance: &Instance) -> usize {
         let mut apart: Vec<Cell> = Vec::new();
         for hit in instance.cells(Square::Hit) {
-            let reaches = |&other: &Cell| step(other, hit).is_some_and(|step| self.steps.binary_search(&step).is_ok());
+            let reaches =
+                |&other: &Cell| step(other, hit).is_some_and(|step| self.steps.binary_search(&step).is_ok());
             if !apart.iter().any(reaches) {
                 apart.push(hit);
             }
@@ -193,7 +195,12 @@ impl<'a> Bundles<'a> {
 
     /// The first placement of a ship, from pose and corner `from` on, on unknown squares that are not `taken`, and the
     /// pose and corner after it.
-    fn next_idle(&self, ship: usize, taken: &Bits, from: (usize, usize)) -> Option<(Vec<usize>, (usize, usize))> {
+    fn next_idle(
+        &self,
+        ship: usize,
+        taken: &Bits,
+        from: (usize, usize),
+    ) -> Option<(Vec<usize>, (usize, usize))> {
         let size = self.instance.size;
         let free = |index: usize| self.instance.squares[index] == Square::Unknown && !taken.get(index);
         let (first, mut corner) = from;

@@ -124,8 +124,7 @@ impl Lazy<'_> {
         let apart = |a, b| self.bundles.cells(a).all(|cell| self.bundles.cells(b).all(|other| other != cell));
         let pairs = moves.iter().enumerate().flat_map(|(n, a)| moves[..n].iter().map(move |b| (*a, *b)));
         let double = pairs.filter(|&((i, a), (j, b))| i != j && apart(a, b));
-        let double =
-            double.map(|((i, a), (j, b))| with(with(without(without(set.clone(), i), j), a), b));
+        let double = double.map(|((i, a), (j, b))| with(with(without(without(set.clone(), i), j), a), b));
         [set.clone()].into_iter().chain(single).chain(double).take(MAX_SETS).collect()
     }
 }

@@ -22,7 +22,12 @@ use counterpoint_encodings::{AtMostOne, Cardinality, Cnf, Lit, Sink, Var, one_of
 use std::ops::Range;
 
 /// Writes the formula. Returns for each bundle the literal that is true iff its ship takes it.
-pub(super) fn write(amo: AtMostOne, rules: &Rules, bundles: &Bundles<'_>, solver: &mut dyn Solver) -> Vec<Lit> {
+pub(super) fn write(
+    amo: AtMostOne,
+    rules: &Rules,
+    bundles: &Bundles<'_>,
+    solver: &mut dyn Solver,
+) -> Vec<Lit> {
     let n_ships = rules.fleet.ships.len();
     let mut cnf = Cnf::default();
     let takes: Vec<Lit> = bundles.list.iter().map(|_| cnf.new_var().pos_lit()).collect();
@@ -113,7 +118,10 @@ fn copy(cnf: &Cnf, order: [Range<u32>; 3], solver: &mut dyn Solver) -> Vec<Lit> 
     }
     for lits in cnf.clauses() {
         clause.clear();
-        clause.extend(lits.iter().map(|lit| if lit.is_neg() { !renumbered[lit.vidx()] } else { renumbered[lit.vidx()] }));
+        clause.extend(
+            lits.iter()
+                .map(|lit| if lit.is_neg() { !renumbered[lit.vidx()] } else { renumbered[lit.vidx()] }),
+        );
         solver.clause(&clause);
     }
     renumbered
