@@ -144,6 +144,23 @@ fn leaders_refute_pigeons_without_a_search() {
     }
 }
 
+/// One call finds a model, and one ship of it has enough other places for a sunflower.
+#[test]
+fn lazy_placements_need_few_clauses() {
+    let mut rows = [".............."; 14];
+    (rows[2], rows[8]) = ("..x....x....x.", ".x.....x....x.");
+    let instance = instance(&settings(&[]), &rows.join("/"));
+    let clauses = |engine: &str| {
+        let mut budget = Budget::unlimited();
+        let Outcome::Decided(answer) = instance.solve(&engines(engine)[0], &mut budget) else { panic!() };
+        assert_eq!(answer.outcome(), "no", "{engine}");
+        (budget.work.clauses, budget.work.solves)
+    };
+    let ((lazy, calls), (eager, _)) = (clauses("sat:owner"), clauses("sat:owner/places=eager"));
+    assert_eq!(calls, 1);
+    assert!(10 * lazy < eager, "{lazy} and {eager} clauses");
+}
+
 #[test]
 fn probing_is_not_a_single_formula() {
     let instance = instance(&settings(&[]), "..../..../....");
