@@ -1,5 +1,5 @@
-//! Types that Counterpoint's crates share: work budgets, claims with their status, hashes, errors that consist of a
-//! message, and suggestions for misspelt names.
+//! Types that Counterpoint's crates share: work budgets, claims with their status, numbers of cubes, hashes, errors that
+//! consist of a message, and suggestions for misspelt names.
 //!
 //! # Budgets
 //!
@@ -42,6 +42,7 @@
 pub mod budget;
 pub mod bytes;
 pub mod claim;
+pub mod cube;
 pub mod excerpt;
 mod message;
 pub mod sha256;

@@ -41,7 +41,7 @@ mod tests;
 mod text;
 mod variables;
 
-pub use cubes::{CubeError, CubeNumber, Cubes, IcnfError, combine};
+pub use cubes::{CubeError, Cubes, IcnfError, combine};
 pub use cutting::{Opb, VeriPb};
 pub use derivation::Derivation;
 pub use drat::Drat;

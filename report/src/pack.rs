@@ -19,7 +19,7 @@ const DIGITS: i32 = 4;
 const KEY_BYTES: usize = 4;
 
 /// Columns that are not on the page, or are there only in another form.
-const LEFT_OUT: [&str; 5] = ["key", "attempt", "engine", "instance_hash", "start"];
+const LEFT_OUT: [&str; 6] = ["key", "attempt", "pilot", "engine", "instance_hash", "start"];
 
 /// Columns that are on the page only if their values differ.
 const WHERE_SEVERAL: [&str; 3] = ["build", "node", "cpu_model"];

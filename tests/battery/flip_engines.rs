@@ -1,4 +1,5 @@
-//! Flip: every engine against brute force on all tiny boards, against theory on the judge's boards, and forged answers.
+//! Flip: every engine is compared with brute force on all tiny boards, and three searches with theory on the judge's
+//! boards. Forged answers are refused.
 
 use crate::bench::{Bench, check, solve};
 use counterpoint::certify;

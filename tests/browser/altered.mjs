@@ -53,13 +53,19 @@ function alter(data, change) {
 /** The experiment whose page is altered. */
 export const NAME = find("005");
 
-/** The data in which the runs of every second engine come from another build of the program. */
-export function rebuilt() {
+/** The data in which the runs of every second engine have other values in some columns than those of the first. */
+function divided(first, others) {
   const data = raw(NAME), second = new Set(data.engines.filter((_, i) => i % 2 === 1));
   return alter(data, (set, get) => {
-    for (let row = 0; row < data.count; row += 1) set(row, { build: second.has(get(row, "engine")) ? "77f00ba4c0de" : "6c8f1ee80000" });
+    for (let row = 0; row < data.count; row += 1) set(row, second.has(get(row, "engine")) ? others : first);
   });
 }
+
+/** The data in which the runs of every second engine come from another build of the program. */
+export const rebuilt = () => divided({ build: "6c8f1ee80000" }, { build: "77f00ba4c0de" });
+
+/** The data in which the runs of every second engine come from another node with another processor. */
+export const elsewhere = () => divided({ node: "n1", cpu_model: "EPYC" }, { node: "n2", cpu_model: "Xeon" });
 
 /**
  * The data with wrong, contradicting, open, failed and unsupported runs, runs that reached a limit, two environments,

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
-import { NAME, rebuilt, troubled } from "./altered.mjs";
+import { NAME, elsewhere, rebuilt, troubled } from "./altered.mjs";
 import { launch, open } from "./page.mjs";
 import { LARGE, address, altered, experiments, find } from "./pages.mjs";
 
@@ -272,6 +272,23 @@ test("if there are several builds, they are a column, a filter and a warning", a
   await visit(plain, {}, async (page) => {
     assert.equal(await page.$("#panel .builds"), null);
     assert.ok(!(await texts(page, "#panel thead th, .menu > summary")).includes("build"));
+  });
+});
+
+test("if there are several kinds of processors, they and the nodes are columns and filters, and there is a warning", async () => {
+  await visit(altered(NAME, "elsewhere", elsewhere()), {}, async (page) => {
+    assert.match(await text(page, "#panel .processors"), /^On (\d+) of \1 instances, engines are compared that were measured on different processors/);
+    assert.equal(await page.$("#panel .builds"), null);
+    await page.evaluate(() => [...document.querySelectorAll(".menu > summary")].find((s) => s.textContent === "cpu model").click());
+    assert.deepEqual(await texts(page, ".menu[open] .choice-word"), ["EPYC", "Xeon"]);
+    await (await page.$(".menu[open] input")).click();
+    assert.match(await hash(page), /cpu_model=EPYC/);
+    assert.equal(await page.$("#panel .processors"), null, "without a warning, because the compared runs come from one processor");
+    assert.ok((await texts(page, ".menu > summary")).includes("node"));
+  });
+  await visit(plain, {}, async (page) => {
+    assert.equal(await page.$("#panel .processors"), null);
+    assert.ok(!(await texts(page, ".menu > summary")).some((word) => ["cpu model", "node"].includes(word)));
   });
 });
 

@@ -177,12 +177,14 @@ test("engines that support no instance are listed", () => {
   assert.equal(unsupportedEngines(made(list), all(made(list))).length, 0);
 });
 
-test("comparisons of different builds are counted by instance", () => {
-  const { acrossBuilds, buildsOf } = load("acrossBuilds", "buildsOf");
-  const list = records([[4, 1, 1, 2], [8, 1, 9, 3], [8, 2, 9, 3]]);
-  list.forEach((record, i) => { record.build = i < 2 ? "old" : ["old", "new"][i % 2]; });
-  delete list[4].build;
-  const data = made(list);
-  assert.deepEqual(JSON.parse(JSON.stringify(acrossBuilds(data, all(data)))), { count: 2, of: 3 });
-  assert.equal(buildsOf(data, all(data)).join(), "new,old,unknown");
+test("comparisons of different builds or processors are counted by instance", () => {
+  const { acrossOrigins, originsOf } = load("acrossOrigins", "originsOf");
+  for (const name of ["build", "cpu_model"]) {
+    const list = records([[4, 1, 1, 2], [8, 1, 9, 3], [8, 2, 9, 3]]);
+    list.forEach((record, i) => { record[name] = i < 2 ? "old" : ["old", "new"][i % 2]; });
+    delete list[4][name];
+    const data = made(list);
+    assert.deepEqual(JSON.parse(JSON.stringify(acrossOrigins(data, name, all(data)))), { count: 2, of: 3 });
+    assert.equal(originsOf(data, name, all(data)).join(), "new,old,unknown");
+  }
 });

@@ -121,17 +121,22 @@ pub(crate) fn the_first_model_ends_all_cubes() {
 }
 
 pub(crate) fn cubes_at_a_limit_are_named() {
-    let more = "certify = true\nlimits = { work = 200 }";
-    let experiment = Experiment::new(&plan(6, more, UNSATISFIABLE));
-    let output = experiment.run(&[]);
-    assert_says(&output, 0, "/6 reached the work limit, as ");
+    // Each cube is split three times, but its parts reach the limit, too.
+    let more = "certify = true\nlimits = { work = 5 }";
+    let experiment = Experiment::new(&plan(2, more, UNSATISFIABLE));
+    let output = experiment.run(&["-j", "2"]);
+    assert_says(&output, 0, "14 split into halves; cube 1.1.1.1/2 reached the work limit, as 15 more\n");
+    assert_eq!(cubes(&experiment).len(), 30);
     let whole = whole(&experiment);
     assert_eq!(
         (whole.findings.verdict, whole.findings.limit.as_deref()),
         (Some(Verdict::Limit), Some("work"))
     );
     let reason = whole.findings.reason.unwrap();
-    assert!(reason.contains("/6 reached the limit 'work'; "), "{reason}");
+    assert!(
+        reason.contains("cube 1.1.1.1/2 reached the limit 'work'; 15 more cubes reached a limit"),
+        "{reason}"
+    );
     // Without proofs, all cubes are refuted, but nothing is checked.
     let experiment = Experiment::new(&plan(6, "", UNSATISFIABLE));
     assert_eq!(experiment.run(&[]).status.code(), Some(0));

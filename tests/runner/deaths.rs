@@ -105,6 +105,25 @@ pub(crate) fn a_worker_that_is_killed_fails_in_any_phase() {
     }
 }
 
+#[cfg(target_os = "linux")]
+pub(crate) fn a_run_that_ends_with_its_pilot_does_not_fail() {
+    let experiment = experiment("");
+    let mark = experiment.path().join("mark");
+    let mut pilot = experiment.command("run", &["--pilot", "10h"]);
+    let pilot = pilot.env(DEATH, "solving:linger").env(MARK, &mark).spawn().unwrap();
+    wait_until(|| mark.exists());
+    let worker: i32 = fs::read_to_string(&mark).unwrap().parse().unwrap();
+    kill_process(Pid::from_raw(worker).unwrap(), Signal::TERM).unwrap();
+    // The pilot gets its signal when it has noticed the end of the worker.
+    wait_until(|| !Path::new(&format!("/proc/{worker}")).exists());
+    kill_process(Pid::from_child(&pilot), Signal::TERM).unwrap();
+    let output = pilot.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert_eq!(experiment.lines(), 0, "the run was not made");
+    assert_eq!(experiment.run(&[]).status.code(), Some(0));
+    assert!(experiment.record("unit").is_solved());
+}
+
 pub(crate) fn a_worker_that_reaches_a_limit_does_not_fail() {
     for (i, phase) in PHASES.into_iter().enumerate() {
         let experiment = experiment(r#"limits = { cpu = "20s", memory = "64MiB" }"#);

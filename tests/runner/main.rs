@@ -24,6 +24,7 @@ mod plans;
 mod queue;
 mod records;
 mod simulated;
+mod split_cubes;
 mod tags;
 mod verified;
 
@@ -55,6 +56,10 @@ fn main() -> ExitCode {
             cubes::cubes_of_boards_are_proved_from_plain_formulas,
         ),
         ("killed_runners_lose_no_cube", cubes::killed_runners_lose_no_cube),
+        ("cubes_at_a_limit_are_split", split_cubes::cubes_at_a_limit_are_split),
+        ("killed_runners_lose_no_half_of_a_cube", split_cubes::killed_runners_lose_no_half),
+        ("forged_halves_of_cubes_are_refused", split_cubes::forged_halves_are_refused),
+        ("a_set_of_cubes_becomes_one_file", split_cubes::a_set_of_cubes_becomes_one_file),
         ("forged_results_of_cubes_are_refused", forged_cubes::forged_results_of_cubes_are_refused),
         ("forged_folders_of_cubes_are_refused", forged_cubes::forged_folders_of_cubes_are_refused),
         ("errors_about_cubes_have_a_position", cubes::errors_about_cubes_have_a_position),
@@ -71,6 +76,8 @@ fn main() -> ExitCode {
         ("killed_processes_lose_and_double_no_record", compacted::killed_processes_lose_and_double_no_record),
         ("two_runners_share_the_work", records::two_runners_share_the_work),
         ("a_full_disk_loses_no_record", records::a_full_disk_loses_no_record),
+        #[cfg(target_os = "linux")]
+        ("an_exceeded_quota_loses_no_record", records::an_exceeded_quota_loses_no_record),
         ("a_folder_that_cannot_be_written_is_reported", records::a_folder_that_cannot_be_written_is_reported),
         ("runs_with_records_are_not_repeated", records::runs_with_records_are_not_repeated),
         ("shuffled_formulas_give_the_same_answers", plans::shuffled_formulas_give_the_same_answers),
@@ -137,6 +144,11 @@ fn main() -> ExitCode {
         ("a_worker_that_dies_fails_in_any_phase", deaths::a_worker_that_dies_fails_in_any_phase),
         ("a_run_that_kills_its_runners_is_set_aside", deaths::a_run_that_kills_its_runners_is_set_aside),
         ("a_worker_that_is_killed_fails_in_any_phase", deaths::a_worker_that_is_killed_fails_in_any_phase),
+        #[cfg(target_os = "linux")]
+        (
+            "a_run_that_ends_with_its_pilot_does_not_fail",
+            deaths::a_run_that_ends_with_its_pilot_does_not_fail,
+        ),
         ("a_worker_that_reaches_a_limit_does_not_fail", deaths::a_worker_that_reaches_a_limit_does_not_fail),
         (
             "retries_count_even_if_the_clock_was_set_back",

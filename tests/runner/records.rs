@@ -68,10 +68,76 @@ pub(crate) fn a_full_disk_loses_no_record() {
     let (complete, lines) = (experiment.records().len(), experiment.lines());
     Command::new("umount").arg(disk.path()).status().unwrap();
     assert_eq!(output.status.code(), Some(2), "{torn}");
-    assert!(torn.contains("No space left") && torn.contains("earlier records are kept"), "{torn}");
+    assert!(torn.contains("No space left") && torn.contains(MAKE_SPACE), "{torn}");
     assert!(records > 0 && records < 500 && grown.success());
     assert_eq!(again.status.code(), Some(0), "{}", said(&again));
     assert_eq!((complete, lines), (500, 500));
+}
+
+/// A library that lets calls of the function `QUOTA_IN` fail for segments, after the first `QUOTA_AFTER` calls, as if a
+/// quota were exceeded. A network file system reports this when data is flushed, and then drops the data.
+const QUOTA: &str = r#"
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int is_exceeded(int file, const char *function) {
+    static int calls;
+    char link[64], path[4096];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+    ssize_t length = readlink(link, path, sizeof path);
+    if (length < 6 || memcmp(path + length - 6, ".jsonl", 6) || strcmp(getenv("QUOTA_IN"), function)) return 0;
+    if (__atomic_add_fetch(&calls, 1, __ATOMIC_SEQ_CST) <= atoi(getenv("QUOTA_AFTER"))) return 0;
+    errno = EDQUOT;
+    return 1;
+}
+
+ssize_t write(int file, const void *bytes, size_t count) {
+    ssize_t (*original)(int, const void *, size_t) = dlsym(RTLD_NEXT, "write");
+    return is_exceeded(file, "write") ? -1 : original(file, bytes, count);
+}
+
+int fdatasync(int file) {
+    static off_t flushed;
+    int (*original)(int) = dlsym(RTLD_NEXT, "fdatasync");
+    if (is_exceeded(file, "fdatasync")) return ftruncate(file, flushed), errno = EDQUOT, -1;
+    struct stat status;
+    int result = original(file);
+    if (fstat(file, &status) == 0) flushed = status.st_size;
+    return result;
+}
+"#;
+
+/// What is said about a full disk and about an exceeded quota.
+const MAKE_SPACE: &str = "earlier records are kept; make space, then `run` resumes the experiment";
+
+#[cfg(target_os = "linux")]
+pub(crate) fn an_exceeded_quota_loses_no_record() {
+    for (function, after) in [("write", "120"), ("fdatasync", "1")] {
+        let experiment = Experiment::of(r#"["search:even", "sat:unit"]"#, "\"0..=249\"", "");
+        let (source, library) = (experiment.path().join("quota.c"), experiment.path().join("quota.so"));
+        fs::write(&source, QUOTA).unwrap();
+        // Every machine that can build this program has a C linker, and so a compiler.
+        let mut compiler = Command::new("cc");
+        let built = compiler.args(["-shared", "-fPIC", "-w", "-o"]).arg(&library).arg(&source).arg("-ldl");
+        assert!(built.status().unwrap().success());
+        let mut limited = experiment.command("run", &["-j", "2"]);
+        limited.env("LD_PRELOAD", &library).env("QUOTA_IN", function).env("QUOTA_AFTER", after);
+        let output = limited.output().unwrap();
+        let torn = said(&output);
+        assert_eq!(output.status.code(), Some(2), "{function}: {torn}");
+        assert!(torn.contains("quota exceeded") && torn.contains(MAKE_SPACE), "{function}: {torn}");
+        let records = experiment.records().len();
+        assert!(records > 0 && records < 500, "{function}: {records}");
+        let again = experiment.run(&["-j", "2"]);
+        assert_eq!(again.status.code(), Some(0), "{function}: {}", said(&again));
+        assert_eq!((experiment.records().len(), experiment.lines()), (500, 500), "{function}");
+    }
 }
 
 pub(crate) fn a_folder_that_cannot_be_written_is_reported() {

@@ -31,7 +31,7 @@ pub(crate) struct Pilot {
     cache: RefCell<Cache>,
 }
 
-/// What a node knows about the folder without asking, each with the time until which it is trusted.
+/// What a node knows about the folder without asking. Each entry contains the time until which the node trusts it.
 #[derive(Default)]
 struct Cache {
     lists: HashMap<Part, (Time, Vec<String>)>,
@@ -162,7 +162,7 @@ impl Pilot {
         }
     }
 
-    /// A change of this node is known to this node at once. What else it knows stays as old as it was.
+    /// A node sees its own changes at once. Everything else that it has cached remains as it is.
     fn change(&self, (part, name): Place<'_>, exists: bool) {
         let cache = &mut *self.cache.borrow_mut();
         cache.existence.remove(&(part, name.to_owned()));

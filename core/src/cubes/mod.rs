@@ -75,6 +75,26 @@ enum NodeState {
     Split([usize; 2]),
 }
 
+/// The variable on which a cube is split: the one that [`split`] would choose there. `None` if all candidates have
+/// values.
+///
+/// # Errors
+/// A limit was reached.
+pub fn branching_variable(
+    formula: &Formula,
+    candidates: &[i32],
+    cube: &[i32],
+    budget: &mut Budget,
+) -> Result<Option<i32>, Limit> {
+    let is_new = |variable: &i32| cube.iter().all(|lit| lit.abs() != *variable);
+    Ok(match Lookahead::new(formula, candidates).branch(cube, &mut Vec::new(), budget)? {
+        Branch::On { variable, .. } => Some(variable),
+        // Both halves are easy.
+        Branch::Closed => candidates.iter().copied().find(is_new),
+        Branch::NoVariable => None,
+    })
+}
+
 /// Splits `formula` into at most `count` cubes over the variables in `candidates`, which are in order of preference.
 /// Each variable that is looked at counts as a node of the budget.
 ///

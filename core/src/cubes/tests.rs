@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
 
-use super::{MAX_CUBES, Shared, SplitError, split};
+use super::{MAX_CUBES, Shared, SplitError, branching_variable, split};
 use crate::certify::{Certificate, MAX_BYTES, Prover, certificate};
 use crate::claim::{Claim, Status};
 use crate::engine::{Budget, Limit};
@@ -202,6 +202,29 @@ fn forged_splits_are_refused() {
     partial.push(&[1, -2], 2).unwrap();
     let (claims, _) = proved(&satisfiable, &partial);
     assert_eq!(combine(&claims).to_string(), "open: the 2 cubes cover all cases: no proof");
+}
+
+#[test]
+fn a_cube_is_split_on_a_new_variable() {
+    let mut rng = ChaCha8Rng::seed_from_u64(5);
+    let unlimited = &mut Budget::unlimited();
+    let mut found = 0;
+    for _ in 0..200 {
+        let formula = random(&mut rng, 8, 2, 20);
+        let cube = [1, -2];
+        match branching_variable(&formula, &all(&formula), &cube, unlimited).unwrap() {
+            Some(variable) => {
+                assert!((3..=8).contains(&variable), "{variable}");
+                found += 1;
+            }
+            None => assert_eq!(branching_variable(&formula, &[1, 2], &cube, unlimited).unwrap(), None),
+        }
+    }
+    assert!(found > 100, "{found}");
+    // Other variables are not chosen. A cube without free candidates is not split.
+    let formula = pigeons(4);
+    assert_eq!(branching_variable(&formula, &[7, 9], &[1], unlimited).unwrap(), Some(7));
+    assert_eq!(branching_variable(&formula, &[1], &[1], unlimited).unwrap(), None);
 }
 
 #[test]

@@ -113,8 +113,8 @@ pub trait DynProblem: Send + Sync {
         source: Source<'a>,
         warnings: &'a Warnings,
     ) -> Result<DynInstances<'a>, RulesError>;
-    /// Reads the judge's input, and writes what the judge expects for each game. Returns the exit status that the last
-    /// answer stands for; `None` if the problem defines none.
+    /// Reads the judge's input, and writes what the judge expects for each game. Returns the exit status for the last
+    /// answer; `None` if the problem defines no exit statuses or the input contains no game.
     ///
     /// # Errors
     /// Returns why the run ended before the end of the input.
@@ -225,7 +225,8 @@ impl dyn DynProblem + '_ {
 pub trait DynInstance: Send + Sync {
     /// The instance as a complete input.
     fn text(&self) -> String;
-    /// SHA-256 of the problem's name and the instance's text, in hexadecimal.
+    /// SHA-256 in hexadecimal: of the file if the instance is a file, and otherwise of the problem's name and the
+    /// instance's text.
     fn hash(&self) -> String;
     /// Whether an engine supports the instance.
     ///
@@ -303,7 +304,8 @@ pub trait DynAnswer: Send + Sync {
     fn judge_text(&self, index: usize) -> Vec<u8>;
     /// A remark that is printed in addition to the judge's bytes; `None` if there is none.
     fn remark(&self) -> Option<String>;
-    /// The answer as JSON. It contains the rules, the instance and its hash, so it can be checked without other files.
+    /// The answer as JSON. It contains the rules, the instance and its hash, so it can be checked without other files,
+    /// unless the instance is a file: then it contains only the path and the hash of that file.
     fn to_json(&self, engine: &str, claims: &[Claim]) -> Value;
     /// Every claim with its status.
     fn check(&self, proofs: &[Proof], budget: &mut Budget) -> Vec<Claim>;

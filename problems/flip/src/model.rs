@@ -42,7 +42,8 @@ pub fn if_refuted(rules: &Rules, _: &Instance, _: &EngineSpec) -> Result<Answer,
     match rules.within {
         None => Ok(Answer::Impossible(None)),
         Some(max) => Err(format!(
-            "under the rule within={max}, a formula without a model says that more than {max} presses are needed, which is              not an answer; without this rule, it says that the board is impossible"
+            "under the rule within={max}, a formula without a model says that more than {max} presses are needed, \
+             which is not an answer; without this rule, it says that the board is impossible"
         )
         .into()),
     }

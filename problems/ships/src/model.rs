@@ -14,7 +14,7 @@ use counterpoint_core::spec::EngineSpec;
 /// all the sets that they cover.
 ///
 /// # Errors
-/// Returns why the engine cannot write the formula again, which decoding needs for the meaning of the variables.
+/// Returns why the engine cannot write the formula again. Decoding writes it again to learn what the variables mean.
 pub fn read(
     rules: &Rules,
     instance: &Instance,
@@ -36,8 +36,8 @@ pub fn read(
         lost.dedup();
         DecodedModel::answer::<Ships>(rules, instance, &Answer::No { lost }, budget)
     };
-    // The checker sees only the covered squares, not the ships. If ships overlap, this is a better explanation of the
-    // failed claim than the checker's.
+    // The checker sees only the covered squares, not the ships. If ships overlap, `overlap` explains the failed claim
+    // better than the checker's text does.
     let failed = decoded.claims.iter_mut().find(|claim| claim.status.is_failed());
     if let (Some(claim), Some(overlap)) = (failed, overlap) {
         claim.status = Status::Failed(overlap);
@@ -52,8 +52,11 @@ pub fn read(
 pub fn if_refuted(_: &Rules, _: &Instance, spec: &EngineSpec) -> Result<Answer, Unsupported> {
     match Settings::of(spec).adversary {
         Adversary::Enumerate | Adversary::Probe => Ok(Answer::NoFleet),
-        Adversary::Sunflower => Err("with adversary=sunflower, a formula without a model says only that there is no                                      sunflower, which is not an answer; use another adversary"
-            .into()),
+        Adversary::Sunflower => {
+            Err("with adversary=sunflower, a formula without a model says only that there is no \
+                                     sunflower, which is not an answer; use another adversary"
+                .into())
+        }
     }
 }
 
@@ -62,7 +65,8 @@ pub fn if_refuted(_: &Rules, _: &Instance, spec: &EngineSpec) -> Result<Answer, 
 /// # Errors
 /// Always returns an error.
 pub fn of_model(_: &Rules, _: &Instance, _: Assignment<'_>) -> Result<Answer, Unsupported> {
-    Err("a fleet fits; whether a plan uncovers every set that fits takes more than one formula, so use an engine without          cubes"
+    Err("a fleet fits; whether a plan uncovers every set that fits does not follow from one formula, so remove \
+         `cubes` from the plan"
         .into())
 }
 

@@ -5,6 +5,9 @@
 //! has no model. So a claim that one formula has no model becomes n + 1 claims for n cubes, each with a formula of its
 //! own. Each of them is proved and checked like any claim.
 //!
+//! If some cubes were split into halves, the cubes listed here are the leaves of the trees that result: the halves
+//! replace the cube. Whether they cover all cases is proved as for any cubes; their numbers only name them.
+//!
 //! # Reference
 //! M. Heule, O. Kullmann, S. Wieringa, A. Biere, *Cube and Conquer: Guiding CDCL SAT Solvers by Lookaheads*, HVC 2011.
 
@@ -17,9 +20,8 @@ mod tests;
 pub use error::{CubeError, IcnfError};
 pub use obligations::combine;
 
+use counterpoint_base::cube::{CubeNumber, LeavesError};
 use std::collections::HashMap;
-use std::fmt;
-use std::num::NonZero;
 
 /// Cubes over the variables of a formula. No cube is empty, has a variable twice, or has the same literals as another.
 #[derive(Clone, Debug, Default)]
@@ -29,6 +31,8 @@ pub struct Cubes {
     ends: Vec<usize>,
     /// The sorted literals of each cube, with its index.
     known: HashMap<Vec<i32>, usize>,
+    /// The number of each cube; empty if they are numbered from 1 on, because none of them is split.
+    numbers: Vec<CubeNumber>,
 }
 
 /// Cubes are equal if they have the same literals in the same order.
@@ -91,23 +95,36 @@ impl Cubes {
         Some(&self.lits[start..end])
     }
 
+    /// Numbers the cubes as the leaves of trees, because some cubes are halves of others.
+    ///
+    /// # Errors
+    /// Returns the first number that is missing or not expected.
+    pub fn set_numbers(&mut self, numbers: Vec<CubeNumber>) -> Result<(), LeavesError> {
+        CubeNumber::are_leaves(&numbers)?;
+        self.numbers = numbers;
+        Ok(())
+    }
+
+    /// The number of the cube with this index, counted from 0; `None` if there is no such cube.
+    pub fn number(&self, index: usize) -> Option<CubeNumber> {
+        match self.is_split() {
+            true => self.numbers.get(index).cloned(),
+            false => CubeNumber::at(index, self.len()),
+        }
+    }
+
+    /// Whether some cubes are halves of others.
+    pub fn is_split(&self) -> bool {
+        !self.numbers.is_empty()
+    }
+
+    /// The number of cubes before some of them were split.
+    pub fn n_original(&self) -> usize {
+        self.numbers.first().map_or(self.len(), |number| number.of() as usize)
+    }
+
     /// The literals of each cube.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &[i32]> {
         (0..self.len()).map(|i| self.get(i).unwrap_or_default())
-    }
-}
-
-/// The number of a cube among all cubes of a formula: `3/64`. The first one has the number 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct CubeNumber {
-    /// The number.
-    pub number: NonZero<u32>,
-    /// The number of all cubes, which is not less.
-    pub of: NonZero<u32>,
-}
-
-impl fmt::Display for CubeNumber {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.number, self.of)
     }
 }

@@ -1,9 +1,9 @@
 //! The claims that replace one claim when its formula is split into cubes.
 
-use super::{CubeNumber, Cubes};
+use super::Cubes;
 use crate::{Formula, Obligation};
 use counterpoint_base::claim::{Checked, Claim, Status};
-use std::num::NonZero;
+use counterpoint_base::cube::CubeNumber;
 
 impl Obligation<'_> {
     /// The claims that together imply this one: for each cube, that the formula has no model in which the cube is true;
@@ -11,19 +11,20 @@ impl Obligation<'_> {
     ///
     /// The clauses that state a case come last in its formula, as the clauses of the claim.
     pub fn split<'b>(&'b self, cubes: &'b Cubes) -> Vec<Obligation<'b>> {
-        let claim = &self.claim;
-        let mut all: Vec<_> = (0..cubes.len())
-            .map(|i| {
-                let name = number(i, cubes.len()).map_or(String::new(), |number| number.to_string());
-                self.with(format!("{claim}: cube {name}"), 0, move |formula| {
-                    cubes.get(i).unwrap_or_default().iter().for_each(|&lit| formula.clause([lit]));
-                })
-            })
-            .collect();
-        all.push(self.with(cover_claim(claim, cubes.len()), cubes.len(), move |formula| {
+        let case = |i| self.case(cubes.get(i).unwrap_or_default(), cubes.number(i).as_ref());
+        let mut all: Vec<_> = (0..cubes.len()).map(case).collect();
+        all.push(self.with(cover_claim(&self.claim, cubes.len()), cubes.len(), move |formula| {
             cubes.iter().for_each(|cube| formula.clause(cube.iter().map(|lit| -lit)));
         }));
         all
+    }
+
+    /// The claim that the formula has no model in which this cube is true.
+    pub fn case<'b>(&'b self, cube: &'b [i32], number: Option<&CubeNumber>) -> Obligation<'b> {
+        let name = number.map_or(String::new(), ToString::to_string);
+        self.with(format!("{}: cube {name}", self.claim), 0, move |formula| {
+            cube.iter().for_each(|&lit| formula.clause([lit]));
+        })
     }
 
     /// A claim about this formula with further clauses.
@@ -46,12 +47,6 @@ fn cover_claim(claim: &str, n: usize) -> String {
         1 => format!("{claim}: the cube covers all cases"),
         n => format!("{claim}: the {n} cubes cover all cases"),
     }
-}
-
-/// The number of the cube with this index among `n` cubes; `None` if a number does not fit.
-fn number(index: usize, n: usize) -> Option<CubeNumber> {
-    let fit = |number: usize| u32::try_from(number).ok().and_then(NonZero::new);
-    Some(CubeNumber { number: fit(index + 1)?, of: fit(n)? })
 }
 
 /// The status of a claim from the statuses of the claims that [`Obligation::split`] returns for it. The claim is proved

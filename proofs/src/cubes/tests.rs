@@ -81,6 +81,27 @@ fn each_case_has_a_formula_of_its_own() {
 }
 
 #[test]
+fn halves_replace_the_cube_that_was_split() {
+    let claim = Obligation::new("no model", 4, formula);
+    let mut cubes = read("a 1 0\na -1 3 0\na -1 -3 0\n").unwrap();
+    let numbers = |text: &str| text.split(' ').map(|number| number.parse().unwrap()).collect();
+    assert_eq!(cubes.set_numbers(numbers("1/2 2.2/2")).unwrap_err().to_string(), "cube 2.1/2 is missing");
+    assert!(!cubes.is_split());
+    cubes.set_numbers(numbers("1/2 2.1/2 2.2/2")).unwrap();
+    assert_eq!((cubes.is_split(), cubes.len(), cubes.n_original()), (true, 3, 2));
+    let texts: Vec<String> = claim.split(&cubes).iter().map(|part| part.claim.clone()).collect();
+    assert_eq!(
+        texts,
+        [
+            "no model: cube 1/2",
+            "no model: cube 2.1/2",
+            "no model: cube 2.2/2",
+            "no model: the 3 cubes cover all cases"
+        ]
+    );
+}
+
+#[test]
 fn a_claim_is_proved_only_by_all_cases() {
     let claim = Obligation::new("no model", 4, formula);
     let cubes = read("a 1 0\na -1 0\n").unwrap();

@@ -59,6 +59,7 @@ const FIELDS: &[&str] = &[
     "build",
     "node",
     "cpu_model",
+    "pilot",
     "startup_cpu_s",
     "programs",
     "surroundings",
@@ -66,7 +67,7 @@ const FIELDS: &[&str] = &[
 
 /// Fields that become columns only if some record has them, because most experiments do not use them.
 const OPTIONAL: &[&str] =
-    &["solver_seed", "cubes", "remarks", "programs", "startup_cpu_s", "node", "cpu_model"];
+    &["solver_seed", "cubes", "remarks", "programs", "startup_cpu_s", "node", "cpu_model", "pilot"];
 
 /// Fields that are objects, and the value of one of their keys.
 const OBJECTS: &[&str] = &["params", "rules", "axes", "tags", "limits", "work", "programs"];
@@ -261,12 +262,14 @@ pub(super) fn full() -> super::Record {
         build: Some("6c8f1ee8".to_owned()),
         node: Some("n1".to_owned()),
         cpu_model: Some("EPYC".to_owned()),
+        pilot: Some("14_3r1".to_owned()),
         solver: Some("varisat".to_owned()),
         solver_seed: 1,
         programs: [("kissat".to_owned(), "4.0.4".to_owned())].into(),
         startup_cpu_s: some(),
         tags: super::Tags { family: vec!["hard".to_owned()], engine: vec!["new".to_owned()] },
-        cube: Some("3/64".to_owned()),
+        cube: Some("3.1/64".to_owned()),
+        split_of: Some("k".to_owned()),
         cubes: Some(64),
         limits: super::Limits {
             cpu_s: some(),
@@ -319,7 +322,8 @@ mod tests {
     fn every_field_but_the_answer_is_a_column() {
         let value = serde_json::to_value(full()).unwrap();
         // The records of cubes are in no table.
-        let is_shown = |key: &&String| !["answer", "cube", "literals", "proof"].contains(&key.as_str());
+        let is_shown =
+            |key: &&String| !["answer", "cube", "split_of", "literals", "proof"].contains(&key.as_str());
         let fields: Vec<&String> = value.as_object().unwrap().keys().filter(is_shown).collect();
         assert!(fields.iter().all(|field| FIELDS.contains(&field.as_str())), "{fields:?}");
         assert_eq!(fields.len(), FIELDS.len());

@@ -1,6 +1,7 @@
 //! Runs that solve one cube of a formula, and runs that put the results of all cubes together.
 
 use super::{Check, Record, Run, Verdict};
+use counterpoint_base::cube::{CubeNumber, NotACubeNumber};
 use serde::{Deserialize, Serialize};
 
 /// The outcome of a cube without a model.
@@ -14,28 +15,41 @@ pub const ABSENT: &str = "no such cube";
 pub struct Cut {
     /// The number of cubes.
     pub cubes: u32,
-    /// The number of the cube, from 1; `None` for the run that puts the results of all cubes together.
+    /// The number of the cube, such as `3/64`, or of a half of a cube, such as `3.1/64`; `None` for the run that puts
+    /// the results of all cubes together.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub number: Option<u32>,
+    pub cube: Option<String>,
+    /// If this is a half of a cube, the key of the run of that cube, which is a run of the plan.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub split_of: Option<String>,
     /// The key of the run that puts the results together.
     pub whole: String,
+}
+
+impl Cut {
+    /// The number of the cube; `None` for the run that puts the results of all cubes together.
+    ///
+    /// # Errors
+    /// The field `cube` is not the number of a cube.
+    pub fn number(&self) -> Result<Option<CubeNumber>, NotACubeNumber> {
+        self.cube.as_deref().map(str::parse).transpose()
+    }
 }
 
 impl Run {
     /// The cube that this run solves, such as `3/64`; `None` if it solves a whole instance.
     pub fn cube(&self) -> Option<String> {
-        let cut = self.cut.as_ref()?;
-        Some(format!("{}/{}", cut.number?, cut.cubes))
+        self.cut.as_ref()?.cube.clone()
     }
 
     /// Whether this run solves one cube.
     pub fn is_cube(&self) -> bool {
-        self.cut.as_ref().is_some_and(|cut| cut.number.is_some())
+        self.cut.as_ref().is_some_and(|cut| cut.cube.is_some())
     }
 
     /// The number of cubes whose results this run puts together; `None` for any other run.
     pub fn cubes(&self) -> Option<u32> {
-        self.cut.as_ref().filter(|cut| cut.number.is_none()).map(|cut| cut.cubes)
+        self.cut.as_ref().filter(|cut| cut.cube.is_none()).map(|cut| cut.cubes)
     }
 }
 
@@ -64,9 +78,9 @@ impl Record {
         self.cube.is_some() && ends_other_cubes(findings.verdict, findings.outcome.as_deref(), findings.check)
     }
 
-    /// The number of the cube and of all cubes; `None` if this is not the record of a cube.
-    pub fn cube_number(&self) -> Option<(u32, u32)> {
-        parse(self.cube.as_deref()?)
+    /// The number of the cube; `None` if this is not the record of a cube.
+    pub fn cube_number(&self) -> Option<CubeNumber> {
+        self.cube.as_deref()?.parse().ok()
     }
 }
 
@@ -82,11 +96,4 @@ pub(super) fn ends_other_cubes(
         Some(Verdict::Decided) => has_model() && check != Some(Check::Wrong),
         _ => false,
     }
-}
-
-/// Parses `3/64`. The number is at least 1 and at most the number of all cubes.
-pub(super) fn parse(cube: &str) -> Option<(u32, u32)> {
-    let (number, of) = cube.split_once('/')?;
-    let (number, of) = (number.parse().ok()?, of.parse().ok()?);
-    (1..=of).contains(&number).then_some((number, of))
 }

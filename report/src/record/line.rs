@@ -142,6 +142,8 @@ pub struct Line<'a> {
     pub node: Option<Text<'a>>,
     #[serde(default)]
     pub cpu_model: Option<Text<'a>>,
+    #[serde(default)]
+    pub pilot: Option<Text<'a>>,
     pub problem: Text<'a>,
     pub family: Text<'a>,
     #[serde(default)]
@@ -168,6 +170,8 @@ pub struct Line<'a> {
     pub solver_seed: u32,
     #[serde(default)]
     pub cube: Option<Text<'a>>,
+    #[serde(default)]
+    pub split_of: Option<Text<'a>>,
     #[serde(default)]
     pub cubes: Option<u32>,
     pub limits: Limits,
@@ -239,6 +243,7 @@ impl<'a> Line<'a> {
             build: some(&record.build),
             node: some(&record.node),
             cpu_model: some(&record.cpu_model),
+            pilot: some(&record.pilot),
             problem: text(&record.problem),
             family: text(&record.family),
             params: members(&record.params),
@@ -256,6 +261,7 @@ impl<'a> Line<'a> {
             shuffle: record.shuffle,
             solver_seed: record.solver_seed,
             cube: some(&record.cube),
+            split_of: some(&record.split_of),
             cubes: record.cubes,
             limits: record.limits,
             verdict: findings.verdict,

@@ -248,6 +248,10 @@ pub struct Record {
     /// The processor of that node.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_model: Option<String>,
+    /// The pilot that made the run, if it was made in a Slurm job: the job, the task of its array and how often Slurm had
+    /// started it again, such as `14_3r1`. It comes from the environment's file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pilot: Option<String>,
     /// The problem's name.
     pub problem: String,
     /// The family, or the file that the instance was read from.
@@ -291,9 +295,13 @@ pub struct Record {
     /// 0 for the default of the external solver; otherwise the seed that it was given.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub solver_seed: u32,
-    /// The number of the cube, such as `3/64`. Such records are not statistics of an engine.
+    /// The number of the cube, such as `3/64`, or of a half of a cube, such as `3.1/64`. Such records are not statistics of an engine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cube: Option<String>,
+    /// If this is a half of a cube that reached a limit, the key of the run of that cube. The run is in the plan, but
+    /// its halves are not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub split_of: Option<String>,
     /// The number of runs into which this run was cut. Its times and counters are the sums over these runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cubes: Option<u32>,

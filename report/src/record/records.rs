@@ -48,6 +48,7 @@ pub struct Records {
     pub(super) builds: FxHashMap<u32, u32>,
     pub(super) node: Column<u32>,
     pub(super) cpu_model: Column<u32>,
+    pub(super) pilot: Column<u32>,
     pub(super) source: Vec<u32>,
     pub(super) setup: Vec<u32>,
     pub(super) hash: Vec<u32>,
@@ -112,6 +113,7 @@ impl Default for Records {
             builds: FxHashMap::default(),
             node: numbers(),
             cpu_model: numbers(),
+            pilot: numbers(),
             source: Vec::new(),
             setup: Vec::new(),
             hash: Vec::new(),
@@ -218,6 +220,7 @@ impl Records {
             (&mut self.build, &line.build),
             (&mut self.node, &line.node),
             (&mut self.cpu_model, &line.cpu_model),
+            (&mut self.pilot, &line.pilot),
             (&mut self.limit, &line.limit),
             (&mut self.outcome, &line.outcome),
             (&mut self.reason, &line.reason),
@@ -350,6 +353,11 @@ impl Records {
     pub fn set_node(&mut self, number: usize, node: Option<&str>, cpu_model: Option<&str>) {
         self.node.set(number, node.map(|node| self.words.number(node)));
         self.cpu_model.set(number, cpu_model.map(|model| self.words.number(model)));
+    }
+
+    /// Sets the pilot that made the run of a record.
+    pub fn set_pilot(&mut self, number: usize, pilot: Option<&str>) {
+        self.pilot.set(number, pilot.map(|pilot| self.words.number(pilot)));
     }
 
     /// Sets the key of the run that a record contradicts.

@@ -19,6 +19,7 @@ impl Row<'_> {
             build: owned(self.build()),
             node: owned(self.node()),
             cpu_model: owned(self.cpu_model()),
+            pilot: owned(self.pilot()),
             problem,
             family,
             params,
@@ -36,6 +37,7 @@ impl Row<'_> {
             shuffle: self.shuffle(),
             solver_seed: self.solver_seed(),
             cube: owned(self.cube()),
+            split_of: owned(self.split_of()),
             cubes: self.cubes(),
             limits,
             findings: self.findings(),
@@ -81,9 +83,14 @@ impl<'a> Row<'a> {
         self.records.parts.get(&self.at).map(|part| &**part)
     }
 
-    /// The number of the cube, such as `3/64`; `None` if this is not the record of a cube.
+    /// The number of the cube, such as `3/64` or `3.1/64`; `None` if this is not the record of a cube.
     pub fn cube(self) -> Option<&'a str> {
         self.part().and_then(|part| part.cube.as_deref())
+    }
+
+    /// If this is a half of a cube, the key of the run of that cube.
+    pub fn split_of(self) -> Option<&'a str> {
+        self.part().and_then(|part| part.split_of.as_deref())
     }
 
     /// The number of runs into which the run was cut.

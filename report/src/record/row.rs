@@ -98,6 +98,11 @@ impl<'a> Row<'a> {
         self.word(&self.records.cpu_model)
     }
 
+    /// The pilot that made the run.
+    pub fn pilot(self) -> Option<&'a str> {
+        self.word(&self.records.pilot)
+    }
+
     /// What the record has in common with those of similar instances.
     pub fn source(self) -> &'a Source {
         self.records.sources.get(self.source_number())

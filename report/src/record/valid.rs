@@ -4,6 +4,7 @@
 use super::line::Line;
 use super::{Limits, Record, Verdict};
 use crate::errors::RecordError;
+use counterpoint_base::cube::CubeNumber;
 use std::time::{Duration, SystemTime};
 
 /// The longest time, in seconds: some 30 years.
@@ -63,11 +64,8 @@ impl Line<'_> {
         if self.attempt_number == Some(0) {
             return Err("attempt_number is 0; attempts are numbered from 1".into());
         }
-        if let Some(cube) = self.cube.as_deref().filter(|cube| super::cubes::parse(cube).is_none()) {
-            return Err(format!(
-                "cube is {cube:?}; expected a number and the number of all cubes, such as 3/64"
-            )
-            .into());
+        if let Some(Err(error)) = self.cube.as_deref().map(str::parse::<CubeNumber>) {
+            return Err(format!("cube is {:?}; {error}", self.cube.as_deref().unwrap_or_default()).into());
         }
         // Years have four digits here, so that dates can be ordered as text.
         let start = &*self.start;

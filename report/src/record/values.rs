@@ -100,6 +100,7 @@ pub(super) fn field(row: Row<'_>, name: &str) -> Option<Value> {
         "build" => word(row.build()),
         "node" => word(row.node()),
         "cpu_model" => word(row.cpu_model()),
+        "pilot" => word(row.pilot()),
         "startup_cpu_s" => row.startup_cpu_s().map(Value::from),
         "surroundings" => word(Some(row.environment())),
         _ => None,

@@ -332,6 +332,37 @@ fn status_says_why_pilots_wait_and_how_they_ended() {
 }
 
 #[test]
+fn attempts_of_a_restarted_pilot_are_told_apart() {
+    let site = Site::new("restarted", "");
+    let plan = fs::read_to_string(site.0.join("x/plan.toml")).unwrap();
+    for (seeds, restarts) in [("1..=3", None), ("1..=5", Some("1")), ("1..=8", Some("2"))] {
+        fs::write(site.0.join("x/plan.toml"), plan.replace("1..=8", seeds)).unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_counterpoint"));
+        command.args(["run", "x"]).current_dir(&site.0);
+        // Slurm gives a task a job id of its own, and sets the count only after the first restart.
+        command.env("SLURM_JOB_ID", "17").env("SLURM_ARRAY_JOB_ID", "14").env("SLURM_ARRAY_TASK_ID", "3");
+        command.envs(restarts.map(|count| ("SLURM_RESTART_COUNT", count)));
+        assert!(command.output().unwrap().status.success());
+    }
+    // A record from outside Slurm.
+    fs::write(site.0.join("x/plan.toml"), plan.replace("1..=8", "1..=9")).unwrap();
+    assert_eq!(site.run(&["run", "x"]).0, 0);
+    let (status, said) = site.run(&["status", "x", "--by", "pilot"]);
+    assert_eq!(status, 0, "{said}");
+    let rows: Vec<Vec<&str>> = said.lines().map(|line| line.split_whitespace().take(3).collect()).collect();
+    for (pilot, runs) in [("14_3r0", "3"), ("14_3r1", "2"), ("14_3r2", "3")] {
+        assert!(rows.contains(&vec![pilot, "search:algebra", runs]), "{pilot}: {said}");
+    }
+    let (_, records) = site.run(&["status", "x", "--records", "jsonl"]);
+    for (pilot, runs) in [(".14_3r0.", 3), (".14_3r1.", 2), (".14_3r2.", 3)] {
+        let attempts = records.split("\"attempt\":\"").skip(1).filter_map(|rest| rest.split('"').next());
+        assert_eq!(attempts.filter(|attempt| attempt.contains(pilot)).count(), runs, "{records}");
+    }
+    let (_, csv) = site.run(&["status", "x", "--records", "csv", "--only", "pilot=14_3r1"]);
+    assert_eq!(csv.lines().count(), 3, "{csv}");
+}
+
+#[test]
 fn a_dry_run_estimates_from_records() {
     let site = Site::new("estimate", "exclusive = true");
     assert_eq!(site.run(&["run", "x"]).0, 0);

@@ -13,7 +13,9 @@ use crate::engine::Budget;
 use crate::erased::{DynInstance, DynProblem};
 use crate::errors::{FormatError, Unsupported};
 use crate::export::{self, Format, Formula};
-use crate::harness::cubes::{ANSWER, CUBES, Cases, Folder, FolderError, Question, QuestionError, to_json};
+use crate::harness::cubes::{
+    ANSWER, COVER, CUBES, Cases, Folder, FolderError, Question, QuestionError, to_json,
+};
 use crate::proof::{Cubes, Obligation};
 use crate::record::ProofFile;
 use crate::spec::EngineSpec;
@@ -163,7 +165,6 @@ fn prove_cover(
     budget: &mut Budget,
 ) -> Result<(Option<ProofFile>, Status), Failure> {
     let parts = claim.split(cubes);
-    let n = cubes.len();
     let Some(cover) = parts.last() else { return Ok((None, Status::Done)) };
     let prover = &mut Prover::default();
     let of_encoding = || match question.encoding.names().is_empty() {
@@ -196,7 +197,7 @@ fn prove_cover(
     let formula =
         cover.formula().ok_or_else(|| Failure::usage("the checker's plain formula is too large"))?;
     match interrupt::interruptible(|| proof.refutation.check_until(&formula, &budget.stop())) {
-        Ok(checked) => Ok((Some(folder.write_proof(n, n, &proof.refutation, checked)?), Status::Done)),
+        Ok(checked) => Ok((Some(folder.write_proof(COVER, &proof.refutation, checked)?), Status::Done)),
         Err(error) => {
             Err(Failure::usage(format!("the proof that the cubes cover all cases is wrong: {error}")))
         }
@@ -266,11 +267,15 @@ pub(super) fn file_claim(
         let mut budget = Budget::unlimited();
         let question = Question::new(&*instance, &engine, &mut budget).map_err(|error| error.to_string())?;
         let is_same = |found: &Cubes, plain: &dyn Fn(&[i32]) -> Option<Vec<i32>>| {
-            found.len() == cases.cubes.len()
-                && found
-                    .iter()
-                    .zip(cases.cubes.iter())
-                    .all(|(one, other)| plain(one).as_deref() == Some(other))
+            // The answer has the halves of cubes that were split. A half has one more literal than its cube.
+            let is_case = |(i, case): (usize, &[i32])| {
+                let number = cases.cubes.number(i)?;
+                let cube = plain(found.get(number.index())?)?;
+                let added = case.strip_prefix(&*cube)?;
+                (added.len() == number.halves().len()).then_some(())
+            };
+            found.len() == cases.cubes.n_original()
+                && cases.cubes.iter().enumerate().all(|case| is_case(case).is_some())
         };
         let formula = question.plain(&mut budget).map_err(|error| error.to_string())?;
         if cases.cubes.is_empty() && bytes == Cubes::new().to_icnf().as_bytes() {

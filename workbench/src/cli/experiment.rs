@@ -11,7 +11,7 @@ use crate::harness::cubes::Groups;
 use crate::harness::plan::PlannedRun;
 use crate::harness::plan::{self, Expanded, Plan, ReadContext};
 use crate::harness::{Planned, Rejected, Set, matching, tally};
-use crate::record::{Row, Tally, Verdict};
+use crate::record::{Row, Run, Tally, Verdict};
 use crate::solver::external::Program;
 use indexmap::IndexMap;
 use itertools::Itertools;
@@ -137,7 +137,14 @@ impl Experiment {
     /// The records of failed runs of the plan.
     pub(super) fn failed<'a>(&'a self, set: &'a Set) -> impl Iterator<Item = Row<'a>> {
         let records = self.expanded.runs.iter().filter_map(|run| set.record_of(run));
-        records.filter(|record| record.verdict() == Some(Verdict::Failed))
+        let is_half =
+            |record: &Row<'_>| record.split_of().is_some_and(|key| self.expanded.runs.find(key).is_some());
+        records.chain(set.cubes().filter(is_half)).filter(|record| record.verdict() == Some(Verdict::Failed))
+    }
+
+    /// The halves of the plan's cubes that have no record in a set and must be made.
+    pub(super) fn missing_halves(&self, set: &Set) -> Vec<Run> {
+        Groups::new(&self.expanded.runs, set).missing_halves(&self.expanded.runs, &|key| set.get(key))
     }
 
     /// The runs of the plan without a record in a set, except cubes that are no longer needed.

@@ -195,11 +195,23 @@ fn has_stress(info: &ProblemInfo) -> bool {
     info.stress.is_some()
 }
 
-/// The command line with its examples, for the problems of a registry.
-pub(super) fn command(registry: &Registry) -> clap::Command {
+/// The command line for the problems of a registry, without the texts that only help shows. Building these texts takes
+/// longer than everything else that the start of the program does.
+pub(super) fn plain(registry: &Registry) -> clap::Command {
     let program = registry.program();
-    let mut command = Args::command().name(program.name).version(program.version);
-    if program.name != Program::default().name {
+    let command = Args::command().name(program.name).version(program.version);
+    match registry.iter().next() {
+        Some(first) if registry.find(DEFAULT_PROBLEM).is_err() => {
+            command.mut_subcommand("new", |new| new.mut_arg("problem", |arg| arg.default_value(first.name())))
+        }
+        _ => command,
+    }
+}
+
+/// The command line with its descriptions and examples, for the problems of a registry.
+pub(super) fn command(registry: &Registry) -> clap::Command {
+    let mut command = plain(registry);
+    if command.get_name() != Program::default().name {
         command = command.about(ABOUT).long_about(format!("{ABOUT}.\n\n{TOUR}"));
     }
     command = with_examples(command, registry);
@@ -222,12 +234,6 @@ fn for_problems(mut command: clap::Command, registry: &Registry) -> clap::Comman
     if is_registered("cnf") && command.get_name() == "judge" {
         let notes = command.get_after_help().map(ToString::to_string).unwrap_or_default();
         command = command.after_help(format!("{notes} {FORMULA_STATUS}"));
-    }
-    if !is_registered(DEFAULT_PROBLEM)
-        && command.get_name() == "new"
-        && let Some(first) = registry.iter().next()
-    {
-        command = command.mut_arg("problem", |arg| arg.default_value(first.name()));
     }
     match CAPABILITIES.iter().find(|(name, _)| *name == command.get_name()) {
         Some((_, is_supported)) if !registry.iter().any(|problem| is_supported(problem.info())) => {

@@ -85,9 +85,11 @@ pub fn app(registry: Registry) -> ExitCode {
     if worker::is_wanted() {
         return execute(registry, (None, None), Some(Command::Worker));
     }
-    let parsed =
-        help::command(&registry).try_get_matches().and_then(|matches| Args::from_arg_matches(&matches));
-    let args = match parsed {
+    let parsed = |command: clap::Command| {
+        command.try_get_matches().and_then(|matches| Args::from_arg_matches(&matches))
+    };
+    // The texts of help are built only if the arguments ask for help or have an error.
+    let args = match parsed(help::plain(&registry)).or_else(|_| parsed(help::command(&registry))) {
         Ok(args) => args,
         // clap returns the texts of --help and --version as errors, too.
         Err(error) if !error.use_stderr() => return end(help::print(&error, &mut Output)),

@@ -24,7 +24,7 @@ use crate::study::plural;
 use itertools::Itertools;
 use progress::Progress;
 use rustc_hash::FxHashSet;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::num::NonZero;
 use std::path::Path;
 use std::sync::atomic::AtomicU64;
@@ -84,7 +84,7 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     let stop: Stop = Arc::new(|| interrupt::is_requested().then_some(Limit::Cancelled));
     let work = Work {
         runs: &experiment.expanded.runs,
-        planned: Arc::clone(&experiment.planned),
+        set,
         repeat,
         folder: &folder,
         jobs,
@@ -198,7 +198,13 @@ fn unwritten(folder: &Path, error: &std::io::Error) -> Failure {
     if error.get_ref().is_some_and(|error| error.is::<StartError>()) {
         return Failure::usage(format!("{error}; earlier records are kept"));
     }
-    Failure::usage(format!("{}: {error}; earlier records are kept", folder.display()))
+    let remedy = match error.kind() {
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
+            "; make space, then `run` resumes the experiment"
+        }
+        _ => "",
+    };
+    Failure::usage(format!("{}: {error}; earlier records are kept{remedy}", folder.display()))
 }
 
 /// A failure if the set contains records of other builds but none of this build, and `--accept-build` is not given.

@@ -56,6 +56,8 @@ struct Submission<'a> {
     /// The partition that they go to.
     partition: String,
     missing: Vec<PlannedRun<'a>>,
+    /// The halves of cubes that are missing, too.
+    halves: Vec<Run>,
     name: String,
     spool: Spool,
 }
@@ -80,7 +82,9 @@ impl<'a> Submission<'a> {
         let partitions = patiently(|| cluster.partitions())?;
         let partition = chosen(&cluster, &partitions, &settings)?;
         let missing: Vec<PlannedRun<'_>> = experiment.missing(set).collect();
-        let limits: Vec<Limits> = missing.iter().map(|run| run.limits()).collect();
+        let halves = experiment.missing_halves(set);
+        let limits = missing.iter().map(|run| run.limits());
+        let limits: Vec<Limits> = limits.chain(halves.iter().map(|run| run.limits)).collect();
         if let Some(name) = OVERRIDING.iter().find(|name| std::env::var_os(name).is_some()) {
             return Err(Failure::usage(format!(
                 "the environment variable {name} overrides an option of the job script; unset it"
@@ -95,7 +99,16 @@ impl<'a> Submission<'a> {
         let size = size.map_err(|error| Failure::usage(error.to_string()))?;
         let spool = Spool::of(folder);
         let name = spool.job_name(&experiment.name)?;
-        Ok(Submission { cluster, settings, size, partition: partition.name.clone(), missing, name, spool })
+        Ok(Submission {
+            cluster,
+            settings,
+            size,
+            partition: partition.name.clone(),
+            missing,
+            halves,
+            name,
+            spool,
+        })
     }
 
     /// The job script for this many pilots.
@@ -187,13 +200,14 @@ pub(super) fn submit(
             remedy(&words)
         )));
     }
-    let runs: Vec<Run> = submission.missing.iter().map(|run| run.run()).collect();
+    let planned = submission.missing.iter().map(|run| run.run());
+    let runs: Vec<Run> = planned.chain(submission.halves.iter().cloned()).collect();
+    let missing = runs.len();
     let program = read::named(folder, submission.spool.copy_program(&own_program()?))?;
     let program = std::path::absolute(program)?;
     let wanted = submission.size.pilots as usize;
     read::named(folder, Queue::submit(folder, Identity::this(), runs, wanted))?;
     let (waiting, held) = read::named(folder, Queue::sizes(folder))?;
-    let missing = submission.missing.len();
     writeln!(
         out,
         "{}: {missing} runs have no record; {waiting} batches wait, {held} are held",

@@ -57,6 +57,18 @@ pub enum CompactError {
         /// What it does.
         state: &'static str,
     },
+    /// The time of a file is so far in the future that it says nothing about when the file was written.
+    #[error(
+        "{} is dated in the future, so a clock was set back, and {name} on another machine may still write it; if that \
+         process has ended, `touch` the file and try again after ten minutes",
+        file.display()
+    )]
+    Future {
+        /// The file.
+        file: PathBuf,
+        /// The name of the process that wrote it.
+        name: String,
+    },
     /// A file cannot be read or written.
     #[error(transparent)]
     Io(#[from] io::Error),
@@ -200,6 +212,9 @@ fn refuse_if_in_use(folder: &Path, me: &Identity) -> Result<(), CompactError> {
             Life::Elsewhere if age(&path, now).is_some_and(|age| age > PATIENCE) => continue,
             // Not a segment that a process writes.
             Life::Elsewhere if name.matches('.').count() < 3 || name.starts_with(COMPACTED) => continue,
+            Life::Elsewhere if is_in_the_future(&path, now) => {
+                return Err(CompactError::Future { file: path, name });
+            }
             Life::Elsewhere => "has written into this set within ten minutes, from another machine",
         };
         return Err(CompactError::InUse { name, state });
@@ -207,7 +222,13 @@ fn refuse_if_in_use(folder: &Path, me: &Identity) -> Result<(), CompactError> {
     Ok(())
 }
 
-/// The time from the last writing of a file to `now`; `None` if it is unknown.
+/// Whether a file was written after `now`, and more so than clocks of a sound cluster differ.
+fn is_in_the_future(path: &Path, now: SystemTime) -> bool {
+    let written = path.metadata().and_then(|metadata| metadata.modified());
+    written.is_ok_and(|written| written.duration_since(now).is_ok_and(|ahead| ahead > PATIENCE))
+}
+
+/// The time from the last writing of a file to `now`; `None` if it is unknown or negative.
 fn age(path: &Path, now: SystemTime) -> Option<Duration> {
     now.duration_since(path.metadata().ok()?.modified().ok()?).ok()
 }
@@ -299,6 +320,47 @@ mod tests {
         let before = seen(home.path());
         let done = compact(home.path(), &grow).unwrap();
         assert_eq!(done.kept, std::slice::from_ref(&path));
+        let after = seen(home.path());
+        assert_eq!((after.0.len(), after.1), (before.0.len() + 1, before.1));
+    }
+
+    #[test]
+    fn a_clock_that_was_set_back_does_not_hide_a_process() {
+        let home = set();
+        let path = home.path().join("y.4026531836.1.1.jsonl");
+        let before = seen(home.path());
+        let set_time = |time: SystemTime| {
+            File::options().append(true).open(&path).unwrap().set_modified(time).unwrap();
+            compact(home.path(), &|_| ())
+        };
+        let now = SystemTime::now();
+        // The process wrote shortly before the clock was set back by a year, or by five minutes.
+        let error = set_time(now + Duration::from_secs(31_536_000)).unwrap_err().to_string();
+        let expected = format!(
+            "{} is dated in the future, so a clock was set back, and y.4026531836.1.1 on",
+            path.display()
+        );
+        assert!(error.starts_with(&expected), "{error}");
+        let error = set_time(now + PATIENCE / 2).unwrap_err().to_string();
+        assert!(
+            error.starts_with("y.4026531836.1.1 has written into this set within ten minutes"),
+            "{error}"
+        );
+        assert_eq!(seen(home.path()), before);
+        // The clock was set forward by a year, so the file seems to be old. The process goes on.
+        let grow = |reached: Moment| {
+            if reached == Moment::Writing {
+                let mut file = File::options().append(true).open(&path).unwrap();
+                file.write_all(line("d", "d.1", "unsupported").as_bytes()).unwrap();
+            }
+        };
+        File::options()
+            .append(true)
+            .open(&path)
+            .unwrap()
+            .set_modified(now - Duration::from_secs(31_536_000))
+            .unwrap();
+        compact(home.path(), &grow).unwrap();
         let after = seen(home.path());
         assert_eq!((after.0.len(), after.1), (before.0.len() + 1, before.1));
     }

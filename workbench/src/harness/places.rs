@@ -1,5 +1,5 @@
-//! Looks up where a record was made: the build of the program (the first digits of its hash), the node and its
-//! processor. A record names its environment, and the file of that environment contains these facts.
+//! Looks up where a record was made: the build of the program (the first digits of its hash), the node, its processor and
+//! the pilot. A record names its environment, and the file of that environment contains these facts.
 
 use super::environment::{Environment, FILE_PREFIX};
 use itertools::Itertools;
@@ -17,6 +17,8 @@ pub(super) struct Place {
     pub(super) build: String,
     pub(super) node: String,
     pub(super) cpu_model: String,
+    /// The name of the pilot; `None` outside Slurm jobs.
+    pub(super) pilot: Option<String>,
 }
 
 impl Places {
@@ -46,5 +48,10 @@ fn read(folder: &Path, environment: &str) -> Option<Place> {
     let path = folder.join(format!("{FILE_PREFIX}{environment}.json"));
     let text = fs::read(path).ok().filter(|_| is_name)?;
     let found: Environment = serde_json::from_slice(&text).ok()?;
-    Some(Place { build: found.build().to_owned(), node: found.node, cpu_model: found.cpu_model })
+    Some(Place {
+        build: found.build().to_owned(),
+        pilot: found.slurm.map(|job| job.name()),
+        node: found.node,
+        cpu_model: found.cpu_model,
+    })
 }

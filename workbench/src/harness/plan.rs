@@ -12,6 +12,7 @@ mod slurm;
 mod tags;
 mod template;
 
+pub(super) use cubes::key_of_half;
 pub use expand::{ExpandError, Expanded, FamilyError, expand};
 pub use read::{PlanError, read};
 pub use reader::{ListEngines, ReadContext, ReadDeclared, ReadPrograms};

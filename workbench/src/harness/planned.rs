@@ -3,11 +3,12 @@
 
 use super::environment;
 use super::plan::runs::Place;
-use super::plan::{Expanded, Plan, PlannedRun, Runs};
+use super::plan::{Expanded, Plan, PlannedRun, Runs, key_of_half};
 use crate::erased::DynProblem;
 use crate::record::{Limits, Line, Origin, Record, Run, Setup, Source};
 use crate::rules::Settings;
 use crate::spec::EngineSpec;
+use counterpoint_base::cube::CubeNumber;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -84,7 +85,8 @@ impl Planned {
     /// Returns an error if the record and the planned run differ. The message names the first field in which they
     /// differ.
     pub fn admit(&self, line: &Line<'_>) -> Result<Option<PlannedRun<'_>>, NotPlanned> {
-        let Some(number) = self.runs.find(&line.key) else { return Ok(None) };
+        let original = line.split_of.as_ref().unwrap_or(&line.key);
+        let Some(number) = self.runs.find(original) else { return Ok(None) };
         let run = self.runs.get(number);
         let [place, rules, engine, ..] = run.parts();
         let (source, may_move) = (self.source(place, rules), self.sources[place as usize].0);
@@ -120,7 +122,10 @@ impl Planned {
         same("repetition", &line.repetition, &run.repetition())?;
         same("shuffle", &line.shuffle, &run.shuffle())?;
         same("solver_seed", &line.solver_seed, &run.solver_seed())?;
-        same("cube", &line.cube.as_deref(), &run.cube().as_deref())?;
+        match &line.split_of {
+            None => same("cube", &line.cube.as_deref(), &run.cube().as_deref())?,
+            Some(original) => is_half(line, original, run)?,
+        }
         same("cubes", &line.cubes, &run.cubes())?;
         let Limits { cpu_s, wall_s, proof_s, memory_bytes, work } = line.limits;
         let limits = run.limits();
@@ -191,7 +196,8 @@ fn of_place(place: &Place) -> (String, Values) {
     }
 }
 
-/// A record differs from the planned run of its key.
+/// A record differs from the planned run of its key or, if it is that of a half of a cube, from what follows from the
+/// planned run of the cube.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{name} is {found}; in the plan, the run of this key has {planned}")]
 pub struct NotPlanned {
@@ -241,9 +247,25 @@ pub(super) fn empty_record(run: &Run, spec: &EngineSpec, problem: &dyn DynProble
         shuffle: run.shuffle,
         solver_seed: run.solver_seed,
         cube: run.cube(),
+        split_of: run.cut.as_ref().and_then(|cut| cut.split_of.clone()),
         cubes: run.cubes(),
         limits: run.limits,
         ..Record::default()
+    }
+}
+
+/// Checks that a record is that of a half of the cube that a planned run solves.
+fn is_half(line: &Line<'_>, original: &str, run: PlannedRun<'_>) -> Result<(), NotPlanned> {
+    let number: Option<CubeNumber> = line.cube.as_deref().and_then(|cube| cube.parse().ok());
+    let half =
+        number.filter(|number| number.parent().is_some() && Some(number.original()) == run.cube_number());
+    match half {
+        Some(half) => same("key", &*line.key, key_of_half(original, &half).as_str()),
+        None => same(
+            "cube",
+            &line.cube.as_deref(),
+            &run.cube().map(|cube| format!("a half of {cube}")).as_deref(),
+        ),
     }
 }
 

@@ -20,6 +20,8 @@ mod deaths;
 mod ending;
 mod holder;
 mod storage;
+#[cfg(test)]
+mod tests;
 
 pub use deaths::MAX_DEATHS;
 pub use ending::HeldBatches;
@@ -28,11 +30,11 @@ pub use storage::{Disk, Flush, Part, Place, Storage};
 
 use crate::process::Identity;
 use crate::record::Run;
-use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use deaths::hash;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::collections::VecDeque;
-use std::hash::Hasher;
 use std::io;
 use std::marker::PhantomData;
 use std::path::Path;
@@ -237,6 +239,15 @@ impl<R: Item, S: Storage> Queue<R, S> {
         Ok(())
     }
 
+    /// Queues further runs, which come before all that wait. Others may queue the same runs at the same time.
+    ///
+    /// # Errors
+    /// Returns an error if the queue cannot be written.
+    pub fn add(&self, runs: &[R]) -> io::Result<()> {
+        let name = |run: &R| format!("{:06}-{}{UNSURE}", 0, run.key());
+        runs.iter().try_for_each(|run| self.put(&name(run), std::slice::from_ref(run), Flush::Later))
+    }
+
     fn put(&self, name: &str, runs: &[R], flush: Flush) -> io::Result<()> {
         self.publish((Part::Todo, name), &serde_json::to_vec(runs)?, flush)
     }
@@ -380,12 +391,4 @@ impl<R: Item, S: Storage> Queue<R, S> {
         }
         self.finish(claim)
     }
-}
-
-/// A pseudo-random number that depends on a text alone.
-fn hash(text: &str) -> u64 {
-    let mut hasher = FxHasher::default();
-    hasher.write(text.as_bytes());
-    // The high bits are the best ones.
-    hasher.finish().rotate_left(32)
 }

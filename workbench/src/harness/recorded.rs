@@ -7,7 +7,6 @@ use super::plan::{PlannedRun, Runs};
 use super::queue::Records;
 use super::segment::Segment;
 use super::set::Set;
-use crate::process::Identity;
 use crate::record::{Row, Run};
 use rustc_hash::FxHashSet;
 use std::io;
@@ -24,7 +23,8 @@ pub(super) struct Recorded<'a> {
     pub(super) groups: Groups,
     /// The names of attempts that do not count.
     pub(super) repeat: FxHashSet<String>,
-    pub(super) me: Identity,
+    /// The beginning of the names of this process's attempts.
+    pub(super) attempts: String,
     /// The number of runs that this process has set aside; it is part of the names of these attempts.
     pub(super) aside: u64,
 }
@@ -33,19 +33,20 @@ impl Recorded<'_> {
     /// The runs without a record that counts, except cubes that are no longer needed. Records of the attempts in
     /// `repeat` do not count.
     pub(super) fn missing(&self) -> Vec<Run> {
-        self.all_without_record().map(PlannedRun::run).collect()
+        let planned = self.all_without_record().map(PlannedRun::run);
+        planned.chain(self.groups.missing_halves(self.runs, &|key| self.counting(key))).collect()
     }
 
     fn all_without_record(&self) -> impl Iterator<Item = PlannedRun<'_>> {
-        let counts = |record: Row<'_>| self.repeat.is_empty() || !self.repeat.contains(&record.attempt());
         let missing = move |run: &PlannedRun<'_>| {
-            !self.set.record_of(*run).is_some_and(counts) && !self.groups.is_needless_planned(*run)
+            !self.set.record_of(*run).is_some_and(|record| self.counts(record))
+                && !self.groups.is_needless_planned(*run)
         };
         self.runs.iter().filter(missing)
     }
 
-    /// The number of missing runs that were lost. A run that puts cubes together is not lost: it is queued again as
-    /// planned, when no cube is left.
+    /// The number of missing runs of the plan that were lost. A run that puts cubes together is not lost: it is queued
+    /// again as planned, when no cube is left.
     pub(super) fn lost(&self) -> usize {
         self.all_without_record().filter(|run| run.cubes().is_none()).count()
     }
@@ -57,7 +58,7 @@ impl Recorded<'_> {
             return Ok(true);
         }
         self.look_for_models()?;
-        Ok(!self.groups.is_needless(run) && self.groups.is_ready(run, |key| self.has_no_record(key)))
+        Ok(!self.groups.is_needless(run) && self.groups.is_ready(run, &|key| self.counting(key)))
     }
 
     /// Reads the records of other runners, because one of them may have found a model in a cube.
@@ -65,8 +66,13 @@ impl Recorded<'_> {
         if self.groups.is_empty() { Ok(()) } else { self.refresh() }
     }
 
-    fn has_no_record(&self, key: &str) -> bool {
-        self.set.get(key).is_none_or(|record| self.repeat.contains(&record.attempt()))
+    /// The record that counts for the run with a key.
+    fn counting(&self, key: &str) -> Option<Row<'_>> {
+        self.set.get(key).filter(|record| self.counts(*record))
+    }
+
+    fn counts(&self, record: Row<'_>) -> bool {
+        self.repeat.is_empty() || !self.repeat.contains(&record.attempt())
     }
 }
 
@@ -84,7 +90,7 @@ impl Records<Run> for Recorded<'_> {
     }
 
     fn is_missing(&self, run: &Run) -> bool {
-        self.has_no_record(&run.key) && !self.groups.is_needless(run)
+        self.counting(&run.key).is_none() && !self.groups.is_needless(run)
     }
 
     fn all_missing(&mut self) -> io::Result<Vec<Run>> {
@@ -99,7 +105,7 @@ impl Records<Run> for Recorded<'_> {
     }
 
     fn set_aside(&mut self, run: &Run, deaths: &[String]) -> io::Result<()> {
-        let name = format!("{}.aside-{}", self.me.name(), self.aside);
+        let name = format!("{}.aside-{}", self.attempts, self.aside);
         self.aside += 1;
         let mut record = failed(self.launcher, run, name, blame(deaths))?;
         record.attempt_number = Some(self.set.next_attempt(&run.key));

@@ -6,13 +6,12 @@ use super::attempt::{Launcher, StartError, attempt};
 use super::cubes::Groups;
 use super::observer::Observer;
 use super::plan::Runs;
-use super::planned::Planned;
 use super::queue::{Comparison, Disk, Holder, Idle, Queue};
 use super::recorded::Recorded;
 use super::request;
 use super::segment::Segment;
 use super::set::Set;
-use super::slurm::longest;
+use super::slurm::{attempts_of, longest};
 use crate::engine::Stop;
 use crate::process::Identity;
 use crate::record::{Run, Verdict};
@@ -21,7 +20,7 @@ use std::io;
 use std::num::NonZero;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -33,6 +32,10 @@ const FLUSH: Duration = Duration::from_secs(1);
 
 /// How long a slot without work waits before it looks for work again.
 const IDLE: Duration = Duration::from_millis(100);
+
+/// How long a pilot waits for a signal to end if a run has failed. Slurm signals the processes of a job one after the
+/// other, so on a busy node the signal that has ended a worker may reach the pilot later.
+const SIGNAL_GAP: Duration = Duration::from_secs(1);
 
 /// How carrying out a plan ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,8 +56,8 @@ pub enum Completion {
 pub struct Work<'a> {
     /// The runs of the plan.
     pub runs: &'a Runs,
-    /// The same runs in the form of records, for validation.
-    pub planned: Arc<Planned>,
+    /// The records of these runs so far.
+    pub set: Set,
     /// The names of attempts that do not count. If the record of a run comes from one of these attempts, the run is
     /// carried out again.
     pub repeat: FxHashSet<String>,
@@ -81,7 +84,8 @@ struct Shared<'a> {
     until: Option<Instant>,
     /// Whether the queue was filled by the process that started this one.
     is_queued: bool,
-    me: Identity,
+    /// The beginning of the names of this process's attempts.
+    name: String,
     state: Mutex<State<'a>>,
     /// The number of attempts that this process has begun; it is part of their names.
     attempts: AtomicU64,
@@ -108,7 +112,10 @@ pub fn carry_out(
     segment: Segment,
     observer: &dyn Observer,
 ) -> io::Result<Completion> {
-    let (me, set) = (Identity::this(), Set::of(work.folder, work.planned)?);
+    let me = Identity::this();
+    let (name, mut set) = (attempts_of(&me), work.set);
+    // Others may have added records since the caller read them.
+    set.refresh()?;
     let mut answers = Answers::default();
     for record in set.iter() {
         answers.compare(launcher.registry, &mut record.record());
@@ -122,10 +129,10 @@ pub fn carry_out(
         segment,
         groups,
         repeat: work.repeat,
-        me: me.clone(),
+        attempts: name.clone(),
         aside: 0,
     };
-    let queue = Queue::open(work.folder, me.clone(), work.lease)?;
+    let queue = Queue::open(work.folder, me, work.lease)?;
     if !work.is_queued {
         queue.enqueue(recorded.missing())?;
     }
@@ -136,7 +143,7 @@ pub fn carry_out(
         stop: work.stop,
         until: work.until,
         is_queued: work.is_queued,
-        me,
+        name,
         state: Mutex::new(state),
         attempts: AtomicU64::new(0),
         is_over: AtomicBool::new(false),
@@ -263,6 +270,15 @@ impl<'a> Shared<'a> {
         self.is_over.load(Relaxed) || (self.stop)().is_some()
     }
 
+    /// As [`is_over`](Self::is_over), after a run has failed, perhaps because the processes of this job are being ended.
+    fn is_ending(&self) -> bool {
+        let failed = Instant::now();
+        while self.is_queued && !self.is_over() && failed.elapsed() < SIGNAL_GAP {
+            thread::sleep(IDLE);
+        }
+        self.is_over()
+    }
+
     /// Whether a run ends in time, even if it reaches its limits.
     fn has_time_for(&self, run: &Run) -> bool {
         let left = self.until.map(|until| until.saturating_duration_since(Instant::now()));
@@ -271,7 +287,7 @@ impl<'a> Shared<'a> {
 
     /// Carries out a run and records it, unless the user asked to stop or another runner has recorded it.
     fn execute(&self, run: &Run, slot: usize) -> io::Result<()> {
-        let id = format!("{}.{}", self.me.name(), self.attempts.fetch_add(1, Relaxed));
+        let id = format!("{}.{}", self.name, self.attempts.fetch_add(1, Relaxed));
         let (cubes, stop) = {
             let Recorded { groups, set, .. } = &self.state().recorded;
             (groups.request(run, set), groups.stop_of(run, &self.stop))
@@ -282,7 +298,7 @@ impl<'a> Shared<'a> {
             let is_needless = recorded.groups.is_needless(run);
             return if is_needless { holder.finish(run, recorded) } else { Ok(()) };
         };
-        if record.findings.verdict == Some(Verdict::Failed) && self.is_over() {
+        if record.findings.verdict == Some(Verdict::Failed) && self.is_ending() {
             // The signal that ends this process may have ended the worker first; then the failure is not recorded.
             return Ok(());
         }
@@ -302,6 +318,7 @@ impl<'a> Shared<'a> {
             recorded.segment.write_environment(&self.launcher.uncontained)?;
         }
         recorded.segment.append(&record)?;
+        holder.queue.add(&recorded.groups.halves_of(run, &record))?;
         holder.finish(run, recorded)?;
         drop(state);
         self.observer.recorded(&record);

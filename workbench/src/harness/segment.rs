@@ -151,3 +151,26 @@ pub fn sweep(folder: &Path) -> io::Result<()> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
+
+    use super::*;
+    use crate::harness::Tier;
+
+    #[test]
+    fn no_process_appends_to_the_file_of_another() {
+        let home = tempfile::tempdir().unwrap();
+        let environment = Environment::here(1, Tier::Rlimit, Vec::new()).unwrap();
+        let segment = |name| Segment::new(home.path(), name, &environment).unwrap();
+        let (mut one, mut two) = (segment("n1.1.17.99"), segment("n1.1.18.99"));
+        one.append(&Record::default()).unwrap();
+        two.append(&Record::default()).unwrap();
+        assert_ne!(one.path(), two.path());
+        // If names were not unique, a process would rather end than write into the middle of another's line.
+        let error = segment("n1.1.17.99").append(&Record::default()).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(fs::read_to_string(one.path()).unwrap().lines().count(), 1);
+    }
+}

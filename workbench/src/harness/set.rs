@@ -249,8 +249,11 @@ impl Set {
             None => self.records.push_line(&found),
         } as u32;
         self.lines.push(place);
-        let build = self.places.of(&self.folder, &found.surroundings).map(|place| place.build.as_str());
-        self.records.set_build(number as usize, build);
+        let place = self.places.of(&self.folder, &found.surroundings);
+        self.records.set_build(number as usize, place.map(|place| place.build.as_str()));
+        self.records.set_pilot(number as usize, place.and_then(|place| place.pilot.as_deref()));
+        // A half of a cube is not in the plan, but its cube is.
+        let run = run.filter(|_| found.split_of.is_none());
         let known = match run {
             Some(run) => Some(self.counting[run.number()]).filter(|&known| known != NONE),
             None => self.unplanned.get(&*found.key).copied(),

@@ -21,6 +21,7 @@ use crate::rules::Settings;
 use crate::solver::external;
 use crate::solver::{Recorder, SolverFactory, SolverRegistry};
 use crate::spec::{self, EngineSpec};
+use counterpoint_base::cube::NotACubeNumber;
 use serde_json::Value;
 use std::io;
 use std::num::NonZero;
@@ -56,6 +57,8 @@ pub(super) enum RunError {
     Instance(#[from] FormatError),
     #[error(transparent)]
     Generate(#[from] GenerateError),
+    #[error(transparent)]
+    Cube(#[from] NotACubeNumber),
     #[error("the instance differs from the planned one; was the program changed in the meantime?")]
     OtherInstance,
     #[error("'{id}' matches {count} engines; expected one")]
@@ -129,8 +132,8 @@ fn carry_out(
     let recorder = recorder.filter(|_| recorder_is_used);
     let mut job = Job { context, run, progress, instance: &*instance, engine: &engine, prover, recorder };
     match (&run.cut, &request.cubes) {
-        (Some(cut), Some(cubes)) => match cut.number {
-            Some(number) => cubes::solve_case(&mut job, (number, cut.cubes), cubes),
+        (Some(cut), Some(cubes)) => match cut.number()? {
+            Some(number) => cubes::solve_case(&mut job, &number, cubes),
             None => cubes::assemble(&mut job, cubes),
         },
         _ => job.solve(),

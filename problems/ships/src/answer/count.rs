@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 pub struct Count {
     /// Number of squares of the ships that must be placed.
     pub needed: usize,
-    /// Number of black and of white squares that may be covered: all squares except the misses among the parts. A
+    /// Number of black and of white squares that may be covered: all squares except the known misses that are parts. A
     /// square is black if row plus column is even.
     pub free: [usize; 2],
     /// The possible numbers of black squares that these ships cover together if each ship has one of its placements on
@@ -20,7 +20,8 @@ pub struct Count {
 }
 
 impl Count {
-    /// The count for some parts; `None` if they allow ships to overlap.
+    /// The count for a set of constraints on the fleet (parts of a reason); `None` if these constraints allow ships to
+    /// overlap.
     pub fn of(rules: &Rules, instance: &Instance, parts: &[Part]) -> Option<Count> {
         if !parts.contains(&Part::Disjoint) {
             return None;

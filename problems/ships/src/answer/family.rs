@@ -277,7 +277,7 @@ impl Family {
         true
     }
 
-    /// Sets `alone` to the cells that exactly one of the sets lacks.
+    /// Stores in `alone` the cells that exactly one of the sets `left` lacks.
     fn alone(&self, left: &[u32], alone: &mut [u64; MAX_WORDS]) {
         for (w, alone) in alone.iter_mut().enumerate().take(self.words) {
             let (mut once, mut twice) = (0, 0);
@@ -326,8 +326,8 @@ impl Family {
 
     /// A safe cell, as defined at the top of this file; `None` if there is none. With two or more misses, it is a safe
     /// cell that the fewest sets lack; ties go to the lexicographically lower list of these sets, then to the lower
-    /// cell. `lost` collects subfamilies that are lost with one fewer miss. Another call may reuse `lost` if its sets
-    /// `left` are among the sets `left` of this call.
+    /// cell. `lost` collects subfamilies that are lost with one fewer miss. A later call with as many misses may reuse
+    /// `lost` if its `left` is a subsequence of the `left` of this call.
     fn safe_cell(
         &self,
         left: &[u32],

@@ -14,8 +14,8 @@ use counterpoint_core::study::StudyError;
 
 /// Maximum number of tuples.
 const MAX_TUPLES: usize = 1 << 16;
-/// Maximum distance between the first and the last cell of a ship in the scan. A profile has at most 128 bits, and
-/// twice the sum of two profiles must not overflow.
+/// Maximum distance between the first and the last cell of a ship in the scan. A profile has at most as many
+/// bits. It is stored in 128 bits, because `merge.rs` computes with numbers of up to three more bits.
 const MAX_REACH: u32 = 125;
 
 /// The automaton of a board and a fleet.

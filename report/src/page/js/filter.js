@@ -3,7 +3,7 @@
 
 /** The columns that the bar offers, in its order: those with 2 to 60 different values. */
 function facets(data) {
-  const known = [/^family$/, /^tags_/, /^params_/, /^rules_/, /^engine$/, /^side$/, /^encoding$/, /^axes_/, /^solver$/, /^verdict$/, /^limit$/, /^outcome$/, /^check$/, /^shuffle$/, /^solver_seed$/, /^repetition$/, /^build$/];
+  const known = [/^family$/, /^tags_/, /^params_/, /^rules_/, /^engine$/, /^side$/, /^encoding$/, /^axes_/, /^solver$/, /^verdict$/, /^limit$/, /^outcome$/, /^check$/, /^shuffle$/, /^solver_seed$/, /^repetition$/, /^build$/, /^node$/, /^cpu_model$/];
   return known.flatMap((pattern) => data.names.filter((name) => pattern.test(name))).map((name) => data.column(name))
     .filter((column) => column.codes && presentCodes(column).length > 1 && presentCodes(column).length <= 60);
 }

@@ -7,7 +7,7 @@ registerView({
     const engines = engineRows(data, selection), left = unsupportedEngines(data, selection);
     const block = data.raw.engines.length > 1 ? own ?? data.raw.statistics.find(({ scope }) => Object.keys(scope).length === 0) : null;
     const cells = instanceCells(data, engines), best = singleBest(engines, cells);
-    panel.replaceChildren(...[trouble(data), totalsSection(data), buildWarning(data, selection), aboutText(data.raw.about), engineSection(data, engines, left, { best, virtual: virtualBestRow(cells) }, block, own !== null),
+    panel.replaceChildren(...[trouble(data), totalsSection(data), ...originWarnings(data, selection), aboutText(data.raw.about), engineSection(data, engines, left, { best, virtual: virtualBestRow(cells) }, block, own !== null),
       crossoverWords(block, own !== null), pairwiseSection(data, block, own !== null, best ? data.engines[best.index] : null), ...pairedSections(data, selection)].filter(Boolean));
   },
 });
@@ -104,7 +104,7 @@ function engineSection(data, engines, left, { best, virtual }, block, fits) {
   const place = (index) => block?.engines.indexOf(data.engines[index]) ?? -1;
   const ordered = sortedEngines(shown);
   const line = (engine) => h("tr", { class: engine.wrong > 0 ? "has-wrong" : null }, rowHead(engineName(data.engines[engine.index], engine.index)),
-    builds ? h("td", {}, buildsOf(data, engine.rows).join(", ")) : null, columns.map(([, unit, , read, , rate = read], i) => numberCell(read(engine), unit, { best: supportsAll(engine) && rate(engine) === most[i] })),
+    builds ? h("td", {}, originsOf(data, "build", engine.rows).join(", ")) : null, columns.map(([, unit, , read, , rate = read], i) => numberCell(read(engine), unit, { best: supportsAll(engine) && rate(engine) === most[i] })),
     block ? [VALUES.map(([, unit, value, kind]) => numberCell(block[value][kind][place(engine.index)], unit, { faded })),
       h("td", { class: `number${faded ? " faded" : ""}` }, ranks.get(place(engine.index)) ?? "–")] : null);
   const foot = (words, cells) => h("tr", {}, rowHead(words), builds ? h("td") : null, columns.map(([, unit, , read]) => (read(cells) === undefined ? h("td") : numberCell(read(cells), unit))), block ? h("td", { colspan: VALUES.length + 1 }) : null);

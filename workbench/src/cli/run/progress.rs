@@ -95,7 +95,8 @@ impl Observer for Progress {
             });
         }
         self.update(|state| {
-            state.done += 1;
+            // Halves of cubes are not in the plan.
+            state.done += usize::from(record.split_of.is_none());
             state.counts.add(Records::from_iter([record]).row(0));
         });
     }

@@ -1,6 +1,7 @@
 //! The run of one cube: solves the engine's formula together with the cube's literals. A model is decoded and checked
 //! like any answer. Without a model, a proof is made from the checker's plain formula and the cube's literals.
 
+use super::folder::stem_of;
 use super::{CubeRequest, Folder, FolderError, Question, QuestionError};
 use crate::certify::{self, Certificate, MAX_BYTES, Prover};
 use crate::claim::Status;
@@ -9,9 +10,10 @@ use crate::engine::{Budget, Limit, Outcome, Unfinished};
 use crate::harness::request::{Phase, announce};
 use crate::harness::worker::{Job, RunError, note_outcome};
 use crate::problem::{Assignment, ModelKind};
-use crate::proof::{Cubes, Obligation, ProofError};
+use crate::proof::{Obligation, ProofError};
 use crate::record::{ABSENT, Check, Findings, ProofFile, REFUTED, Verdict};
 use crate::solver;
+use counterpoint_base::cube::CubeNumber;
 use counterpoint_encodings::{Cnf, Lit, Sink};
 use std::io;
 use std::num::NonZero;
@@ -21,7 +23,7 @@ enum Found {
     /// There are fewer cubes.
     Absent,
     /// There is no model.
-    Refuted(Box<Question>, Cubes),
+    Refuted(Box<Question>, Vec<i32>),
     /// The value of each variable in a model.
     Model(Vec<bool>),
 }
@@ -57,16 +59,15 @@ impl From<Unfinished> for Ended {
     }
 }
 
-/// Solves cube `number` of at most `of`, and notes the result.
+/// Solves a cube or a half of one, and notes the result. There may be fewer cubes than its number says.
 pub(in crate::harness) fn solve(
     job: &mut Job<'_>,
-    (number, of): (u32, u32),
+    number: &CubeNumber,
     request: &CubeRequest,
 ) -> Result<(), RunError> {
     announce(Phase::Building)?;
     let folder = Folder(request.folder.clone());
-    let case = number.saturating_sub(1) as usize;
-    let found = job.within_limits(|job, budget| search(job, case, of, &folder, budget))?;
+    let found = job.within_limits(|job, budget| search(job, number, &folder, budget))?;
     match found {
         Err(ended) => {
             job.progress.note(|findings| note_ended(ended, findings));
@@ -80,11 +81,11 @@ pub(in crate::harness) fn solve(
             });
             Ok(())
         }
-        Ok(Found::Refuted(question, cubes)) => {
+        Ok(Found::Refuted(question, cube)) => {
             job.progress.note(|findings| {
                 findings.verdict = Some(Verdict::Decided);
                 findings.outcome = Some(REFUTED.to_owned());
-                findings.literals = cubes.get(case).map(literals);
+                findings.literals = Some(literals(&cube));
                 findings.check = Some(Check::Open);
                 findings.reason = Some("the plan asks for no proof".to_owned());
             });
@@ -92,7 +93,7 @@ pub(in crate::harness) fn solve(
                 return Ok(());
             }
             job.take_recorded();
-            let proved = job.within_check_limits(|job| prove(job, &question, &cubes, case, &folder))?;
+            let proved = job.within_check_limits(|job| prove(job, &question, (number, &cube), &folder))?;
             job.progress.note(|findings| note_proof(proved, findings));
             Ok(())
         }
@@ -119,28 +120,32 @@ fn note_ended(ended: Ended, findings: &mut Findings) {
 }
 
 /// Solves the formula with the literals of the cube.
-fn search(job: &Job<'_>, case: usize, of: u32, folder: &Folder, budget: &mut Budget) -> Result<Found, Ended> {
+fn search(job: &Job<'_>, number: &CubeNumber, folder: &Folder, budget: &mut Budget) -> Result<Found, Ended> {
     // Cutting does not count as work of the run, because only the first of the runs has to do it.
     let cutting = &mut Budget::new(None, budget.stop());
     let question = Question::new(job.instance, job.engine, cutting)?;
-    let cubes = match folder.cubes(&question.plain(cutting)?)? {
+    let plain = question.plain(cutting)?;
+    let cubes = match folder.cubes(&plain)? {
         Some(cubes) => cubes,
         None => {
-            let (cubes, _) = question.cut(NonZero::new(of).unwrap_or(NonZero::<u32>::MIN), cutting)?;
+            let (cubes, _) =
+                question.cut(NonZero::new(number.of()).unwrap_or(NonZero::<u32>::MIN), cutting)?;
             folder.write_cubes(&cubes)?;
             cubes
         }
     };
-    let Some(cube) = cubes.get(case) else { return Ok(Found::Absent) };
-    let own = question.to_own(cube).ok_or_else(|| {
-        Ended::Failed(format!("cube {}: the engine's formula lacks one of its variables", case + 1))
+    let split = |_: &CubeNumber, cube: &[i32]| question.halves(cube, cutting).map_err(Ended::from);
+    let Some(cube) = folder.literals(number, &cubes, &plain, split)? else { return Ok(Found::Absent) };
+    drop(plain);
+    let own = question.to_own(&cube).ok_or_else(|| {
+        Ended::Failed(format!("cube {number}: the engine's formula lacks one of its variables"))
     })?;
     let mut solver = job.engine.solver();
     job.instance.formula(job.engine, &mut *solver).map_err(QuestionError::from)?;
     own.iter().for_each(|&lit| solver.clause(&[literal(lit)]));
     let (satisfiable, solver) = solver::step(solver, &[], budget)?;
     Ok(match satisfiable {
-        false => Found::Refuted(Box::new(question), cubes),
+        false => Found::Refuted(Box::new(question), cube),
         true => Found::Model(
             (0..question.encoding.n_vars()).map(|var| solver.value(Lit::positive(var))).collect(),
         ),
@@ -189,19 +194,18 @@ struct Proved {
 fn prove(
     job: &mut Job<'_>,
     question: &Question,
-    cubes: &Cubes,
-    case: usize,
+    (number, cube): (&CubeNumber, &[i32]),
     folder: &Folder,
 ) -> io::Result<Proved> {
     let progress = job.progress;
     let mut budget = Budget::new(None, progress.stop());
     let claim = question.obligation(&mut budget).map_err(io::Error::other)?;
-    let parts = claim.split(cubes);
+    let part = claim.case(cube, Some(number));
     let spent = || progress.spent().0.as_secs_f64();
-    let certificate = certificate(&parts[case], Some(&question.encoding), &mut job.prover, &mut budget);
+    let certificate = certificate(&part, Some(&question.encoding), &mut job.prover, &mut budget);
     let prove_cpu_s = spent();
     announce(Phase::Checking)?;
-    let result = checked(&parts[case], certificate, (case, cubes.len()), folder, &budget);
+    let result = checked(&part, certificate, &stem_of(number), folder, &budget);
     let remarks = job.prover.take_remarks();
     Ok(Proved { result, prove_cpu_s, check_cpu_s: spent() - prove_cpu_s, remarks })
 }
@@ -223,11 +227,11 @@ pub(super) fn certificate(
     certify::certificate(part, MAX_BYTES, prover, budget)
 }
 
-/// Checks the proof of a case and writes it to the folder. Returns the status of the claim if it is not proved.
+/// Checks the proof of a case and writes it to the folder, in a file of this name without extension. Returns the status of the claim if it is not proved.
 pub(super) fn checked(
     part: &Obligation<'_>,
     certificate: Certificate,
-    (case, n): (usize, usize),
+    stem: &str,
     folder: &Folder,
     budget: &Budget,
 ) -> Result<ProofFile, Status> {
@@ -250,7 +254,7 @@ pub(super) fn checked(
             false => Status::Open(error.to_string()),
         }
     })?;
-    let written = folder.write_proof(case, n, &proof.refutation, checked);
+    let written = folder.write_proof(stem, &proof.refutation, checked);
     written.map_err(|error| Status::Open(error.to_string()))
 }
 

@@ -9,6 +9,7 @@ use crate::erased::DynAnswer;
 use crate::errors::FormatError;
 use crate::proof::{Cubes, Obligation, combine};
 use crate::record::ProofFile;
+use counterpoint_base::cube::CubeNumber;
 use counterpoint_base::sha256;
 use serde_json::{Map, Value, json};
 
@@ -27,7 +28,12 @@ pub fn to_json(claim: &str, cubes: &Cubes, proofs: &[Option<ProofFile>]) -> Valu
         }
         None => Value::Null,
     };
-    let cases = cubes.iter().enumerate().map(|(case, cube)| json!({ "cube": cube, "proof": proof(case) }));
+    let cases = cubes.iter().enumerate().map(|(case, cube)| match cubes.number(case) {
+        Some(number) if cubes.is_split() => {
+            json!({ "number": number.to_string(), "cube": cube, "proof": proof(case) })
+        }
+        _ => json!({ "cube": cube, "proof": proof(case) }),
+    });
     json!({ "claim": claim, "cases": cases.collect::<Vec<_>>(), "cover": proof(cubes.len()) })
 }
 
@@ -101,22 +107,36 @@ pub fn check(
         cubes.push(&lits, plain.n_vars()).map_err(|error| at(&error.to_string()))?;
     }
     drop(plain);
+    set_numbers(&mut cubes, list).map_err(|why| malformed(&why))?;
     let named = |case: usize| match list.get(case) {
         Some(case) => case.get("proof"),
         None => member.get("cover"),
     };
     let mut claims = Vec::new();
     for (case, part) in claim.split(&cubes).iter().enumerate() {
-        let status = status(part, (case, cubes.len()), named(case), folder, &stop)?;
+        let status = status(part, &stem(&cubes, case), named(case), folder, &stop)?;
         claims.push(Claim::new(part.claim.as_str(), status));
     }
     if let Some(folder) = folder {
-        for name in folder.unused_proofs(cubes.len()).map_err(|error| error.to_string())? {
-            let why = format!("the answer has {} cubes", cubes.len());
+        for name in folder.unused_proofs(cubes.n_original()).map_err(|error| error.to_string())? {
+            let why = format!("the answer has {} cubes", cubes.n_original());
             claims.push(Claim::new(format!("{name} is a proof of a cube"), Status::Failed(why)));
         }
     }
     Ok(Some(Cases { split: split.to_owned(), cubes, claims }))
+}
+
+/// Gives the cubes the numbers that the cases of an answer have, if some cubes were split into halves.
+fn set_numbers(cubes: &mut Cubes, cases: &[Value]) -> Result<(), String> {
+    if cases.iter().all(|case| case.get("number").is_none()) {
+        return Ok(());
+    }
+    let number = |(i, case): (usize, &Value)| {
+        let number = case.get("number").and_then(Value::as_str).unwrap_or_default();
+        number.parse().map_err(|error| format!("the number of case {} is '{number}'; {error}", i + 1))
+    };
+    let numbers = cases.iter().enumerate().map(number).collect::<Result<Vec<CubeNumber>, String>>()?;
+    cubes.set_numbers(numbers).map_err(|error| error.to_string())
 }
 
 /// All claims of an answer, checked again by the proofs in its folder.
@@ -139,7 +159,7 @@ pub fn recheck(
 /// The status of one case by the proof in the folder.
 fn status(
     part: &Obligation<'_>,
-    (case, n): (usize, usize),
+    stem: &str,
     named: Option<&Value>,
     folder: Option<&Folder>,
     stop: &Stop,
@@ -147,8 +167,8 @@ fn status(
     let Some(folder) = folder else {
         return Ok(Status::Open("its proof is in the folder of the answer; check the folder".to_owned()));
     };
-    let Some((name, refutation)) = folder.proof(case, n).map_err(|error| error.to_string())? else {
-        return Ok(Status::Open(format!("there is no proof {}.drat", stem(case, n))));
+    let Some((name, refutation)) = folder.proof(stem).map_err(|error| error.to_string())? else {
+        return Ok(Status::Open(format!("there is no proof {stem}.drat")));
     };
     let named = named.and_then(|proof| proof.get("sha256")).and_then(Value::as_str);
     if named.is_some_and(|named| named != sha256::of(refutation.bytes())) {

@@ -4,6 +4,7 @@
 use crate::proof::{Cubes, Formula, Refutation};
 use crate::record::ProofFile;
 use counterpoint_base::claim::Checked;
+use counterpoint_base::cube::CubeNumber;
 use counterpoint_base::sha256;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -17,7 +18,7 @@ pub const CUBES: &str = "cubes.icnf";
 pub const ANSWER: &str = "answer.json";
 
 /// The name, without extension, of the proof that the cubes cover all cases.
-const COVER: &str = "cover";
+pub const COVER: &str = "cover";
 
 /// The maximum length of a file that is read, in bytes.
 const MAX_BYTES: u64 = 1 << 30;
@@ -46,13 +47,51 @@ impl Folder {
     /// # Errors
     /// The file cannot be read, or its cubes are not those of this formula.
     pub fn cubes(&self, plain: &Formula) -> Result<Option<Cubes>, FolderError> {
-        let Some(bytes) = self.read(CUBES)? else { return Ok(None) };
+        self.read_cubes(CUBES, plain)
+    }
+
+    fn read_cubes(&self, name: &str, plain: &Formula) -> Result<Option<Cubes>, FolderError> {
+        let Some(bytes) = self.read(name)? else { return Ok(None) };
         // A formula that looking ahead refutes has no cubes.
         if bytes == Cubes::new().to_icnf().as_bytes() {
             return Ok(Some(Cubes::new()));
         }
         let found = Cubes::read(&bytes, plain);
-        found.map(Some).map_err(|error| format!("{}:{error}", self.0.join(CUBES).display()).into())
+        found.map(Some).map_err(|error| format!("{}:{error}", self.0.join(name).display()).into())
+    }
+
+    /// The literals of a cube or of a half of one; `None` if there is no such cube. `cubes` are the original cubes.
+    /// `split` splits a cube whose halves are not in the folder yet; what it returns is written to the folder.
+    ///
+    /// # Errors
+    /// A file cannot be read or written, has other cubes than two halves, or `split` has failed.
+    pub(super) fn literals<E: From<FolderError>>(
+        &self,
+        number: &CubeNumber,
+        cubes: &Cubes,
+        plain: &Formula,
+        mut split: impl FnMut(&CubeNumber, &[i32]) -> Result<Cubes, E>,
+    ) -> Result<Option<Vec<i32>>, E> {
+        let Some(cube) = cubes.get(number.index()) else { return Ok(None) };
+        let (mut cube, mut at) = (cube.to_vec(), number.original());
+        for &half in number.halves() {
+            let name = halves_file(&at);
+            let halves = match self.read_cubes(&name, plain)? {
+                Some(halves) if !matches!(halves.len(), 0 | 2) => {
+                    let why = format!("expected two cubes, found {}", halves.len());
+                    return Err(self.error(&name, why).into());
+                }
+                Some(halves) => halves,
+                None => {
+                    let halves = split(&at, &cube)?;
+                    self.write(&name, halves.to_icnf().as_bytes())?;
+                    halves
+                }
+            };
+            let Some(found) = halves.get(half as usize) else { return Ok(None) };
+            (cube, at) = (found.to_vec(), at.half(half));
+        }
+        Ok(Some(cube))
     }
 
     /// Writes the cubes, unless another process has done that.
@@ -66,19 +105,17 @@ impl Folder {
         }
     }
 
-    /// Writes the proof of the case with this index, counted from 0, among the `n` cubes and the cover, which is the
-    /// last case. `checked` is the work of checking it.
+    /// Writes the proof of a case, whose file has this name without extension. `checked` is the work of checking it.
     ///
     /// # Errors
     /// The file cannot be written.
     pub fn write_proof(
         &self,
-        case: usize,
-        n: usize,
+        stem: &str,
         refutation: &Refutation,
         checked: Checked,
     ) -> Result<ProofFile, FolderError> {
-        let file = format!("{}.{}", stem(case, n), refutation.format());
+        let file = format!("{stem}.{}", refutation.format());
         let bytes = refutation.bytes();
         self.write(&file, bytes)?;
         let Checked { clauses, steps, propagations } = checked;
@@ -90,9 +127,9 @@ impl Folder {
     ///
     /// # Errors
     /// A file cannot be read.
-    pub fn proof(&self, case: usize, n: usize) -> Result<Option<(String, Refutation)>, FolderError> {
+    pub fn proof(&self, stem: &str) -> Result<Option<(String, Refutation)>, FolderError> {
         for format in Refutation::FORMATS {
-            let name = format!("{}.{format}", stem(case, n));
+            let name = format!("{stem}.{format}");
             if let Some(bytes) = self.read(&name)? {
                 return Ok(Refutation::of_format(format, bytes).map(|refutation| (name, refutation)));
             }
@@ -100,7 +137,7 @@ impl Folder {
         Ok(None)
     }
 
-    /// The names of proofs that belong to no case, in order.
+    /// The names of proofs that belong to none of `n` original cubes, in order.
     ///
     /// # Errors
     /// The folder cannot be read.
@@ -112,7 +149,7 @@ impl Folder {
             let is_proof = |name: &str| {
                 let (stem, format) = name.rsplit_once('.')?;
                 Refutation::FORMATS.contains(&format).then_some(())?;
-                stem.strip_prefix("cube-")?.parse::<usize>().ok()
+                stem.strip_prefix("cube-")?.split('.').next()?.parse::<usize>().ok()
             };
             if is_proof(&name).is_some_and(|number| number == 0 || number > n) {
                 found.push(name);
@@ -162,7 +199,22 @@ impl Folder {
     }
 }
 
-/// The name of a case's proof without its extension.
-pub(super) fn stem(case: usize, n: usize) -> String {
-    if case == n { COVER.to_owned() } else { format!("cube-{}", case + 1) }
+/// The name, without extension, of the proof of the case with this index. The case after the last cube is the cover.
+pub(super) fn stem(cubes: &Cubes, case: usize) -> String {
+    cubes.number(case).map_or_else(|| COVER.to_owned(), |number| stem_of(&number))
+}
+
+/// The name, without extension, of the proof of a cube.
+pub(super) fn stem_of(number: &CubeNumber) -> String {
+    format!("cube-{}", number.short())
+}
+
+/// The file of the halves of a cube.
+fn halves_file(number: &CubeNumber) -> String {
+    format!("halves-{}.icnf", number.short())
+}
+
+/// The file that has a cube.
+pub(super) fn file_of(number: &CubeNumber) -> String {
+    number.parent().map_or_else(|| CUBES.to_owned(), |parent| halves_file(&parent))
 }

@@ -7,6 +7,8 @@
 //!                                                                                           whole
 //! ```
 //!
+//! A cube that reaches a limit is split into two halves, which are runs of their own (`halves.rs`).
+//!
 //! The cubes stand in the file `cubes.icnf`, in a folder of the set that is named after the key of the whole. The first
 //! worker that needs them writes this file. Proofs stay in this folder; records hold their hashes and verdicts.
 
@@ -14,12 +16,14 @@ mod case;
 mod check;
 mod folder;
 mod groups;
+mod halves;
 mod question;
 mod whole;
 
 pub use check::{Cases, CubesError, check, recheck, to_json};
-pub use folder::{ANSWER, CUBES, Folder, FolderError};
+pub use folder::{ANSWER, COVER, CUBES, Folder, FolderError};
 pub use groups::Groups;
+pub use halves::{MAX_SPLITS, Node, walk};
 pub use question::{Question, QuestionError};
 
 pub(super) use case::solve as solve_case;
@@ -37,7 +41,7 @@ pub const FOLDER: &str = "cubes";
 pub struct CubeRequest {
     /// The folder of the cubes and their proofs.
     pub folder: PathBuf,
-    /// The records of all cubes, for the run that puts them together.
+    /// The records of all cubes and their halves, for the run that puts them together.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub records: Vec<Record>,
 }

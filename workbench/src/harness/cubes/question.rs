@@ -1,6 +1,6 @@
 //! The formula that is cut, the claim that it has no model, and the variables that cubes may use.
 
-use crate::cubes::{NothingShared, Shared, SplitError, clauses_of, split};
+use crate::cubes::{NothingShared, Shared, SplitError, branching_variable, clauses_of, split};
 use crate::engine::{Budget, Limit};
 use crate::erased::{DynAnswer, DynInstance};
 use crate::errors::Unsupported;
@@ -98,6 +98,26 @@ impl Question {
             cubes.push(&lits, plain.n_vars()).map_err(|_| SplitError::NoVariable)?;
         }
         Ok((cubes, found.closed))
+    }
+
+    /// Splits a cube into two halves, in the numbers of the checker's formula. There are none if all variables that cubes
+    /// may have follow from the cube.
+    ///
+    /// # Errors
+    /// A limit was reached, or the cube is not one of this formula.
+    pub fn halves(&self, cube: &[i32], budget: &mut Budget) -> Result<Cubes, QuestionError> {
+        let (formula, n_vars) = (clauses_of(&self.encoding), self.plain(budget)?.n_vars());
+        let mut halves = Cubes::new();
+        let own = self.to_own(cube).ok_or(SplitError::NoVariable)?;
+        let found = branching_variable(&formula, &self.shared.candidates(), &own, budget)?;
+        if let Some(variable) = found.and_then(|variable| self.shared.to_plain(variable)) {
+            for lit in [variable, -variable] {
+                let half: Vec<i32> = cube.iter().copied().chain([lit]).collect();
+                // The cube lacks the variable.
+                halves.push(&half, n_vars).map_err(|_| SplitError::NoVariable)?;
+            }
+        }
+        Ok(halves)
     }
 
     /// A cube in the numbers of the engine's formula; `None` if the engine's formula lacks one of its variables.

@@ -5,15 +5,18 @@
 //! the others are known by the verdicts and hashes in the records of the cubes.
 
 use super::case::{certificate, checked, literals};
-use super::folder::{ANSWER, stem};
-use super::{Cases, CubeRequest, Folder, Question, to_json};
+use super::folder::{file_of, stem_of};
+use super::halves::{Node, walk};
+use super::{ANSWER, COVER, CUBES, Cases, CubeRequest, Folder, FolderError, Question, to_json};
 use crate::claim::{CHECK_WORK, Checked, Claim, Status};
 use crate::engine::Budget;
 use crate::harness::request::{Phase, announce};
 use crate::harness::worker::{Job, RunError, is_reportable, note_claims};
-use crate::proof::Cubes;
-use crate::record::{ABSENT, Check, Findings, ProofFile, REFUTED, Record, Verdict};
+use crate::proof::{Cubes, Formula};
+use crate::record::{ABSENT, Check, Findings, ProofFile, REFUTED, Record, Records, Row, Verdict};
+use counterpoint_base::cube::CubeNumber;
 use counterpoint_base::sha256;
+use rustc_hash::FxHashMap;
 use std::io;
 use std::time::SystemTime;
 
@@ -24,7 +27,10 @@ pub(in crate::harness) fn assemble(job: &mut Job<'_>, request: &CubeRequest) -> 
     job.within_limits(|_, _| ())?;
     let records = &request.records;
     job.progress.note(|findings| add_sums(records, findings));
-    if let Some(Findings { verdict, outcome, check, reason, limit, answer, .. }) = decisive(records, of) {
+    let table = Records::from_iter(records);
+    let leaves = leaves(&table, of);
+    if let Some(Findings { verdict, outcome, check, reason, limit, answer, .. }) = decisive(records, &leaves)
+    {
         job.progress.note(|findings| {
             (findings.verdict, findings.outcome, findings.check) = (verdict, outcome, check);
             (findings.reason, findings.limit, findings.answer) = (reason, limit, answer);
@@ -32,11 +38,28 @@ pub(in crate::harness) fn assemble(job: &mut Job<'_>, request: &CubeRequest) -> 
         return Ok(());
     }
     let folder = Folder(request.folder.clone());
-    job.within_check_limits(|job| all_refuted(job, records, &folder))
+    job.within_check_limits(|job| all_refuted(job, &leaves, &folder))
+}
+
+/// The cubes of a formula, with their halves instead of those that were split, in order of their numbers.
+fn leaves(records: &Records, of: u32) -> Vec<Node<'_>> {
+    let known: FxHashMap<String, Row<'_>> = records.iter().map(|record| (record.key(), record)).collect();
+    let originals: FxHashMap<&str, &str> =
+        known.iter().filter_map(|(key, record)| Some((record.cube()?, key.as_str()))).collect();
+    let mut leaves = Vec::new();
+    for number in (1..=of).filter_map(|number| CubeNumber::new(number, of)) {
+        match originals.get(number.to_string().as_str()) {
+            Some(key) => walk((key, number), &|key| known.get(key).copied(), &mut |node| {
+                leaves.extend(Some(node).filter(|node| !node.is_split));
+            }),
+            None => leaves.push(Node { number, key: String::new(), record: None, is_split: false }),
+        }
+    }
+    leaves
 }
 
 /// The findings if some cube decides the result, or keeps it from being decided. `None` if all cubes are refuted.
-fn decisive(records: &[Record], of: u32) -> Option<Findings> {
+fn decisive(records: &[Record], leaves: &[Node<'_>]) -> Option<Findings> {
     if let Some(record) = records.iter().find(|record| record.ends_other_cubes()) {
         let Findings { verdict, outcome, check, reason, answer, .. } = record.findings.clone();
         return Some(Findings { verdict, outcome, check, reason, answer, ..Findings::default() });
@@ -44,28 +67,25 @@ fn decisive(records: &[Record], of: u32) -> Option<Findings> {
     let failed = |why: String| {
         Some(Findings { verdict: Some(Verdict::Failed), reason: Some(why), ..Findings::default() })
     };
-    let name = |record: &Record| format!("cube {}", record.cube.as_deref().unwrap_or_default());
-    let of_verdict =
-        |verdict: Verdict| records.iter().find(move |record| record.findings.verdict == Some(verdict));
-    if let Some(missing) =
-        (1..=of).find(|&number| !records.iter().any(|r| r.cube_number() == Some((number, of))))
-    {
-        return failed(format!("cube {missing}/{of} has no record"));
+    let with_verdict = |verdict: Verdict| {
+        let found =
+            move |leaf: &Node<'_>| leaf.record.is_some_and(|record| record.verdict() == Some(verdict));
+        leaves.iter().filter(move |leaf| found(leaf))
+    };
+    if let Some(missing) = leaves.iter().find(|leaf| leaf.record.is_none()) {
+        return failed(format!("cube {} has no record", missing.number));
     }
-    if let Some(record) = of_verdict(Verdict::Failed) {
-        let why = record.findings.reason.as_deref().unwrap_or_default();
-        return failed(format!("{} failed: {why}", name(record)));
+    if let Some(Node { number, record, .. }) = with_verdict(Verdict::Failed).next() {
+        let why = record.and_then(Row::reason).unwrap_or_default();
+        return failed(format!("cube {number} failed: {why}"));
     }
-    if let Some(record) = of_verdict(Verdict::Limit) {
-        let at_limit =
-            records.iter().filter(|record| record.findings.verdict == Some(Verdict::Limit)).count();
-        let limit = record.findings.limit.clone();
-        let more = match at_limit - 1 {
+    if let Some(Node { number, record, .. }) = with_verdict(Verdict::Limit).next() {
+        let limit = record.and_then(Row::limit).map(str::to_owned);
+        let more = match with_verdict(Verdict::Limit).count() - 1 {
             0 => String::new(),
             more => format!("; {more} more cubes reached a limit"),
         };
-        let reason =
-            format!("{} reached the limit '{}'{more}", name(record), limit.clone().unwrap_or_default());
+        let reason = format!("cube {number} reached the limit '{}'{more}", limit.clone().unwrap_or_default());
         return Some(Findings {
             verdict: Some(Verdict::Limit),
             limit,
@@ -77,7 +97,7 @@ fn decisive(records: &[Record], of: u32) -> Option<Findings> {
 }
 
 /// The answer if all cubes are refuted, with the status of each case.
-fn all_refuted(job: &mut Job<'_>, records: &[Record], folder: &Folder) -> io::Result<()> {
+fn all_refuted(job: &mut Job<'_>, leaves: &[Node<'_>], folder: &Folder) -> io::Result<()> {
     let progress = job.progress;
     let mut budget = Budget::new(None, progress.stop());
     let question = Question::new(job.instance, job.engine, &mut budget).map_err(io::Error::other)?;
@@ -88,18 +108,14 @@ fn all_refuted(job: &mut Job<'_>, records: &[Record], folder: &Folder) -> io::Re
         findings.check = Some(Check::Open);
     });
     let plain = question.plain(&mut budget).map_err(io::Error::other)?;
-    let Some(cubes) = folder.cubes(&plain).map_err(io::Error::other)? else {
-        let why = format!("{} is missing", folder.path(super::folder::CUBES).display());
-        return Err(io::Error::other(why));
-    };
+    let (cubes, leaves) = cubes(leaves, &plain, folder).map_err(io::Error::other)?;
+    drop(plain);
     let claim = question.obligation(&mut budget).map_err(io::Error::other)?;
     let parts = claim.split(&cubes);
     let mut proofs: Vec<Option<ProofFile>> = Vec::new();
     let mut claims: Vec<Claim> = Vec::new();
-    for (case, part) in parts.iter().enumerate().take(cubes.len()) {
-        let record =
-            records.iter().find(|r| r.cube_number().is_some_and(|(number, _)| number as usize == case + 1));
-        let (status, proof) = recorded(record, &cubes, case, folder);
+    for (leaf, (part, cube)) in leaves.iter().zip(parts.iter().zip(cubes.iter())) {
+        let (status, proof) = recorded(leaf, cube, folder);
         claims.push(Claim::new(part.claim.as_str(), status));
         proofs.push(proof);
     }
@@ -110,7 +126,7 @@ fn all_refuted(job: &mut Job<'_>, records: &[Record], folder: &Folder) -> io::Re
         true => {
             let certificate =
                 certificate(&parts[last], Some(&question.encoding), &mut job.prover, &mut budget);
-            match checked(&parts[last], certificate, (last, last), folder, &budget) {
+            match checked(&parts[last], certificate, COVER, folder, &budget) {
                 Ok(proof) => (proved(&proof), Some(proof)),
                 Err(status) => (status, None),
             }
@@ -147,25 +163,44 @@ fn all_refuted(job: &mut Job<'_>, records: &[Record], folder: &Folder) -> io::Re
     Ok(())
 }
 
-/// The status of a case according to the record of its cube, with its proof.
-fn recorded(
-    record: Option<&Record>,
-    cubes: &Cubes,
-    case: usize,
+/// The cubes of the folder: the halves instead of those that were split; and the leaves without those that do not
+/// exist.
+fn cubes<'l, 'a>(
+    leaves: &'l [Node<'a>],
+    plain: &Formula,
     folder: &Folder,
-) -> (Status, Option<ProofFile>) {
+) -> Result<(Cubes, Vec<&'l Node<'a>>), FolderError> {
+    let missing = |name: &str| FolderError::from(format!("{} is missing", folder.path(name).display()));
+    let originals = folder.cubes(plain)?.ok_or_else(|| missing(CUBES))?;
+    let is_there = |leaf: &&Node<'_>| leaf.number.index() < originals.len();
+    let leaves: Vec<&Node<'_>> = leaves.iter().filter(is_there).collect();
+    let (mut cubes, mut numbers) = (Cubes::new(), Vec::new());
+    for leaf in &leaves {
+        let number = &leaf.number;
+        let wrong = |why: String| FolderError::from(format!("{}: cube {number}: {why}", folder.0.display()));
+        let unsplit = |at: &CubeNumber, _: &[i32]| Err(missing(&file_of(&at.split()[0])));
+        let literals = folder.literals(number, &originals, plain, unsplit)?;
+        let literals = literals.ok_or_else(|| wrong("there is no such cube".to_owned()))?;
+        cubes.push(&literals, plain.n_vars()).map_err(|error| wrong(error.to_string()))?;
+        numbers.extend(number.among(originals.len()));
+    }
+    if originals.len() < leaves.len() {
+        cubes.set_numbers(numbers).map_err(|error| FolderError::from(error.to_string()))?;
+    }
+    Ok((cubes, leaves))
+}
+
+/// The status of a case according to the record of its cube, with its proof.
+fn recorded(leaf: &Node<'_>, cube: &[i32], folder: &Folder) -> (Status, Option<ProofFile>) {
     let open = |why: &str| (Status::Open(why.to_owned()), None);
     let failed = |why: String| (Status::Failed(why), None);
-    let Some(findings) = record.map(|record| &record.findings) else { return open("it has no record") };
-    let expected = cubes.get(case).map(literals);
+    let Some(findings) = leaf.record.map(Row::findings) else { return open("it has no record") };
+    let expected = literals(cube);
     match findings.outcome.as_deref() {
-        Some(REFUTED) if findings.literals == expected => {}
+        Some(REFUTED) if findings.literals.as_ref() == Some(&expected) => {}
         Some(REFUTED) => {
-            let (found, expected) =
-                (findings.literals.clone().unwrap_or_default(), expected.unwrap_or_default());
-            return failed(format!(
-                "its record is about the cube '{found}', but cubes.icnf has '{expected}'"
-            ));
+            let (found, file) = (findings.literals.clone().unwrap_or_default(), file_of(&leaf.number));
+            return failed(format!("its record is about the cube '{found}', but {file} has '{expected}'"));
         }
         Some(ABSENT) => return failed("its record says that there is no such cube".to_owned()),
         _ => return open("its record does not say that it is refuted"),
@@ -173,7 +208,7 @@ fn recorded(
     let reason = findings.reason.clone().unwrap_or_else(|| "it is not proved".to_owned());
     match (findings.check, &findings.proof) {
         (Some(Check::Checked), Some(proof)) => {
-            (verified(proof, case, cubes.len(), folder), Some(proof.clone()))
+            (verified(proof, &stem_of(&leaf.number), folder), Some(proof.clone()))
         }
         (Some(Check::Wrong), _) => failed(reason),
         _ => open(&reason),
@@ -181,8 +216,8 @@ fn recorded(
 }
 
 /// The status of a case with a checked proof, if its file is still what was checked.
-fn verified(proof: &ProofFile, case: usize, n: usize, folder: &Folder) -> Status {
-    let is_own = proof.file.strip_prefix(&stem(case, n)).is_some_and(|rest| rest.starts_with('.'));
+fn verified(proof: &ProofFile, stem: &str, folder: &Folder) -> Status {
+    let is_own = proof.file.rsplit_once('.').is_some_and(|(name, _)| name == stem);
     match folder.read(&proof.file).map(|found| found.map(|bytes| sha256::of(&bytes) == proof.sha256)) {
         _ if !is_own => Status::Failed(format!("its record names {}, a proof of another case", proof.file)),
         Ok(Some(true)) => proved(proof),

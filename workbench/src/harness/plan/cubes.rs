@@ -1,12 +1,14 @@
 //! `cubes = N` in a plan: the runs of the cubes of each formula, and the run that puts their results together.
 
 use super::Family;
-use super::key::key_with;
+use super::key::{key_of, key_with};
 use super::runs::{Row, Runs};
 use crate::cubes::MAX_CUBES;
 use crate::document::{Document, DocumentError, Placed};
 use crate::engine::Side;
+use crate::record::to_hex;
 use crate::spec::EngineSpec;
+use counterpoint_base::cube::CubeNumber;
 use serde_json::json;
 
 /// Reads the number of cubes.
@@ -41,6 +43,16 @@ pub(super) fn read(
         return fail("no engine of this plan has a formula that can be cut; add a SAT engine".to_owned());
     }
     Ok(Some(count))
+}
+
+/// The key of the run of a cube. `original` is the key of the original cube, which is that of the plan's run.
+pub(in crate::harness) fn key_of_half(original: &str, number: &CubeNumber) -> String {
+    match number.halves().is_empty() {
+        true => original.to_owned(),
+        false => {
+            to_hex(&key_of(&format!("[{},{}", json!("half of a cube"), json!([original, number.short()]))))
+        }
+    }
 }
 
 /// Whether an engine solves a formula that can be cut. Other engines solve each instance as a whole.

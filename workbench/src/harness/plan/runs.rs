@@ -1,6 +1,7 @@
 //! The runs of a plan in columns. A plan can have a million runs, so what they have in common is stored once.
 
 use crate::record::{Cut, Limits, Origin, Run, Tags, from_hex, to_hex};
+use counterpoint_base::cube::CubeNumber;
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 
@@ -254,9 +255,14 @@ impl<'a> PlannedRun<'a> {
         self.part().is_some_and(|(number, _)| number.is_some())
     }
 
+    /// The number of the cube that the run solves; `None` if it solves a whole instance.
+    pub fn cube_number(self) -> Option<CubeNumber> {
+        CubeNumber::new(self.part()?.0?, self.runs.cubes)
+    }
+
     /// The cube that the run solves, such as `3/64`; `None` if it solves a whole instance.
     pub fn cube(self) -> Option<String> {
-        Some(format!("{}/{}", self.part()?.0?, self.runs.cubes))
+        Some(self.cube_number()?.to_string())
     }
 
     /// The number of cubes whose results the run puts together; `None` for any other run.
@@ -266,8 +272,8 @@ impl<'a> PlannedRun<'a> {
 
     /// The part of the instance that the run solves, if its formula is cut.
     pub fn cut(self) -> Option<Cut> {
-        let (number, whole) = self.part()?;
-        Some(Cut { cubes: self.runs.cubes, number, whole: to_hex(whole) })
+        let (_, whole) = self.part()?;
+        Some(Cut { cubes: self.runs.cubes, cube: self.cube(), split_of: None, whole: to_hex(whole) })
     }
 
     /// The rules.

@@ -13,9 +13,10 @@
 //! After [`MAX_DEATHS`] deaths, this run is recorded as failed.
 
 use super::storage::absent_is_fine;
-use super::{Claim, DIED, Flush, HeldBatches, Item, Part, Queue, Storage, UNSURE, hash};
+use super::{Claim, DIED, Flush, HeldBatches, Item, Part, Queue, Storage, UNSURE};
 use crate::process::Life;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashSet, FxHasher};
+use std::hash::Hasher;
 use std::io;
 use std::time::Duration;
 
@@ -183,4 +184,12 @@ impl<R: Item, S: Storage> Queue<R, S> {
 /// The name of a batch without the marks at its end that say what happened to it.
 fn base(batch: &str) -> &str {
     batch.trim_end_matches([DIED, UNSURE])
+}
+
+/// A pseudo-random number that depends on a text alone.
+pub(super) fn hash(text: &str) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write(text.as_bytes());
+    // The high bits are the best ones.
+    hasher.finish().rotate_left(32)
 }

@@ -9,7 +9,7 @@ use std::io;
 use std::path::Path;
 
 /// The name of the file that asks all runners to stop.
-const CANCEL: (Part, &str) = (Part::Root, "cancel");
+pub(super) const CANCEL: (Part, &str) = (Part::Root, "cancel");
 
 /// A runner that holds batches, and how many it holds.
 #[derive(Clone, Debug, PartialEq, Eq)]

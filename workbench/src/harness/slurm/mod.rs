@@ -34,7 +34,14 @@ pub use size::{MARGIN, Size, SizeError, longest};
 pub use spool::{Spool, Submitted, altered_program};
 pub use state::{JobState, OUT_OF_MEMORY};
 
+use crate::process::Identity;
 use serde::{Deserialize, Serialize};
+
+/// The beginning of the names of a process's attempts. The name of a process is unique, but on a cluster it does not say
+/// which pilot the process was: a job that was started again has the same id.
+pub(super) fn attempts_of(process: &Identity) -> String {
+    InJob::this().map_or(process.name().to_owned(), |job| format!("{}.{}", process.name(), job.name()))
+}
 
 /// The job in which a process runs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,5 +63,11 @@ impl InJob {
         // Slurm sets the count only after the first restart.
         let restarts = number("SLURM_RESTART_COUNT").unwrap_or(0);
         Some(InJob { job, task: number("SLURM_ARRAY_TASK_ID"), restarts })
+    }
+
+    /// A name that is different after each restart, such as `14_3r1` for task 3 of job 14 after its first restart.
+    pub fn name(&self) -> String {
+        let task = self.task.map_or(String::new(), |task| format!("_{task}"));
+        format!("{}{task}r{}", self.job, self.restarts)
     }
 }
