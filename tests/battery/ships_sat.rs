@@ -12,7 +12,11 @@ use rand_chacha::ChaCha8Rng;
 use std::fmt;
 use varisat::ExtendFormula;
 
-const EVERY: &str = "sat:*/amo=*/adversary=*/idle=*/cells=*/colours=*/leaders=*@*";
+/// The axis `places` has a meaning only with `adversary=enumerate`, `idle=later` and `leaders=yes`.
+const EVERY: &str =
+    "sat:*/amo=*/adversary=*/idle=*/cells=*/colours=*/leaders=*@*,sat:owner/amo=*/places=eager@*";
+/// Placements are written lazily.
+const LAZY: &str = "sat:owner/amo=*/places=lazy@*";
 
 /// Deals engines in a random order from a seed. Every engine is dealt once before any is dealt again.
 struct Deck {
@@ -42,13 +46,15 @@ impl Deck {
 #[test]
 fn every_encoding_on_all_boards_of_the_smallest_sizes() {
     let mut deck = Deck::new(EVERY, 1);
-    assert_eq!(deck.engines.len(), 2 * AtMostOne::NAMES.len() * 3 * 2 * 2 * 2 * 2 * 2);
+    assert_eq!(deck.engines.len(), (2 * 3 * 2 * 2 * 2 * 2 + 1) * AtMostOne::NAMES.len() * 2);
+    let mut lazy = Deck::new(LAZY, 5);
     for question in JUDGE {
         for (fleet, w, h) in [(&[DOMINO, DOMINO][..], 3, 2), (&[DOMINO, CORNER], 2, 3)] {
             let mut world = World::new(fleet, w, h, question);
             for code in 0..3u64.pow((w * h) as u32) {
                 let board = world.board(code);
                 world.test(&board, &deck.deal(2));
+                world.test(&board, &lazy.deal(1));
             }
         }
     }
@@ -56,7 +62,7 @@ fn every_encoding_on_all_boards_of_the_smallest_sizes() {
 
 #[test]
 fn every_encoding_on_sampled_boards_of_small_sizes() {
-    let mut deck = Deck::new(EVERY, 2);
+    let (mut deck, mut lazy) = (Deck::new(EVERY, 2), Deck::new(LAZY, 6));
     let mut rng = ChaCha8Rng::seed_from_u64(322);
     let fleets: [(&[Shape], i32, i32); 4] = [
         (&[CORNER, CORNER, DOMINO], 3, 3),
@@ -72,6 +78,7 @@ fn every_encoding_on_sampled_boards_of_small_sizes() {
                 let squares = if round % 5 == 0 { Squares::Any } else { Squares::OfAFleet };
                 let board = world.sample(&mut rng, squares);
                 world.test(&board, &deck.deal(8));
+                world.test(&board, &lazy.deal(2));
             }
         }
     }
@@ -82,7 +89,7 @@ fn every_encoding_agrees_with_the_search() {
     let mut every = Deck::new(EVERY, 3);
     // On boards without a known miss, `sat:placement` and `adversary=sunflower` take long, so they are left out.
     let owner = "sat:owner/amo=*/adversary={enumerate,probe}/idle=*/cells=*/colours=*/leaders=*@*";
-    let mut quick = Deck::new(owner, 4);
+    let (mut quick, mut lazy) = (Deck::new(owner, 4), Deck::new(LAZY, 7));
     let search = &engines("search:cover")[0];
     let mut outcomes = std::collections::BTreeSet::new();
     for n in ["6", "8", "10", "12"] {
@@ -97,7 +104,7 @@ fn every_encoding_agrees_with_the_search() {
                 let instance = made.unwrap();
                 let expected = decide(&*instance, search);
                 let deck = if family == "random" { &mut every } else { &mut quick };
-                for engine in deck.deal(3) {
+                for engine in deck.deal(3).into_iter().chain(lazy.deal(2)) {
                     let answer = decide(&*instance, &engine);
                     assert_eq!(answer.agree(&*expected), Agreement::Same, "{engine} on {}", instance.text());
                     closed(&*answer);
@@ -135,6 +142,23 @@ fn leaders_refute_pigeons_without_a_search() {
         assert_eq!(answer.outcome(), "no-fleet");
         assert!(budget.work.conflicts <= 1, "{engine}: {} conflicts", budget.work.conflicts);
     }
+}
+
+/// One call finds a model, and one ship of it has enough other places for a sunflower.
+#[test]
+fn lazy_placements_need_few_clauses() {
+    let mut rows = [".............."; 14];
+    (rows[2], rows[8]) = ("..x....x....x.", ".x.....x....x.");
+    let instance = instance(&settings(&[]), &rows.join("/"));
+    let clauses = |engine: &str| {
+        let mut budget = Budget::unlimited();
+        let Outcome::Decided(answer) = instance.solve(&engines(engine)[0], &mut budget) else { panic!() };
+        assert_eq!(answer.outcome(), "no", "{engine}");
+        (budget.work.clauses, budget.work.solves)
+    };
+    let ((lazy, calls), (eager, _)) = (clauses("sat:owner"), clauses("sat:owner/places=eager"));
+    assert_eq!(calls, 1);
+    assert!(10 * lazy < eager, "{lazy} and {eager} clauses");
 }
 
 #[test]

@@ -84,7 +84,8 @@ impl Stream {
     fn count(&mut self, block: &[u8]) {
         self.partial.extend_from_slice(block);
         let mut rest = &self.partial[..];
-        loop {
+        // Parsing an empty rest would fail, too, but an error of varisat takes long to make.
+        while !rest.is_empty() {
             let mut ahead = rest;
             let Ok(step) = self.parser.parse_step(&mut ahead) else { break };
             if let Some(proof) = &mut self.proof {

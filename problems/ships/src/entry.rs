@@ -96,13 +96,19 @@ impl Problem for Ships {
         Engine {
             info: sat::OWNER,
             supports: sat::supports,
-            start: || Box::new(sat::solve),
+            start: || {
+                let mut poses = sat::Poses::default();
+                Box::new(move |rules, board, spec, budget| sat::solve(&mut poses, rules, board, spec, budget))
+            },
             formula: Some(sat::write),
         },
         Engine {
             info: sat::PLACEMENT,
             supports: sat::supports,
-            start: || Box::new(sat::solve),
+            start: || {
+                let mut poses = sat::Poses::default();
+                Box::new(move |rules, board, spec, budget| sat::solve(&mut poses, rules, board, spec, budget))
+            },
             formula: Some(sat::write),
         },
     ];

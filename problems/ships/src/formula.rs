@@ -46,6 +46,13 @@ pub struct Form {
     pub redundant: Vec<Redundant>,
 }
 
+impl Form {
+    /// The form in which every ship is placed.
+    pub fn whole(self) -> Form {
+        Form { idle: Idle::Placed, ..self }
+    }
+}
+
 /// The literals from which a model is decoded.
 #[derive(Clone, Debug)]
 pub struct Encoded {
@@ -181,28 +188,66 @@ struct Written<'a> {
     idle: &'a [Option<Lit>],
 }
 
+/// Numbers of placements, from which the number of clauses is estimated.
+struct Numbers {
+    /// For each ship, its placements.
+    of_ships: Vec<u64>,
+    /// For each cell, the placements that cover it.
+    at: Vec<u64>,
+    /// For each placement, the pairs of hits that it covers, in total.
+    pairs: u64,
+}
+
+impl Numbers {
+    /// The numbers of a board.
+    fn of(idle: Idle, rules: &Rules, instance: &Instance) -> Numbers {
+        let fitting = fitting(idle, rules, instance);
+        let mut at = vec![0; instance.size.cells()];
+        let mut pairs = 0;
+        for placement in fitting.iter().flatten() {
+            placement.cells.iter().for_each(|&cell| at[instance.size.index(cell)] += 1);
+            let hits =
+                placement.cells.iter().filter(|&&cell| instance.at(cell) == Square::Hit).count() as u64;
+            pairs += hits * hits.saturating_sub(1) / 2;
+        }
+        Numbers { of_ships: fitting.iter().map(|places| places.len() as u64).collect(), at, pairs }
+    }
+
+    /// Upper bounds for all boards of a size, found without listing placements: each ship has at most one placement for
+    /// each symmetry and corner.
+    fn of_size(rules: &Rules, instance: &Instance) -> Numbers {
+        let cells = instance.size.cells();
+        let ships =
+            || rules.fleet.ships.iter().map(|ship| (ship.poses.symmetries().count(), ship.cells.len()));
+        Numbers {
+            of_ships: ships().map(|(poses, _)| (poses * cells) as u64).collect(),
+            at: vec![ships().map(|(poses, len)| (poses * len) as u64).sum(); cells],
+            pairs: ships().map(|(poses, len)| (poses * cells * len * len.saturating_sub(1) / 2) as u64).sum(),
+        }
+    }
+
+    fn max_clauses(&self, form: &Form, rules: &Rules, instance: &Instance) -> u64 {
+        let amo = form.amo;
+        let each = |&n: &u64| 1 + amo.at_most_one_size(n + u64::from(form.idle == Idle::Later)).clauses;
+        let redundant = form.redundant.iter().map(|r| r.max_clauses(form.idle, rules, instance, self.pairs));
+        let covering: u64 = self.at.iter().sum();
+        let cells = match form.encoding {
+            Encoding::Placement => self.at.iter().map(|&n| amo.at_most_one_size(n).clauses).sum(),
+            Encoding::Owner => owner::max_clauses(amo, rules, instance),
+        };
+        let of_ships: u64 = self.of_ships.iter().map(each).sum();
+        2 * instance.size.cells() as u64 + of_ships + covering + cells + redundant.sum::<u64>()
+    }
+}
+
 /// An upper bound on the number of clauses, computed without writing them.
 pub fn max_clauses(form: &Form, rules: &Rules, instance: &Instance) -> u64 {
-    let amo = form.amo;
-    let cells = instance.size.cells() as u64;
-    let mut total = 2 * cells;
-    let mut at = vec![0u64; instance.size.cells()];
-    let mut of_ships = 0;
-    let fitting = fitting(form.idle, rules, instance);
-    for places in &fitting {
-        total += 1 + amo.at_most_one_size(places.len() as u64 + u64::from(form.idle == Idle::Later)).clauses;
-        for cell in places.iter().flat_map(|p| &p.cells) {
-            at[instance.size.index(*cell)] += 1;
-            of_ships += 1;
-        }
-    }
-    total += form.redundant.iter().map(|r| r.max_clauses(form.idle, rules, instance, &fitting)).sum::<u64>();
-    match form.encoding {
-        Encoding::Placement => {
-            total + of_ships + at.iter().map(|&n| amo.at_most_one_size(n).clauses).sum::<u64>()
-        }
-        Encoding::Owner => total + of_ships + owner::max_clauses(amo, rules, instance),
-    }
+    Numbers::of(form.idle, rules, instance).max_clauses(form, rules, instance)
+}
+
+/// A larger bound than [`max_clauses`], computed without listing placements.
+pub fn max_clauses_of_size(form: &Form, rules: &Rules, instance: &Instance) -> u64 {
+    Numbers::of_size(rules, instance).max_clauses(form, rules, instance)
 }
 
 #[cfg(test)]

@@ -12,19 +12,25 @@
 //!
 //! With `idle=later`, the engine first solves a formula that does not place the ships that cover no hit
 //! (`sat/set_finder.rs`). This is often enough; if it is not, the engine solves the whole formula.
+//!
+//! With `places=auto` or `lazy`, `idle=later`, `adversary=enumerate` and `leaders=yes`, which are the defaults of `sat:owner`, the
+//! formula says which ship covers which hits, and placements are added only if a model needs them (`sat/lazy.rs`).
 
+mod bundles;
+mod lazy;
 mod named;
 mod probe;
 mod reason;
 mod set_finder;
 mod sunflower;
 
+pub use bundles::Poses;
 pub use named::solve_named;
 pub use reason::satisfy_parts;
 
 use super::answer::Answer;
 use super::formula::{self, Encoded, Encoding, Form, Idle, Redundant};
-use super::{Instance, Rules};
+use super::{Instance, Rules, Square};
 use counterpoint_core::board::{Bits, Cell};
 use counterpoint_core::engine::{Axis, Budget, EngineInfo, Limit, Outcome, Unfinished};
 use counterpoint_core::errors::Unsupported;
@@ -60,18 +66,28 @@ const CELLS: TypedAxis<bool, 2> = TypedAxis::new("cells", [("no", false), ("yes"
 const COLOURS: TypedAxis<bool, 2> = TypedAxis::new("colours", [("no", false), ("yes", true)]);
 const LEADERS: TypedAxis<bool, 2> = TypedAxis::new("leaders", [("yes", true), ("no", false)]);
 
+const PLACES: TypedAxis<Places, 3> =
+    TypedAxis::new("places", [("auto", Places::Auto), ("lazy", Places::Lazy), ("eager", Places::Eager)]);
+
 const AXES: &[Axis] =
     &[AMO.axis(), ADVERSARY.axis(), IDLE.axis(), CELLS.axis(), COLOURS.axis(), LEADERS.axis()];
+const OWNER_AXES: &[Axis] =
+    &[AMO.axis(), ADVERSARY.axis(), IDLE.axis(), CELLS.axis(), COLOURS.axis(), LEADERS.axis(), PLACES.axis()];
 
 /// The encoding with owners.
-pub const OWNER: EngineInfo = EngineInfo::sat("owner", "placements, and which ship owns each cell", AXES)
-    .after("channelling as in constraint models; leaders and idle ships: ours");
+pub const OWNER: EngineInfo =
+    EngineInfo::sat("owner", "placements, and which ship owns each cell", OWNER_AXES)
+        .after("channelling as in constraint models; leaders and idle ships: ours");
 /// The encoding without owners.
 pub const PLACEMENT: EngineInfo = EngineInfo::sat("placement", "a variable for each ship and place", AXES)
     .after("exact cover as clauses; Knuth, TAOCP 7.2.2.2");
 
 /// Maximum number of clauses of a formula.
 const MAX_CLAUSES: u64 = 5_000_000;
+
+/// If the fleet leaves at most this many squares empty, placements decide most questions, so they are written at the
+/// start.
+const MAX_SCARCE: usize = 12;
 
 /// Which sets the engine searches for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,12 +100,24 @@ pub enum Adversary {
     Sunflower,
 }
 
+/// When the placements of a ship are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Places {
+    /// Lazily if the fleet leaves more than [`MAX_SCARCE`] squares empty, otherwise at the start.
+    Auto,
+    /// When a model needs them.
+    Lazy,
+    /// At the start.
+    Eager,
+}
+
 /// The choices in the spec of a SAT engine.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// Which sets the engine searches for.
     pub adversary: Adversary,
     form: Form,
+    places: Places,
 }
 
 impl Settings {
@@ -110,12 +138,13 @@ impl Settings {
         });
         let redundant = redundant.collect();
         let form = Form { encoding, amo: AMO.of(spec), idle: IDLE.of(spec), redundant };
-        Settings { adversary: ADVERSARY.of(spec), form }
-    }
-
-    /// The form of the formula in which every ship is placed.
-    fn whole(self) -> Form {
-        Form { idle: Idle::Placed, ..self.form }
+        let adversary = ADVERSARY.of(spec);
+        let may_be_lazy = encoding == Encoding::Owner
+            && form.idle == Idle::Later
+            && adversary == Adversary::Enumerate
+            && form.redundant.contains(&Redundant::Leaders);
+        let places = if may_be_lazy { PLACES.of(spec) } else { Places::Eager };
+        Settings { adversary, form, places }
     }
 }
 
@@ -128,10 +157,18 @@ pub fn supports(rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Result
     if spec.declared().is_some() {
         return Err("the variables of another program's formula have no meaning here".into());
     }
-    let settings = Settings::of(spec);
-    let clauses = match settings.adversary {
-        Adversary::Sunflower => formula::max_clauses_of_sunflower(&settings.whole(), rules, instance),
-        Adversary::Enumerate | Adversary::Probe => formula::max_clauses(&settings.whole(), rules, instance),
+    let Settings { adversary, form, .. } = Settings::of(spec);
+    let form = form.whole();
+    let clauses = match adversary {
+        Adversary::Sunflower => formula::max_clauses_of_sunflower(&form, rules, instance),
+        // Usually the first bound is enough, and listing the placements for the second one would take longer than some
+        // boards take to solve.
+        Adversary::Enumerate | Adversary::Probe => {
+            match formula::max_clauses_of_size(&form, rules, instance) {
+                0..=MAX_CLAUSES => return Ok(()),
+                _ => formula::max_clauses(&form, rules, instance),
+            }
+        }
     };
     if clauses > MAX_CLAUSES {
         return Err(format!("the formula may have {clauses} clauses; the limit is {MAX_CLAUSES}").into());
@@ -181,8 +218,8 @@ pub(super) fn encode(
     supports(rules, instance, spec)?;
     let settings = Settings::of(spec);
     match settings.adversary {
-        Adversary::Enumerate => Ok(vec![formula::write(&settings.whole(), rules, instance, sink)]),
-        Adversary::Sunflower => Ok(formula::write_sunflower(&settings.whole(), rules, instance, sink)),
+        Adversary::Enumerate => Ok(vec![formula::write(&settings.form.whole(), rules, instance, sink)]),
+        Adversary::Sunflower => Ok(formula::write_sunflower(&settings.form.whole(), rules, instance, sink)),
         Adversary::Probe => {
             let reason = "adversary=probe asks several questions in turn, so it is not a single formula; \
                           adversary=enumerate writes that a fleet fits";
@@ -191,9 +228,29 @@ pub(super) fn encode(
     }
 }
 
-/// Solves one board.
-pub fn solve(rules: &Rules, instance: &Instance, spec: &EngineSpec, budget: &mut Budget) -> Outcome<Answer> {
-    Question { settings: Settings::of(spec), rules, instance, spec }.decide(budget).into()
+/// Solves one board. `poses` is reused from board to board.
+pub fn solve(
+    poses: &mut Poses,
+    rules: &Rules,
+    instance: &Instance,
+    spec: &EngineSpec,
+    budget: &mut Budget,
+) -> Outcome<Answer> {
+    let settings = Settings::of(spec);
+    let is_lazy = match settings.places {
+        Places::Auto => {
+            let open = instance.squares.iter().filter(|&&square| square != Square::Miss).count();
+            open > rules.fleet.cells() + MAX_SCARCE
+        }
+        Places::Lazy => true,
+        Places::Eager => false,
+    };
+    if is_lazy {
+        poses.prepare(&rules.fleet);
+        let amo = settings.form.amo;
+        return lazy::decide(amo, poses, rules, instance, || spec.solver(), budget).into();
+    }
+    Question { settings, rules, instance, spec }.decide(budget).into()
 }
 
 struct Question<'a> {

@@ -12,7 +12,7 @@
 //! `cells` and `colours` count the squares of the whole fleet, so they are not written with [`Idle::Later`].
 
 use super::{Idle, Written};
-use crate::{Instance, Placement, Rules, Square};
+use crate::{Instance, Rules, Square};
 use counterpoint_core::board::Cell;
 use counterpoint_encodings::{AtMostOne, Bounds, Cardinality, Count, Linear, Lit, Relation, Sink, one_of};
 use std::collections::BTreeSet;
@@ -65,24 +65,14 @@ impl Redundant {
         }
     }
 
-    /// An upper bound on the number of clauses.
-    pub(super) fn max_clauses(
-        self,
-        idle: Idle,
-        rules: &Rules,
-        instance: &Instance,
-        fitting: &[Vec<Placement>],
-    ) -> u64 {
+    /// An upper bound on the number of clauses. `pairs` counts, for each placement, the pairs of hits that it covers.
+    pub(super) fn max_clauses(self, idle: Idle, rules: &Rules, instance: &Instance, pairs: u64) -> u64 {
         let count = |n: u64, max: u64| COUNT.size(n, max, Bounds::Both).clauses + max + 2;
         let cells = rules.fleet.cells() as u64;
         match (self, idle) {
             (Redundant::Leaders, _) => {
                 let hits = instance.cells(Square::Hit).count() as u64;
                 let ships = rules.fleet.ships.len() as u64;
-                let of =
-                    |p: &Placement| p.cells.iter().filter(|&&c| instance.at(c) == Square::Hit).count() as u64;
-                let pairs =
-                    fitting.iter().flatten().map(|p| of(p) * of(p).saturating_sub(1) / 2).sum::<u64>();
                 3 * pairs + hits + COUNT.size(hits + ships, ships + 1, Bounds::Upper).clauses + 1
             }
             (_, Idle::Later) => 0,

@@ -27,6 +27,8 @@ fn the_bound_on_clauses_holds() {
             write(&form, &rules, &instance, &mut tally);
             let (n, most) = (tally.n_clauses(), max_clauses(&form, &rules, &instance));
             assert!(n <= most, "{form:?} on {size}: {n} > {most}");
+            let of_size = max_clauses_of_size(&form, &rules, &instance);
+            assert!(most <= of_size, "{form:?} on {size}: {most} > {of_size}");
             if idle == Idle::Placed && form.redundant.is_empty() {
                 let mut tally = Tally::default();
                 write_sunflower(&form, &rules, &instance, &mut tally);

@@ -39,7 +39,7 @@ impl OwnerEngine {
     /// # Errors
     /// Returns `Unsupported` if the id does not name an engine. This does not happen with the tables of this problem.
     pub(super) fn with_defaults() -> Result<Self, StudyError> {
-        Self::new("sat:owner")
+        Self::new("sat:owner/places=eager")
     }
 
     /// The engine without the redundant constraint `leaders`.
@@ -47,7 +47,7 @@ impl OwnerEngine {
     /// # Errors
     /// Returns the errors of [`OwnerEngine::with_defaults`].
     pub(super) fn without_leaders() -> Result<Self, StudyError> {
-        Self::new("sat:owner/leaders=no")
+        Self::new("sat:owner/places=eager/leaders=no")
     }
 
     fn new(id: &str) -> Result<Self, StudyError> {
@@ -68,7 +68,7 @@ impl OwnerEngine {
     ) -> Result<Measured, StudyError> {
         sat::supports(rules, board, &self.0)?;
         let before = budget.work.conflicts;
-        let answer = decided(sat::solve(rules, board, &self.0, budget))?;
+        let answer = decided(sat::solve(&mut sat::Poses::default(), rules, board, &self.0, budget))?;
         Ok(Measured { answer, work: budget.work.conflicts - before })
     }
 }
