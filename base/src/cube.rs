@@ -1,4 +1,4 @@
-//! The numbers of cubes, which are the cases of a formula, and of their halves.
+//! Numbers that identify cubes (the cases of a formula) and their halves.
 //!
 //! The cubes of a formula are numbered from 1: `3/64`. A cube that is too hard is split into two halves, `3.1/64` and
 //! `3.2/64`, and a half can be split again: `3.1.2/64`. So the cubes that remain to be solved are the leaves of binary
@@ -8,7 +8,7 @@ use std::fmt;
 use std::num::NonZero;
 use std::str::FromStr;
 
-/// The greatest number of splits that a number can express.
+/// The maximum number of halves in a cube number; `3.1.2/64` has two.
 const MAX_DEPTH: usize = 32;
 
 /// One of the two halves of a cube.
@@ -37,7 +37,7 @@ pub struct NotACubeNumber;
 pub enum LeavesError {
     /// A leaf is missing.
     Missing(CubeNumber),
-    /// This number is not expected after the last leaf, or belongs to another number of cubes.
+    /// This number follows the last leaf, or its number of original cubes differs from that of the first one.
     Unexpected(CubeNumber),
 }
 
@@ -74,7 +74,7 @@ impl CubeNumber {
         &self.halves
     }
 
-    /// The number of the cube's halves.
+    /// The numbers of the two halves of the cube.
     #[must_use]
     pub fn split(&self) -> [Self; 2] {
         [Half::First, Half::Second].map(|half| self.half(half))

@@ -1,8 +1,8 @@
 //! Lexicographic order: one sequence of literals is at most another, where the first position is the most significant.
 //!
 //! n-1 variables and 3n-2 clauses for n >= 1. New variable j (from 1) is forced true if the first j positions of the
-//! sequences are equal; otherwise it is free. Unit propagation is complete if the variables are distinct. One use is
-//! symmetry breaking, where x is a solution and y is its image. D. E. Knuth, *TAOCP* 7.2.2.2 (2015), formula (169).
+//! sequences are equal; otherwise it can be false. Unit propagation is complete if the variables are distinct. One use
+//! is symmetry breaking, where x is a solution and y is its image. D. E. Knuth, *TAOCP* 7.2.2.2 (2015), formula (169).
 //! RustSAT does not have this constraint.
 
 use crate::{EncodingSize, Sink};

@@ -10,12 +10,13 @@ const RIGHT: &str = "read n; [ $((n % 2)) = 0 ] && echo true || echo false";
 /// Prints the opposite.
 const LIAR: &str = "read n; [ $((n % 2)) = 1 ] && echo true || echo false";
 
-/// Prints a formula whose only model is right. Its argument is the number of further variables.
+/// Prints a formula that forces the right value of `even`. Its argument is the number of further variables, which are
+/// free.
 const ENCODER: &str = "read n; echo \"c varname 1 even\"; echo \"p cnf $((1 + ${1:-0})) 1\"; \
     [ $((n % 2)) = 0 ] && echo '1 0' || echo '-1 0'";
 
-/// An experiment with these engines on the numbers 1 to 3, limits, and scripts beside the plan, each of which is
-/// declared under its name: as an encoder if the name begins with `e`, otherwise as a program.
+/// An experiment with these engines on these numbers, with further lines of the plan (`more`) and scripts beside the
+/// plan. Each script is declared under its name: as an encoder if the name begins with `e`, otherwise as a program.
 fn experiment(engines: &str, numbers: &str, more: &str, scripts: &[(&str, &str)]) -> Experiment {
     let table = |(name, _): &(&str, &str)| {
         let kind = if name.starts_with('e') { "encoding" } else { "engine" };

@@ -1,4 +1,4 @@
-//! The engines that a configuration declares: programs and encoders of others.
+//! The engines that a configuration declares: other people's programs and encoders.
 
 use super::{Axis, Budget, EngineInfo, Side, Unfinished};
 use std::fmt;
@@ -13,7 +13,7 @@ pub struct Declared {
     pub problem: String,
     /// What it prints.
     pub prints: Prints,
-    /// The keys of the rules that it supports besides the judge's.
+    /// The keys of the rules for which it supports values other than the judge's.
     pub rules: Vec<String>,
     /// Runs its command.
     pub command: Box<dyn Run>,
@@ -59,8 +59,8 @@ pub struct Printed {
 /// Runs the command of a declared engine.
 pub trait Run: Send + Sync {
     /// Runs the command on an input that consists of one game, and returns what it printed on standard output and its
-    /// exit status. Each pair is the name of a placeholder in the command, without its braces, and the text that
-    /// replaces it.
+    /// exit status. Each pair in `values` is the name of a placeholder in the command, without its braces, and the text
+    /// that replaces it.
     ///
     /// # Errors
     /// Returns the limit that was reached, or how the program failed.

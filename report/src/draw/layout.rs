@@ -31,7 +31,7 @@ const WIDEST_CELL: f64 = 46.0;
 /// The margin of the picture.
 const RIM: f64 = 1.5;
 
-/// The vertical distance between parts.
+/// The distance between parts.
 const GAP: f64 = 5.0;
 
 /// Measurements that all panels share.

@@ -72,7 +72,7 @@ pub(super) fn solve(
     run
 }
 
-/// Marks each answer as wrong that is not checked and contradicts a checked answer. `runs` has one run for each engine.
+/// Marks as wrong each answer that is not checked and contradicts a checked answer. `runs` has one run for each engine.
 pub(super) fn blame(runs: &mut [Run]) {
     let contradicts = |one: &Run, other: &Run| match (&one.answer, &other.answer) {
         (Some(one), Some(other)) => one.agree(&**other) == Agreement::Contradict,

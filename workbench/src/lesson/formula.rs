@@ -140,8 +140,8 @@ impl Constraint {
     }
 }
 
-/// Replaces consecutive clauses by one at-most-one constraint if there are three or more literals of which they
-/// together forbid every pair.
+/// Replaces consecutive clauses by one at-most-one constraint if together they forbid exactly the pairs of three or
+/// more literals.
 fn merge_pairs(constraints: Vec<Constraint>) -> Vec<Constraint> {
     let mut found = Vec::new();
     let mut rest = &constraints[..];

@@ -24,7 +24,7 @@ engines = [{}]
 
 # Limits on each run: `cpu` and `wall` time of building the formula and solving it, `memory`, and `work` in nodes
 # plus conflicts. The default of `cpu` is 60s; that of `wall` is ten times `cpu`, plus 10s. `proof` limits the CPU
-# time of proving and checking; its default is that of `cpu`, but at least 10s.
+# time of proving and checking; its default is the value of `cpu`, but at least 10s.
 limits = {{ cpu = \"2s\", memory = \"2GiB\" }}
 
 # The number of times that each run is made, and the number of shuffles of its formula that a SAT engine solves in

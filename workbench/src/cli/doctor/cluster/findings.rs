@@ -9,7 +9,7 @@ use humantime::format_duration;
 use itertools::Itertools;
 use std::time::Duration;
 
-/// How many times the longest time until a file is visible a lease must last.
+/// A lease must last at least this many times as long as the longest time until a new file is visible on other nodes.
 const LEASES: u32 = 3;
 
 /// The lines of a test.
@@ -25,7 +25,7 @@ impl Findings {
         self.lines.push([what.to_owned(), is.into(), remark.into()]);
     }
 
-    /// A line that makes the cluster unusable if `is_wrong`.
+    /// A line that makes the cluster unusable if there is a remark, which says what is wrong.
     fn must(&mut self, what: &str, is: impl Into<String>, remark: Option<String>) {
         self.is_usable &= remark.is_none();
         self.say(what, is, remark.unwrap_or_default());
@@ -121,7 +121,7 @@ fn program(test: &Test, found: &mut Findings) {
     found.must("program", format!("its copy {short} runs on the nodes"), remark);
 }
 
-/// What the members saw of each other's files.
+/// What this machine and the tasks (the *members* of the test, see `probe.rs`) saw of each other's files.
 fn folder(test: &Test, found: &mut Findings) {
     let expected = test.facts.len() + 1;
     let silent = test.facts.iter().filter(|(member, _)| !test.reports.contains_key(member));
