@@ -30,18 +30,26 @@
 
 use super::super::answer::{Answer, Ending, Finding};
 use super::super::{Entry, Instance, Legality, Move, Rules, Sign, Start};
+use super::alike::{Key, Labels};
 use super::bounds::Bounds;
+use super::goal::Goal;
+use super::known::KnownLines;
 use super::posa;
 use super::position::Position;
 use counterpoint_core::board::{Bits, Cell, Size, Symmetry};
 use counterpoint_core::engine::{Budget, Limit, Outcome};
 use counterpoint_core::errors::Unsupported;
 use counterpoint_core::spec::EngineSpec;
+use rustc_hash::FxHashSet;
 
 /// The largest side on which moves are ordered, and on which a long game is looked for first.
 const MAX_ORDERED: u32 = 4;
 /// The number of moves tried between two polls of the budget.
 const POLL_EVERY: u64 = 1 << 10;
+/// The number of nodes of each search of the first round, in addition to two for each move.
+const FIRST_NODES: u64 = 1 << 8;
+/// The factor by which this number grows from round to round.
+const GROWTH: u64 = 8;
 
 /// The maximum number of moves of a smudged record. Witnesses for all endings take memory that is quadratic in this
 /// number.
@@ -64,24 +72,14 @@ pub fn solve(rules: &Rules, instance: &Instance, spec: &EngineSpec, budget: &mut
     if let Err(reason) = supports(rules, instance, spec) {
         return Outcome::Unsupported(reason);
     }
-    let mut search = Search {
-        rules,
-        instance,
-        findings: initial_findings(rules, instance),
-        path: Vec::new(),
-        position: Position::new(rules, instance.size()),
-        tried: 0,
-    };
-    let ended = search.try_long_game(budget).and_then(|()| search.run(budget));
+    let mut search = Search::new(rules, instance, initial_findings(rules, instance));
     if instance.first_unknown().is_none() {
-        return match ended {
+        return match search.run(None, budget) {
             Ok(()) => search.complete_answer().map_or_else(Outcome::Unsupported, Outcome::Decided),
             Err(limit) => Outcome::GaveUp(limit, None),
         };
     }
-    if ended.is_ok() {
-        search.findings.iter_mut().filter(|f| **f == Finding::Open).for_each(|f| *f = Finding::Refuted);
-    }
+    let ended = search.try_long_game(budget).and_then(|()| search.decide(budget));
     let answer = Answer::Smudged(search.findings);
     match ended {
         Ok(()) => Outcome::Decided(answer),
@@ -104,9 +102,8 @@ pub(super) fn has_ending(
     // The search looks for open endings only, so all others are marked as decided.
     let others = findings.iter_mut().enumerate().filter(|(i, _)| Some(*i) != wanted);
     others.for_each(|(_, finding)| *finding = Finding::Refuted);
-    let position = Position::new(rules, instance.size());
-    let mut search = Search { rules, instance, findings, path: Vec::new(), position, tried: 0 };
-    search.run(budget)?;
+    let mut search = Search::new(rules, instance, findings);
+    search.decide(budget)?;
     Ok(search.findings.iter().any(|finding| matches!(finding, Finding::Possible(_))))
 }
 
@@ -130,20 +127,24 @@ struct Search<'a> {
     findings: Vec<Finding>,
     path: Vec<Move>,
     position: Position,
+    labels: Labels,
     /// Moves tried so far.
     tried: u64,
 }
 
 /// The branches of a node: the squares that its line of the record allows. These squares form a rectangle. They are
-/// tried in index order or, if `order` is not empty, in the order of this list.
+/// tried in index order or, if there is an `order`, in the order of this list.
 struct Frame {
+    size: Size,
     /// The top left square of the rectangle.
     first: Cell,
     width: usize,
     squares: usize,
-    /// If not empty, the squares in the order in which they are tried, by index within the rectangle.
-    order: Vec<u8>,
+    /// The squares that are tried, by index, if they are not all squares of the rectangle in index order.
+    order: Option<Vec<u32>>,
     next: usize,
+    /// The keys of the squares that were tried.
+    seen: FxHashSet<Key>,
     /// The square that the move into this node toggled; `None` at the root and if the move changed nothing.
     toggled: Option<usize>,
 }
@@ -156,12 +157,24 @@ impl Frame {
         };
         let ((row, height), (col, width)) = (range(entry.y(), size.height), range(entry.x(), size.width));
         Frame {
+            size,
             first: Cell::new(row, col),
             width,
             squares: width * height,
-            order: Vec::new(),
+            order: None,
             next: 0,
+            seen: FxHashSet::default(),
             toggled,
+        }
+    }
+
+    /// The next square, by index.
+    fn next(&mut self) -> Option<Cell> {
+        let number = self.next;
+        self.next += 1;
+        match &self.order {
+            None => (number < self.squares).then(|| self.square(number)),
+            Some(order) => order.get(number).map(|&square| self.size.cell(square as usize)),
         }
     }
 
@@ -171,39 +184,144 @@ impl Frame {
     }
 }
 
-impl Iterator for Frame {
-    type Item = Cell;
-
-    fn next(&mut self) -> Option<Cell> {
-        let number = match &self.order[..] {
-            [] => (self.next < self.squares).then_some(self.next)?,
-            order => usize::from(*order.get(self.next)?),
-        };
-        self.next += 1;
-        Some(self.square(number))
-    }
+/// What rules out that a node leads to an open ending.
+struct Pruning<'a> {
+    bounds: Bounds<'a>,
+    /// The only goal that is searched for, if there is one.
+    goal: Option<(Goal, &'a KnownLines)>,
 }
 
-impl Search<'_> {
-    /// Searches until all nodes are expanded. Uses an explicit stack, because recursion could overflow on a long
-    /// record.
-    fn run(&mut self, budget: &mut Budget) -> Result<(), Limit> {
-        let mut bounds = Bounds::new(self.rules, self.instance);
-        let mut frames: Vec<Frame> = self.enter(None, &mut bounds, budget)?.into_iter().collect();
+impl<'a> Search<'a> {
+    fn new(rules: &'a Rules, instance: &'a Instance, findings: Vec<Finding>) -> Self {
+        let position = Position::new(rules, instance.size());
+        let labels = Labels::new(instance, &position);
+        Search { rules, instance, findings, path: Vec::new(), position, labels, tried: 0 }
+    }
+
+    /// Decides all open endings of a smudged record.
+    fn decide(&mut self, budget: &mut Budget) -> Result<(), Limit> {
+        if self.rules.legality == Legality::Lenient {
+            self.run(None, budget)?;
+            self.refute(|_| true);
+            return Ok(());
+        }
+        let (moves, known) = (self.instance.record.len(), KnownLines::new(self.instance));
+        let first = usize::from(self.rules.start == Start::Uncounted);
+        if let Some(repeat) = known.certain_repeat(self.instance, first) {
+            self.refute(|ending| ending >= repeat);
+        }
+        let mut nodes = FIRST_NODES + 2 * moves as u64;
+        loop {
+            if self.run_part(None, nodes, budget)? {
+                self.refute(|_| true);
+            }
+            for ending in 0..=moves {
+                if self.findings[ending] == Finding::Open && self.decide_ending(ending, &known, nodes, budget)? {
+                    self.refute(|other| other == ending);
+                }
+            }
+            if !self.findings.contains(&Finding::Open) {
+                return Ok(());
+            }
+            nodes *= GROWTH;
+        }
+    }
+
+    /// Whether each goal of an ending, by index, is refuted with at most `nodes` nodes.
+    fn decide_ending(
+        &mut self,
+        ending: usize,
+        known: &KnownLines,
+        nodes: u64,
+        budget: &mut Budget,
+    ) -> Result<bool, Limit> {
+        if ending == self.instance.record.len() {
+            return self.run_part(Some((Goal::draw(ending), known)), nodes, budget);
+        }
+        let first = usize::from(self.rules.start == Start::Uncounted);
+        let mut all = true;
+        for mut goal in Goal::repeats(first, ending + 1, self.position.order()) {
+            budget.node()?;
+            if goal.is_open(self.instance, known, &self.position) {
+                let d = goal.debug(); let b = budget.work.nodes;
+                let r = self.run_part(Some((goal, known)), nodes, budget)?;
+                if std::env::var("DBG").is_ok() { eprintln!("{d} nodes {} done {r}", budget.work.nodes - b); }
+                all &= r;
+            }
+            if self.findings[ending] != Finding::Open {
+                break;
+            }
+        }
+        Ok(all)
+    }
+
+    /// Refutes the open endings for which `chosen` returns true, by index.
+    fn refute(&mut self, chosen: impl Fn(usize) -> bool) {
+        let open = self.findings.iter_mut().enumerate().filter(|(i, finding)| **finding == Finding::Open && chosen(*i));
+        open.for_each(|(_, finding)| *finding = Finding::Refuted);
+    }
+
+    /// Searches with at most `nodes` nodes. Returns whether the search is exhausted.
+    fn run_part(
+        &mut self,
+        goal: Option<(Goal, &KnownLines)>,
+        nodes: u64,
+        budget: &mut Budget,
+    ) -> Result<bool, Limit> {
+        let mut part = budget.part(budget.left().min(nodes));
+        let ended = self.run(goal, &mut part);
+        budget.work.nodes += part.work.nodes;
+        match ended {
+            Err(Limit::Work) if budget.left() > 0 => Ok(false),
+            ended => ended.map(|()| true),
+        }
+    }
+    /// Searches until all nodes are expanded or the goal, if there is one, is decided.
+    fn run(&mut self, goal: Option<(Goal, &KnownLines)>, budget: &mut Budget) -> Result<(), Limit> {
+        let mut pruning = Pruning { bounds: Bounds::new(self.rules, self.instance), goal };
+        let mut frames = Vec::new();
+        self.position.forget();
+        let ended = self.expand(&mut pruning, &mut frames, budget);
+        while let Some(frame) = frames.pop() {
+            if !frames.is_empty() {
+                self.undo(frame.toggled);
+            }
+        }
+        ended
+    }
+
+    /// Expands nodes. Uses an explicit stack, because recursion could overflow on a long record.
+    fn expand(
+        &mut self,
+        pruning: &mut Pruning<'_>,
+        frames: &mut Vec<Frame>,
+        budget: &mut Budget,
+    ) -> Result<(), Limit> {
+        frames.extend(self.enter(None, pruning, budget)?);
         while let Some(frame) = frames.last_mut() {
             if let Some(cell) = frame.next() {
+                if frame.squares > 1
+                    && let Some(key) = self.labels.key(self.instance.size().index(cell), &self.position)
+                    && !frame.seen.insert(key)
+                {
+                    continue;
+                }
                 self.tried += 1;
                 if self.tried.is_multiple_of(POLL_EVERY) {
                     budget.poll()?;
                 }
                 if let Some((mv, toggled)) = self.try_square(cell) {
-                    self.path.push(mv);
-                    toggled.into_iter().for_each(|square| self.position.toggle(square));
-                    self.position.produce();
-                    match self.enter(toggled, &mut bounds, budget)? {
-                        Some(frame) => frames.push(frame),
-                        None => self.undo(toggled),
+                    self.make(mv, toggled);
+                    match self.enter(toggled, pruning, budget) {
+                        Ok(Some(frame)) => frames.push(frame),
+                        ended => {
+                            self.undo(toggled);
+                            ended?;
+                        }
                     }
+                }
+                if pruning.goal.as_ref().is_some_and(|(goal, _)| self.findings[goal.ending] != Finding::Open) {
+                    return Ok(());
                 }
             } else {
                 let toggled = frame.toggled;
@@ -216,11 +334,24 @@ impl Search<'_> {
         Ok(())
     }
 
+    /// Makes a move that toggles this square; `None` if it changes nothing.
+    fn make(&mut self, mv: Move, toggled: Option<usize>) {
+        if let Some(square) = toggled {
+            self.position.toggle(square);
+            self.labels.toggle(square, self.path.len());
+        }
+        self.path.push(mv);
+        self.position.produce();
+    }
+
     /// Takes back the last move, which toggled this square; `None` if it changed nothing.
     fn undo(&mut self, toggled: Option<usize>) {
         self.position.take_back();
-        toggled.into_iter().for_each(|square| self.position.toggle(square));
         self.path.pop();
+        if let Some(square) = toggled {
+            self.position.toggle(square);
+            self.labels.toggle(square, self.path.len());
+        }
     }
 
     /// Enters the node at the end of the path; `None` if it is pruned or a draw. The tests are those of the
@@ -228,28 +359,44 @@ impl Search<'_> {
     fn enter(
         &mut self,
         toggled: Option<usize>,
-        bounds: &mut Bounds<'_>,
+        pruning: &mut Pruning<'_>,
         budget: &mut Budget,
     ) -> Result<Option<Frame>, Limit> {
         budget.node()?;
-        let step = self.path.len();
-        let last = bounds.last_move(step, &self.position);
-        if !self.findings.get(step..last).is_some_and(|ahead| ahead.contains(&Finding::Open)) {
+        let (step, instance) = (self.path.len(), self.instance);
+        let ends = match &pruning.goal {
+            Some((goal, _)) => goal.ending..goal.ending + 1,
+            None => 0..pruning.bounds.last_move(step, &self.position),
+        };
+        if !self.findings.get(step.max(ends.start)..ends.end).is_some_and(|ahead| ahead.contains(&Finding::Open)) {
             return Ok(None);
         }
-        let Some(entry) = self.instance.record.get(step) else {
+        let Some(entry) = instance.record.get(step) else {
             self.findings[step] = Finding::Possible(self.path.clone());
             return Ok(None);
         };
-        if !self.position.is_new(step, self.instance.record.len() - step) {
+        if let Some((goal, known)) = &mut pruning.goal
+            && !goal.is_reachable(instance, known, &self.position, step)
+        {
             return Ok(None);
         }
-        let mut frame = Frame::new(self.instance.size(), entry, toggled);
-        if self.instance.n <= MAX_ORDERED && frame.squares > 1 {
-            frame.order = (0..frame.squares as u8).collect();
-            let successors: Vec<usize> =
-                (0..frame.squares).map(|i| self.fresh_successors(frame.square(i))).collect();
-            frame.order.sort_by_key(|&i| successors[usize::from(i)]);
+        if !self.position.is_new(step, instance.record.len() - step) {
+            return Ok(None);
+        }
+        let mut frame = Frame::new(instance.size(), entry, toggled);
+        if frame.squares > 1 {
+            if let Some((goal, known)) = &pruning.goal {
+                let squares = (0..frame.squares).map(|i| frame.square(i));
+                frame.order = Some(goal.choices(instance, known, &self.position, step, squares));
+            }
+            let is_draw = pruning.goal.as_ref().is_none_or(|(goal, _)| goal.is_draw());
+            if instance.n <= MAX_ORDERED && is_draw {
+                let mut order = frame.order.take().unwrap_or_else(|| {
+                    (0..frame.squares).map(|i| instance.size().index(frame.square(i)) as u32).collect()
+                });
+                order.sort_by_cached_key(|&square| self.fresh_successors(instance.size().cell(square as usize)));
+                frame.order = Some(order);
+            }
         }
         Ok(Some(frame))
     }
@@ -311,9 +458,7 @@ impl Search<'_> {
         };
         for mv in &game {
             self.record_repeats();
-            self.position.toggle(self.instance.size().index(mv.cell));
-            self.position.produce();
-            self.path.push(*mv);
+            self.make(*mv, Some(self.instance.size().index(mv.cell)));
         }
         match self.findings.get_mut(moves) {
             Some(draw) if game.len() == moves => *draw = Finding::Possible(game),

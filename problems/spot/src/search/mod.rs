@@ -1,8 +1,11 @@
 //! Search engines: three that find the first repeat of a complete record, and one that completes smudged records.
 
+mod alike;
 mod bounds;
 pub mod canonical;
 pub mod fill;
+mod goal;
+mod known;
 pub(super) mod posa;
 mod position;
 pub mod reason;

@@ -1,0 +1,341 @@
+//! One ending as a goal, and when it is out of reach.
+//!
+//! A repeat at move m is divided into goals: one for each earlier board i and each symmetry g that can map board i to
+//! board m. The known moves alone determine the set of squares in which the two boards differ, and the unknown moves
+//! must cancel this set. There are many more ways to fill in the unknown moves than ways to cancel the set, so most
+//! goals are refuted without a search, and a search for the others has few branches.
+//!
+//! # Cycles
+//! Let d be the set of squares in which board m and the image of board i would differ if no further unknown move were
+//! made. An unknown move after move i (a *late* one) changes d in one square. An unknown move up to move i (an *early*
+//! one) changes d in a square and its image, which is nothing if the symmetry fixes the square. So d is out of reach if
+//! it has more squares than late moves plus twice the number of early moves, or an odd number of squares in more cycles
+//! of the symmetry than there are late moves.
+//!
+//! # Demands
+//! Between two known moves on a square, and between the last of them and board m, the number of unknown moves on the
+//! square is even or odd. If it is odd, one of these moves at least has the sign that the first of the two moves does
+//! not have: this is a *demand* for an unknown move on this square, with this sign, in this interval. Different demands
+//! need different moves, so the demands must have a matching into the unknown moves. If more than a matching is left, it
+//! is an even number of moves for a goal with a known target, so a move that meets no demand needs two of them.
+//!
+//! # Balance
+//! Boards i and m have the same number of spots in each cycle of the symmetry, so in each cycle as many spots are placed
+//! as removed between them.
+
+use super::super::{Entry, Instance, Sign};
+use super::known::{KnownLines, bits};
+use super::position::Position;
+use counterpoint_core::board::Cell;
+
+/// The maximum number of demands for which a matching is computed; it bounds the depth of the recursion.
+const MAX_MATCHED: usize = 256;
+
+/// An ending that is searched for.
+pub(super) struct Goal {
+    /// The index of the ending in the order of [`Ending::all`](super::super::answer::Ending::all).
+    pub(super) ending: usize,
+    /// The decisive move or, for a draw, the last move.
+    mv: usize,
+    /// The two boards that are to be equal; `None` for a draw.
+    pair: Option<Pair>,
+    demands: Vec<Demand>,
+    /// The lines without a known square after the current step, up to `mv`.
+    open: Vec<usize>,
+    /// The demand that each of these lines meets in the matching.
+    met: Vec<Option<usize>>,
+}
+
+/// Board `earlier`, under element `image` of the group, is to be equal to board `mv`.
+struct Pair {
+    earlier: usize,
+    image: usize,
+    /// The image of the earlier board, once it is known.
+    target: Vec<u64>,
+    /// `d` of the module's documentation.
+    difference: Vec<u64>,
+    /// The number of squares in `difference`.
+    size: usize,
+}
+
+/// An unknown move that is needed: on `square`, after move `after`, up to move `until`.
+struct Demand {
+    square: usize,
+    after: usize,
+    until: usize,
+    /// The sign of the move, if it is known.
+    sign: Option<Sign>,
+}
+
+impl Goal {
+    /// Goals that together cover an ending: a repeat at move `mv`, with all boards from `first` on.
+    pub(super) fn repeats(first: usize, mv: usize, order: usize) -> impl Iterator<Item = Goal> {
+        // Equal boards are an even number of moves apart.
+        let earlier = (first..mv.saturating_sub(1)).rev().filter(move |earlier| (mv - earlier).is_multiple_of(2));
+        let pairs = earlier.flat_map(move |earlier| (0..order).map(move |image| (earlier, image)));
+        pairs.map(move |pair| Goal::new(mv, Some(pair)))
+    }
+
+    /// The goal of a draw after `moves` moves.
+    pub(super) fn draw(moves: usize) -> Goal {
+        Goal::new(moves, None)
+    }
+
+    fn new(mv: usize, pair: Option<(usize, usize)>) -> Goal {
+        let pair = pair.map(|(earlier, image)| {
+            let (target, difference) = (Vec::new(), Vec::new());
+            Pair { earlier, image, target, difference, size: 0 }
+        });
+        let ending = if pair.is_some() { mv - 1 } else { mv };
+        Goal { ending, mv, pair, demands: Vec::new(), open: Vec::new(), met: Vec::new() }
+    }
+
+    pub(super) fn debug(&self) -> String { format!("m={} i={:?} g={:?} w={:?}", self.mv, self.pair.as_ref().map(|p| p.earlier), self.pair.as_ref().map(|p| p.image), self.pair.as_ref().map(|p| p.size)) }
+    /// Whether this is the goal of a draw.
+    pub(super) fn is_draw(&self) -> bool {
+        self.pair.is_none()
+    }
+
+    /// Whether signs and squares of the known lines alone leave the goal open.
+    pub(super) fn is_open(&mut self, instance: &Instance, known: &KnownLines, position: &Position) -> bool {
+        let is_balanced =
+            self.pair.as_ref().is_none_or(|pair| is_balanced(instance, position, pair.earlier, self.mv, pair.image));
+        is_balanced && self.is_reachable(instance, known, position, 0)
+    }
+
+    /// Whether the bounds of the module's documentation admit the goal after `step` moves. If the position is that of
+    /// the earlier board, notes its image as the target.
+    pub(super) fn is_reachable(
+        &mut self,
+        instance: &Instance,
+        known: &KnownLines,
+        position: &Position,
+        step: usize,
+    ) -> bool {
+        if let Some(pair) = &mut self.pair {
+            if step <= pair.earlier {
+                pair.target.clear();
+                pair.target.extend_from_slice(position.image(pair.image));
+            }
+            if !pair.can_cancel(known, position, step, self.mv) {
+                return false;
+            }
+        }
+        self.find_demands(known, position, step);
+        self.open.clear();
+        self.open.extend(known.open_lines(step, self.mv));
+        self.demands.len() <= self.open.len()
+            && (self.demands.len() > MAX_MATCHED || self.has_matching(instance))
+    }
+
+    fn find_demands(&mut self, known: &KnownLines, position: &Position, step: usize) {
+        self.demands.clear();
+        let until = self.mv;
+        let target = self.pair.as_ref().filter(|pair| pair.earlier <= step);
+        for (square, lines) in known.by_square() {
+            let mut spot = position.is_occupied(*square);
+            let (mut after, mut sign_is_known) = (step, true);
+            let mut demand = |spot: bool, wanted: bool, after, until, sign_is_known: bool| {
+                if spot != wanted {
+                    let sign = sign_is_known.then_some(if wanted { Sign::Place } else { Sign::Take });
+                    self.demands.push(Demand { square: *square, after, until, sign });
+                }
+            };
+            for &(line, sign) in lines.iter().filter(|(line, _)| *line > step && *line <= until) {
+                if let Some(sign) = sign {
+                    demand(spot, sign == Sign::Take, after, line - 1, sign_is_known);
+                    (spot, after, sign_is_known) = (sign == Sign::Place, line, true);
+                } else {
+                    (spot, sign_is_known) = (!spot, false);
+                }
+            }
+            if let Some(pair) = target {
+                demand(spot, pair.target[*square / 64] >> (*square % 64) & 1 == 1, after, until, sign_is_known);
+            }
+        }
+        if let Some(pair) = target {
+            let unnamed = bits(&pair.difference).filter(|square| !known.is_named(*square));
+            self.demands.extend(unnamed.map(|square| {
+                let sign = if position.is_occupied(square) { Sign::Take } else { Sign::Place };
+                Demand { square, after: step, until, sign: Some(sign) }
+            }));
+        }
+        self.demands.sort_by_key(|demand| (demand.until, demand.after));
+    }
+
+    /// Whether the demands have a matching into the open lines, by augmenting paths.
+    fn has_matching(&mut self, instance: &Instance) -> bool {
+        let Goal { demands, open, met, .. } = self;
+        met.clear();
+        met.resize(open.len(), None);
+        let mut tried = vec![usize::MAX; open.len()];
+        (0..demands.len()).all(|demand| augment(instance, demands, open, met, &mut tried, demand))
+    }
+
+    /// The squares to try with the next move, of those that its line allows, in this order.
+    pub(super) fn choices(
+        &self,
+        instance: &Instance,
+        known: &KnownLines,
+        position: &Position,
+        step: usize,
+        squares: impl Iterator<Item = Cell>,
+    ) -> Vec<u32> {
+        let (size, line) = (instance.size(), step + 1);
+        let sign = instance.record.get(step).and_then(Entry::sign);
+        let spare = self.open.len() - self.demands.len();
+        let early = self.pair.as_ref().filter(|pair| line <= pair.earlier);
+        let mut choices: Vec<(usize, i64, u32)> = Vec::new();
+        for square in squares.map(|cell| size.index(cell)) {
+            if sign.is_some_and(|sign| position.is_occupied(square) != (sign == Sign::Take)) {
+                continue;
+            }
+            let demand =
+                self.demands.iter().find(|demand| demand.square == square && demand.after < line && line <= demand.until);
+            // A move that meets no demand on a square makes a new one, if the state of the square matters.
+            let needs = match &self.pair {
+                Some(pair) if line > pair.earlier => 2,
+                _ => 1,
+            };
+            if demand.is_none() && spare < needs {
+                continue;
+            }
+            let change = match early {
+                Some(pair) => {
+                    let change = pair.change(position, square);
+                    if !pair.admits(known, step, self.mv, change) {
+                        continue;
+                    }
+                    change
+                }
+                None => 0,
+            };
+            let rank = demand.map_or(0, |demand| 1 + demand.until);
+            choices.push((rank, change, square as u32));
+        }
+        choices.sort_unstable();
+        choices.into_iter().map(|(_, _, square)| square).collect()
+    }
+}
+
+fn augment(
+    instance: &Instance,
+    demands: &[Demand],
+    open: &[usize],
+    met: &mut [Option<usize>],
+    tried: &mut [usize],
+    demand: usize,
+) -> bool {
+    fn visit(
+        fits: &dyn Fn(usize, usize) -> bool,
+        met: &mut [Option<usize>],
+        tried: &mut [usize],
+        root: usize,
+        demand: usize,
+    ) -> bool {
+        for line in 0..met.len() {
+            if tried[line] == root || !fits(demand, line) {
+                continue;
+            }
+            tried[line] = root;
+            if met[line].is_none_or(|other| visit(fits, met, tried, root, other)) {
+                met[line] = Some(demand);
+                return true;
+            }
+        }
+        false
+    }
+    let fits = |demand: usize, line: usize| {
+        let Demand { square, after, until, sign } = demands[demand];
+        let (line, entry) = (open[line], instance.record[open[line] - 1]);
+        after < line
+            && line <= until
+            && entry.allows(instance.size().cell(square))
+            && (sign.is_none() || entry.sign().is_none() || sign == entry.sign())
+    };
+    visit(&fits, met, tried, demand, demand)
+}
+
+impl Pair {
+    /// Computes the difference, and returns whether the unknown moves after `step` moves can cancel it.
+    fn can_cancel(&mut self, known: &KnownLines, position: &Position, step: usize, mv: usize) -> bool {
+        let Pair { earlier, image, target, difference, size } = self;
+        difference.clear();
+        difference.extend(position.image(0).iter().zip(&*target).map(|(board, target)| board ^ target));
+        known.toggled(step, mv, |square| difference[square / 64] ^= 1 << (square % 64));
+        if step < *earlier {
+            known.toggled(step, *earlier, |square| {
+                let square = position.image_of(*image, square);
+                difference[square / 64] ^= 1 << (square % 64);
+            });
+        }
+        *size = difference.iter().map(|word| word.count_ones() as usize).sum();
+        let late = known.open_between(step.max(*earlier), mv);
+        let early = known.open_between(step, (*earlier).max(step));
+        if *size > late + 2 * early || (*size + late) % 2 == 1 {
+            return false;
+        }
+        // Each cycle with an odd number of squares is counted at the first of its squares.
+        let is_set = |square: usize| difference[square / 64] >> (square % 64) & 1 == 1;
+        let odd = bits(difference).filter(|&square| {
+            let (mut at, mut count, mut is_first) = (position.image_of(*image, square), 1, true);
+            while at != square {
+                if is_set(at) {
+                    count += 1;
+                    is_first &= at > square;
+                }
+                at = position.image_of(*image, at);
+            }
+            is_first && count % 2 == 1
+        });
+        odd.count() <= late
+    }
+
+    /// By how much the size of the difference grows if an early move toggles a square.
+    fn change(&self, position: &Position, square: usize) -> i64 {
+        let image = position.image_of(self.image, square);
+        let grows = |square: usize| 1 - 2 * (self.difference[square / 64] >> (square % 64) & 1) as i64;
+        if image == square { 0 } else { grows(square) + grows(image) }
+    }
+
+    /// Whether the difference can still be cancelled if its size grows by `change` with the next move, an early one.
+    fn admits(&self, known: &KnownLines, step: usize, mv: usize, change: i64) -> bool {
+        let late = known.open_between(self.earlier, mv) as i64;
+        let early = known.open_between(step, self.earlier) as i64 - 1;
+        self.size as i64 + change <= late + 2 * early
+    }
+}
+
+/// Whether the signs between moves `earlier` and `mv` can be balanced in each cycle of element `image` of the group.
+fn is_balanced(instance: &Instance, position: &Position, earlier: usize, mv: usize, image: usize) -> bool {
+    // For each cycle, by its smallest square: spots placed minus spots removed, and moves of unknown sign.
+    let mut cycles: Vec<(usize, i64, i64)> = Vec::new();
+    let (mut placing, mut removing, mut either) = (0, 0, 0);
+    for entry in &instance.record[earlier..mv] {
+        let value = entry.sign().map_or(0, |sign| if sign == Sign::Place { 1 } else { -1 });
+        let (Some(x), Some(y)) = (entry.x(), entry.y()) else {
+            match value {
+                1 => placing += 1,
+                -1 => removing += 1,
+                _ => either += 1,
+            }
+            continue;
+        };
+        let start = instance.size().index(Cell::new(y - 1, x - 1));
+        let (mut least, mut at) = (start, position.image_of(image, start));
+        while at != start {
+            least = least.min(at);
+            at = position.image_of(image, at);
+        }
+        match cycles.iter_mut().find(|(square, ..)| *square == least) {
+            Some((_, sum, free)) => (*sum, *free) = (*sum + value, *free + i64::from(value == 0)),
+            None => cycles.push((least, value, i64::from(value == 0))),
+        }
+    }
+    let place: i64 = cycles.iter().map(|(_, sum, free)| (-sum - free).max(0)).sum();
+    let remove: i64 = cycles.iter().map(|(_, sum, free)| (sum - free).max(0)).sum();
+    let total: i64 = cycles.iter().map(|(_, sum, _)| sum).sum::<i64>() + placing - removing;
+    let free: i64 = cycles.iter().map(|(.., free)| free).sum::<i64>() + either;
+    // Together the moves of unknown sign must make up for the others.
+    (place - placing).max(0) + (remove - removing).max(0) <= either && total.abs() <= free
+}
