@@ -33,7 +33,7 @@ use super::super::{Entry, Instance, Legality, Move, Rules, Sign, Start};
 use super::alike::{Key, Labels};
 use super::bounds::Bounds;
 use super::goal::Goal;
-use super::known::KnownLines;
+use super::known::{KnownLines, Steps};
 use super::posa;
 use super::position::Position;
 use counterpoint_core::board::{Bits, Cell, Size, Symmetry};
@@ -147,6 +147,17 @@ struct Frame {
     seen: FxHashSet<Key>,
     /// The square that the move into this node toggled; `None` at the root and if the move changed nothing.
     toggled: Option<usize>,
+    /// The moves before this node that rule out the branches tried so far.
+    conflict: Steps,
+}
+
+/// Why a move leads to no node.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rejected {
+    /// The record or the rules do not allow it.
+    Illegal,
+    /// It is a repeat.
+    Repeats,
 }
 
 impl Frame {
@@ -165,6 +176,18 @@ impl Frame {
             next: 0,
             seen: FxHashSet::default(),
             toggled,
+            conflict: 0,
+        }
+    }
+
+    /// Notes that the branch tried last is ruled out by `reason`. If this node's own move, after `step` moves, is not
+    /// among the reasons, the other branches are ruled out by them, too.
+    fn fail(&mut self, reason: Steps, step: usize) {
+        let Some(own) = Steps::checked_shl(1, step as u32) else { return self.conflict = Steps::MAX };
+        if reason & own == 0 {
+            (self.conflict, self.order) = (reason, Some(Vec::new()));
+        } else {
+            self.conflict |= reason & !own;
         }
     }
 
@@ -243,10 +266,7 @@ impl<'a> Search<'a> {
         for mut goal in Goal::repeats(first, ending + 1, self.position.order()) {
             budget.node()?;
             if goal.is_open(self.instance, known, &self.position) {
-                let d = goal.debug(); let b = budget.work.nodes;
-                let r = self.run_part(Some((goal, known)), nodes, budget)?;
-                if std::env::var("DBG").is_ok() { eprintln!("{d} nodes {} done {r}", budget.work.nodes - b); }
-                all &= r;
+                all &= self.run_part(Some((goal, known)), nodes, budget)?;
             }
             if self.findings[ending] != Finding::Open {
                 break;
@@ -297,7 +317,7 @@ impl<'a> Search<'a> {
         frames: &mut Vec<Frame>,
         budget: &mut Budget,
     ) -> Result<(), Limit> {
-        frames.extend(self.enter(None, pruning, budget)?);
+        frames.extend(self.enter(None, pruning, budget)?.ok());
         while let Some(frame) = frames.last_mut() {
             if let Some(cell) = frame.next() {
                 if frame.squares > 1
@@ -310,28 +330,54 @@ impl<'a> Search<'a> {
                 if self.tried.is_multiple_of(POLL_EVERY) {
                     budget.poll()?;
                 }
-                if let Some((mv, toggled)) = self.try_square(cell) {
-                    self.make(mv, toggled);
-                    match self.enter(toggled, pruning, budget) {
-                        Ok(Some(frame)) => frames.push(frame),
-                        ended => {
-                            self.undo(toggled);
-                            ended?;
+                let reason = match self.try_square(cell) {
+                    Ok((mv, toggled)) => {
+                        self.make(mv, toggled);
+                        match self.enter(toggled, pruning, budget) {
+                            Ok(Ok(frame)) => {
+                                frames.push(frame);
+                                continue;
+                            }
+                            ended => {
+                                self.undo(toggled);
+                                ended?.err()
+                            }
                         }
                     }
-                }
+                    Err(rejected) => pruning.goal.as_ref().map(|(_, known)| self.reason(rejected, cell, known)),
+                };
+                frame.fail(reason.unwrap_or(Steps::MAX), self.path.len());
                 if pruning.goal.as_ref().is_some_and(|(goal, _)| self.findings[goal.ending] != Finding::Open) {
                     return Ok(());
                 }
             } else {
-                let toggled = frame.toggled;
+                let (toggled, conflict) = (frame.toggled, frame.conflict);
                 frames.pop();
-                if !frames.is_empty() {
+                if let Some(parent) = frames.last_mut() {
                     self.undo(toggled);
+                    parent.fail(conflict, self.path.len());
                 }
             }
         }
         Ok(())
+    }
+
+    /// The moves because of which the next move at `cell` was rejected, that move itself included.
+    fn reason(&mut self, rejected: Rejected, cell: Cell, known: &KnownLines) -> Steps {
+        let (step, square) = (self.path.len(), self.instance.size().index(cell));
+        if rejected == Rejected::Illegal {
+            return known.since_sign(self.instance, square, step);
+        }
+        self.position.toggle(square);
+        let classes = self.position.produced_before();
+        self.position.toggle(square);
+        let first = usize::from(self.rules.start == Start::Uncounted);
+        let earlier = classes.map_or(0, |classes| first + classes);
+        let mut cells: Vec<Cell> = self.path[earlier..].iter().map(|mv| mv.cell).chain([cell]).collect();
+        cells.sort_unstable();
+        // If the moves since the earlier board cancel each other, the moves before it do not matter.
+        let cancel = cells.chunk_by(|a, b| a == b).all(|same| same.len() % 2 == 0);
+        known.steps(if cancel { earlier } else { 0 }, step + 1)
     }
 
     /// Makes a move that toggles this square; `None` if it changes nothing.
@@ -361,33 +407,35 @@ impl<'a> Search<'a> {
         toggled: Option<usize>,
         pruning: &mut Pruning<'_>,
         budget: &mut Budget,
-    ) -> Result<Option<Frame>, Limit> {
+    ) -> Result<Result<Frame, Steps>, Limit> {
         budget.node()?;
         let (step, instance) = (self.path.len(), self.instance);
-        let ends = match &pruning.goal {
-            Some((goal, _)) => goal.ending..goal.ending + 1,
+        let ends = match &mut pruning.goal {
+            Some((goal, known)) => {
+                if let Err(reason) = goal.reach(instance, known, &self.position, step) {
+                    return Ok(Err(reason));
+                }
+                goal.ending..goal.ending + 1
+            }
             None => 0..pruning.bounds.last_move(step, &self.position),
         };
         if !self.findings.get(step.max(ends.start)..ends.end).is_some_and(|ahead| ahead.contains(&Finding::Open)) {
-            return Ok(None);
+            return Ok(Err(Steps::MAX));
         }
         let Some(entry) = instance.record.get(step) else {
             self.findings[step] = Finding::Possible(self.path.clone());
-            return Ok(None);
+            return Ok(Err(Steps::MAX));
         };
-        if let Some((goal, known)) = &mut pruning.goal
-            && !goal.is_reachable(instance, known, &self.position, step)
-        {
-            return Ok(None);
-        }
-        if !self.position.is_new(step, instance.record.len() - step) {
-            return Ok(None);
+        let stores = pruning.goal.is_none();
+        if stores && !self.position.is_new(step, instance.record.len() - step) {
+            return Ok(Err(Steps::MAX));
         }
         let mut frame = Frame::new(instance.size(), entry, toggled);
         if frame.squares > 1 {
             if let Some((goal, known)) = &pruning.goal {
                 let squares = (0..frame.squares).map(|i| frame.square(i));
-                frame.order = Some(goal.choices(instance, known, &self.position, step, squares));
+                let (order, conflict) = goal.choices(instance, known, &self.position, step, squares);
+                (frame.order, frame.conflict) = (Some(order), conflict);
             }
             let is_draw = pruning.goal.as_ref().is_none_or(|(goal, _)| goal.is_draw());
             if instance.n <= MAX_ORDERED && is_draw {
@@ -398,7 +446,7 @@ impl<'a> Search<'a> {
                 frame.order = Some(order);
             }
         }
-        Ok(Some(frame))
+        Ok(Ok(frame))
     }
 
     /// The number of squares that can be toggled without a repeat after `cell` was toggled.
@@ -413,15 +461,15 @@ impl<'a> Search<'a> {
     /// The next move at `cell`, and the square that it toggles; no square if the move changes nothing. Returns `None`
     /// if the record and the rules do not allow a move there, or if the move is a repeat. A repeat is recorded as the
     /// witness of its ending, if that ending is still open.
-    fn try_square(&mut self, cell: Cell) -> Option<(Move, Option<usize>)> {
+    fn try_square(&mut self, cell: Cell) -> Result<(Move, Option<usize>), Rejected> {
         let step = self.path.len();
-        let entry = self.instance.record.get(step)?;
+        let entry = self.instance.record.get(step).ok_or(Rejected::Illegal)?;
         let square = self.instance.size().index(cell);
         let legal = if self.position.is_occupied(square) { Sign::Take } else { Sign::Place };
         let known = entry.known().filter(|_| self.rules.legality == Legality::Lenient);
         let mv = known.unwrap_or(Move { cell, sign: legal });
         if known.is_none() && entry.sign().is_some_and(|sign| sign != legal) {
-            return None;
+            return Err(Rejected::Illegal);
         }
         let toggled = (mv.sign == legal).then_some(square);
         let repeats = match toggled {
@@ -432,7 +480,7 @@ impl<'a> Search<'a> {
             let moves = self.path.iter().copied().chain([mv]);
             self.findings[step] = Finding::Possible(moves.collect());
         }
-        (!repeats).then_some((mv, toggled))
+        if repeats { Err(Rejected::Repeats) } else { Ok((mv, toggled)) }
     }
 
     /// If all moves of a long record on a small board are entirely unknown, looks for a game of the same length
@@ -474,7 +522,7 @@ impl<'a> Search<'a> {
     /// Records a witness if the next move can be a repeat.
     fn record_repeats(&mut self) {
         for cell in self.instance.size().iter() {
-            self.try_square(cell);
+            let _ = self.try_square(cell);
         }
     }
 

@@ -24,9 +24,10 @@
 //! as removed between them.
 
 use super::super::{Entry, Instance, Sign};
-use super::known::{KnownLines, bits};
+use super::known::{KnownLines, Steps, bits};
 use super::position::Position;
 use counterpoint_core::board::Cell;
+use std::ops::RangeInclusive;
 
 /// The maximum number of demands for which a matching is computed; it bounds the depth of the recursion.
 const MAX_MATCHED: usize = 256;
@@ -44,6 +45,9 @@ pub(super) struct Goal {
     open: Vec<usize>,
     /// The demand that each of these lines meets in the matching.
     met: Vec<Option<usize>>,
+    /// The numbers of spots from which the goal can be reached, now and after the next move.
+    spots: RangeInclusive<i64>,
+    next_spots: RangeInclusive<i64>,
 }
 
 /// Board `earlier`, under element `image` of the group, is to be equal to board `mv`.
@@ -56,6 +60,8 @@ struct Pair {
     difference: Vec<u64>,
     /// The number of squares in `difference`.
     size: usize,
+    /// The number of spots of the earlier board, once it is known.
+    spots: i64,
 }
 
 /// An unknown move that is needed: on `square`, after move `after`, up to move `until`.
@@ -84,13 +90,12 @@ impl Goal {
     fn new(mv: usize, pair: Option<(usize, usize)>) -> Goal {
         let pair = pair.map(|(earlier, image)| {
             let (target, difference) = (Vec::new(), Vec::new());
-            Pair { earlier, image, target, difference, size: 0 }
+            Pair { earlier, image, target, difference, size: 0, spots: 0 }
         });
         let ending = if pair.is_some() { mv - 1 } else { mv };
-        Goal { ending, mv, pair, demands: Vec::new(), open: Vec::new(), met: Vec::new() }
+        Goal { ending, mv, pair, demands: Vec::new(), open: Vec::new(), met: Vec::new(), spots: 0..=0, next_spots: 0..=0 }
     }
 
-    pub(super) fn debug(&self) -> String { format!("m={} i={:?} g={:?} w={:?}", self.mv, self.pair.as_ref().map(|p| p.earlier), self.pair.as_ref().map(|p| p.image), self.pair.as_ref().map(|p| p.size)) }
     /// Whether this is the goal of a draw.
     pub(super) fn is_draw(&self) -> bool {
         self.pair.is_none()
@@ -100,32 +105,40 @@ impl Goal {
     pub(super) fn is_open(&mut self, instance: &Instance, known: &KnownLines, position: &Position) -> bool {
         let is_balanced =
             self.pair.as_ref().is_none_or(|pair| is_balanced(instance, position, pair.earlier, self.mv, pair.image));
-        is_balanced && self.is_reachable(instance, known, position, 0)
+        is_balanced && self.reach(instance, known, position, 0).is_ok()
     }
 
     /// Whether the bounds of the module's documentation admit the goal after `step` moves. If the position is that of
     /// the earlier board, notes its image as the target.
-    pub(super) fn is_reachable(
+    ///
+    /// # Errors
+    /// If the goal is out of reach, returns the moves that show this.
+    pub(super) fn reach(
         &mut self,
         instance: &Instance,
         known: &KnownLines,
         position: &Position,
         step: usize,
-    ) -> bool {
+    ) -> Result<(), Steps> {
         if let Some(pair) = &mut self.pair {
             if step <= pair.earlier {
                 pair.target.clear();
                 pair.target.extend_from_slice(position.image(pair.image));
             }
             if !pair.can_cancel(known, position, step, self.mv) {
-                return false;
+                return Err(pair.reason(known, step));
             }
+        }
+        self.find_spots(known, position, step);
+        if !self.spots.contains(&(position.spots() as i64)) {
+            return Err(known.steps(0, step));
         }
         self.find_demands(known, position, step);
         self.open.clear();
         self.open.extend(known.open_lines(step, self.mv));
-        self.demands.len() <= self.open.len()
-            && (self.demands.len() > MAX_MATCHED || self.has_matching(instance))
+        let enough = self.demands.len() <= self.open.len()
+            && (self.demands.len() > MAX_MATCHED || self.has_matching(instance));
+        if enough { Ok(()) } else { Err(known.steps(0, step)) }
     }
 
     fn find_demands(&mut self, known: &KnownLines, position: &Position, step: usize) {
@@ -172,7 +185,8 @@ impl Goal {
         (0..demands.len()).all(|demand| augment(instance, demands, open, met, &mut tried, demand))
     }
 
-    /// The squares to try with the next move, of those that its line allows, in this order.
+    /// The squares to try with the next move, of those that its line allows, in this order; and the earlier moves that
+    /// rule out the others.
     pub(super) fn choices(
         &self,
         instance: &Instance,
@@ -180,41 +194,83 @@ impl Goal {
         position: &Position,
         step: usize,
         squares: impl Iterator<Item = Cell>,
-    ) -> Vec<u32> {
+    ) -> (Vec<u32>, Steps) {
         let (size, line) = (instance.size(), step + 1);
         let sign = instance.record.get(step).and_then(Entry::sign);
         let spare = self.open.len() - self.demands.len();
-        let early = self.pair.as_ref().filter(|pair| line <= pair.earlier);
+        let mut reason = 0;
         let mut choices: Vec<(usize, i64, u32)> = Vec::new();
         for square in squares.map(|cell| size.index(cell)) {
-            if sign.is_some_and(|sign| position.is_occupied(square) != (sign == Sign::Take)) {
+            let change = self.pair.as_ref().map_or(0, |pair| pair.change(position, square, step));
+            if let Some(pair) = &self.pair
+                && !pair.admits(known, step, self.mv, change)
+            {
+                reason |= pair.reason(known, step);
                 continue;
             }
-            let demand =
-                self.demands.iter().find(|demand| demand.square == square && demand.after < line && line <= demand.until);
+            let removes = position.is_occupied(square);
+            if sign.is_some_and(|sign| removes != (sign == Sign::Take)) {
+                reason |= known.since_sign(instance, square, step);
+                continue;
+            }
+            let spots = position.spots() as i64 + if removes { -1 } else { 1 };
+            if sign.is_none() && !(self.next_spots.contains(&spots)) {
+                reason |= known.steps(0, step);
+                continue;
+            }
+            let mut demands = self.demands.iter().filter(|demand| demand.square == square);
+            let demand = demands.find(|demand| demand.after < line && line <= demand.until);
             // A move that meets no demand on a square makes a new one, if the state of the square matters.
             let needs = match &self.pair {
                 Some(pair) if line > pair.earlier => 2,
                 _ => 1,
             };
             if demand.is_none() && spare < needs {
+                reason |= known.steps(0, step);
                 continue;
             }
-            let change = match early {
-                Some(pair) => {
-                    let change = pair.change(position, square);
-                    if !pair.admits(known, step, self.mv, change) {
-                        continue;
-                    }
-                    change
-                }
-                None => 0,
-            };
             let rank = demand.map_or(0, |demand| 1 + demand.until);
             choices.push((rank, change, square as u32));
         }
         choices.sort_unstable();
-        choices.into_iter().map(|(_, _, square)| square).collect()
+        (choices.into_iter().map(|(_, _, square)| square).collect(), reason)
+    }
+
+    /// Computes the numbers of spots, now and after the next move, from which the signs of the lines can lead to the
+    /// goal without a board of fewer than no spots.
+    fn find_spots(&mut self, known: &KnownLines, position: &Position, step: usize) {
+        let mv = self.mv;
+        let (mut low, mut high, from) = match &self.pair {
+            None => (0, i64::MAX / 2, mv),
+            Some(pair) if step > pair.earlier => (pair.spots, pair.spots, mv),
+            Some(pair) => {
+                if step == pair.earlier {
+                    let spots = position.spots() as i64;
+                    (spots, spots, mv)
+                } else {
+                    (known.least_spots(pair.earlier, mv), i64::MAX / 2, pair.earlier)
+                }
+            }
+        };
+        if let Some(pair) = &mut self.pair
+            && step <= pair.earlier
+        {
+            pair.spots = position.spots() as i64;
+        }
+        self.next_spots = low..=high;
+        for line in (step + 1..=from).rev() {
+            self.next_spots = low..=high;
+            let (up, down) = known.signs(line);
+            (low, high) = (low - i64::from(up), high + i64::from(down));
+            if !up {
+                low += 1;
+            }
+            if !down {
+                high -= 1;
+            }
+            low = low.max(0);
+        }
+        self.spots = low..=high;
     }
 }
 
@@ -259,7 +315,7 @@ fn augment(
 impl Pair {
     /// Computes the difference, and returns whether the unknown moves after `step` moves can cancel it.
     fn can_cancel(&mut self, known: &KnownLines, position: &Position, step: usize, mv: usize) -> bool {
-        let Pair { earlier, image, target, difference, size } = self;
+        let Pair { earlier, image, target, difference, size, .. } = self;
         difference.clear();
         difference.extend(position.image(0).iter().zip(&*target).map(|(board, target)| board ^ target));
         known.toggled(step, mv, |square| difference[square / 64] ^= 1 << (square % 64));
@@ -291,18 +347,26 @@ impl Pair {
         odd.count() <= late
     }
 
-    /// By how much the size of the difference grows if an early move toggles a square.
-    fn change(&self, position: &Position, square: usize) -> i64 {
-        let image = position.image_of(self.image, square);
+    /// By how much the size of the difference grows if the move after `step` moves toggles a square.
+    fn change(&self, position: &Position, square: usize, step: usize) -> i64 {
         let grows = |square: usize| 1 - 2 * (self.difference[square / 64] >> (square % 64) & 1) as i64;
+        if step >= self.earlier {
+            return grows(square);
+        }
+        let image = position.image_of(self.image, square);
         if image == square { 0 } else { grows(square) + grows(image) }
     }
 
-    /// Whether the difference can still be cancelled if its size grows by `change` with the next move, an early one.
+    /// Whether the difference can still be cancelled if its size grows by `change` with the next move.
     fn admits(&self, known: &KnownLines, step: usize, mv: usize, change: i64) -> bool {
-        let late = known.open_between(self.earlier, mv) as i64;
-        let early = known.open_between(step, self.earlier) as i64 - 1;
+        let late = known.open_between((step + 1).max(self.earlier), mv) as i64;
+        let early = known.open_between((step + 1).min(self.earlier), self.earlier) as i64;
         self.size as i64 + change <= late + 2 * early
+    }
+
+    /// The moves that determine the difference after `step` moves. Under the identity, early moves do not change it.
+    fn reason(&self, known: &KnownLines, step: usize) -> Steps {
+        if self.image == 0 { known.steps(self.earlier.min(step), step) } else { known.steps(0, step) }
     }
 }
 

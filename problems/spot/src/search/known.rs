@@ -4,6 +4,12 @@ use super::super::{Entry, Instance, Sign};
 use counterpoint_core::board::{Bits, Cell};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+/// A set of moves, counted from 0, in records of up to [`MAX_STEPS`] moves. In longer records it stands for all moves
+/// unless it is empty.
+pub(super) type Steps = u128;
+/// The maximum number of moves of a record for sets of moves.
+pub(super) const MAX_STEPS: usize = 128;
+
 /// The lines of a record, by whether their squares are known.
 pub(super) struct KnownLines {
     /// For each line, the square if it is known.
@@ -13,6 +19,9 @@ pub(super) struct KnownLines {
     /// The known squares, each with its lines, counted from 1, and their signs.
     by_square: Vec<(usize, Vec<(usize, Option<Sign>)>)>,
     is_named: Vec<bool>,
+    signs: Vec<Option<Sign>>,
+    /// The first lines without a known square.
+    open_steps: Steps,
 }
 
 impl KnownLines {
@@ -37,7 +46,10 @@ impl KnownLines {
         }
         let mut is_named = vec![false; size.cells()];
         by_square.iter().for_each(|(square, _)| is_named[*square] = true);
-        KnownLines { squares, open, by_square, is_named }
+        let signs = instance.record.iter().map(Entry::sign).collect();
+        let open_lines = squares.iter().take(MAX_STEPS).enumerate().filter(|(_, square)| square.is_none());
+        let open_steps = open_lines.fold(0, |steps, (i, _)| steps | 1 << i);
+        KnownLines { squares, open, by_square, is_named, signs, open_steps }
     }
 
     /// The known squares, each with its lines, counted from 1, and their signs.
@@ -58,6 +70,52 @@ impl KnownLines {
     /// The lines after line `from` up to line `to` that have no known square.
     pub(super) fn open_lines(&self, from: usize, to: usize) -> impl Iterator<Item = usize> {
         (from + 1..=to).filter(|line| self.squares[line - 1].is_none())
+    }
+
+    /// The open lines after line `from` up to line `to`, as moves.
+    pub(super) fn steps(&self, from: usize, to: usize) -> Steps {
+        let up_to = |line: usize| if line >= MAX_STEPS { Steps::MAX } else { (1 << line) - 1 };
+        match self.squares.len() > MAX_STEPS {
+            true => Steps::MAX,
+            false => self.open_steps & (up_to(to) & !up_to(from)),
+        }
+    }
+
+    /// The moves among the first `step` on which the state of a square depends: those that may have toggled it since a
+    /// known line with a sign.
+    pub(super) fn since_sign(&self, instance: &Instance, square: usize, step: usize) -> Steps {
+        let lines = self.by_square.iter().find(|(other, _)| *other == square);
+        let signed = lines.into_iter().flat_map(|(_, lines)| lines).filter(|(line, sign)| *line <= step && sign.is_some());
+        let from = signed.map(|(line, _)| *line).max().unwrap_or(0);
+        let cell = instance.size().cell(square);
+        let other = (from..step).filter(|&i| !instance.record[i].allows(cell) && i < MAX_STEPS);
+        other.fold(self.steps(from, step), |steps, i| steps & !(1 << i))
+    }
+
+    /// Whether the sign of a line, counted from 1, may be `+`, and whether it may be `-`.
+    pub(super) fn signs(&self, line: usize) -> (bool, bool) {
+        match self.signs[line - 1] {
+            Some(Sign::Place) => (true, false),
+            Some(Sign::Take) => (false, true),
+            None => (true, true),
+        }
+    }
+
+    /// A lower bound on the number of spots after move `earlier` if there are as many after move `mv`.
+    pub(super) fn least_spots(&self, earlier: usize, mv: usize) -> i64 {
+        // The most spots, relative to those after move `earlier`, that each board can have.
+        let mut highest = vec![0i64];
+        highest.extend((earlier + 1..=mv).scan(0, |high, line| {
+            *high += if self.signs(line).0 { 1 } else { -1 };
+            Some(*high)
+        }));
+        let (mut least, mut back) = (0, 0);
+        for line in (earlier + 1..=mv).rev() {
+            let (_, down) = self.signs(line);
+            back += if down { 1 } else { -1 };
+            least = least.max(-back.min(highest[line - 1 - earlier]));
+        }
+        least
     }
 
     /// Calls `toggle` for each known square of the lines after line `from` up to line `to`.

@@ -92,6 +92,17 @@ impl Position {
         self.spots % 2
     }
 
+    /// The number of spots.
+    pub(super) fn spots(&self) -> usize {
+        self.spots
+    }
+
+    /// How many moves of the path come before the one that produced the class of the board; `None` if none did.
+    pub(super) fn produced_before(&self) -> Option<usize> {
+        let number = self.numbers.get(self.canonical_form())?;
+        self.path.iter().position(|(other, _)| other == number)
+    }
+
     /// How many classes of this parity the path has produced.
     pub(super) fn produced_of(&self, parity: usize) -> u64 {
         self.by_parity[parity]
