@@ -426,8 +426,7 @@ impl<'a> Search<'a> {
             self.findings[step] = Finding::Possible(self.path.clone());
             return Ok(Err(Steps::MAX));
         };
-        let stores = pruning.goal.is_none();
-        if stores && !self.position.is_new(step, instance.record.len() - step) {
+        if pruning.goal.is_none() && !self.position.is_new(step, instance.record.len() - step) {
             return Ok(Err(Steps::MAX));
         }
         let mut frame = Frame::new(instance.size(), entry, toggled);

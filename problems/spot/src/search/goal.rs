@@ -138,7 +138,7 @@ impl Goal {
         self.open.extend(known.open_lines(step, self.mv));
         let enough = self.demands.len() <= self.open.len()
             && (self.demands.len() > MAX_MATCHED || self.has_matching(instance));
-        if enough { Ok(()) } else { Err(known.steps(0, step)) }
+        if enough { Ok(()) } else { Err(self.demanding(instance, known, step)) }
     }
 
     fn find_demands(&mut self, known: &KnownLines, position: &Position, step: usize) {
@@ -166,6 +166,18 @@ impl Goal {
                 demand(spot, pair.target[*square / 64] >> (*square % 64) & 1 == 1, after, until, sign_is_known);
             }
         }
+        // Under the identity, the difference does not depend on early moves.
+        if let Some(pair) = self.pair.as_ref().filter(|pair| step < pair.earlier && pair.image == 0) {
+            let others: Vec<_> = bits(&pair.difference)
+                .filter(|square| self.demands.iter().all(|d| d.square != *square || d.until <= pair.earlier))
+                .collect();
+            self.demands.extend(others.into_iter().map(|square| Demand {
+                square,
+                after: pair.earlier,
+                until,
+                sign: None,
+            }));
+        }
         if let Some(pair) = target {
             let unnamed = bits(&pair.difference).filter(|square| !known.is_named(*square));
             self.demands.extend(unnamed.map(|square| {
@@ -174,6 +186,20 @@ impl Goal {
             }));
         }
         self.demands.sort_by_key(|demand| (demand.until, demand.after));
+    }
+
+    /// The moves, among the first `step`, because of which there are these demands.
+    fn demanding(&self, instance: &Instance, known: &KnownLines, step: usize) -> Steps {
+        let own = |demand: &Demand| {
+            let state = |step| known.since_sign(instance, demand.square, step);
+            state(step)
+                | match &self.pair {
+                    Some(pair) if pair.image == 0 => state(pair.earlier.min(step)) | pair.reason(known, step),
+                    Some(_) => known.steps(0, step),
+                    None => 0,
+                }
+        };
+        self.demands.iter().fold(0, |steps, demand| steps | own(demand))
     }
 
     /// Whether the demands have a matching into the open lines, by augmenting paths.
@@ -198,7 +224,7 @@ impl Goal {
         let (size, line) = (instance.size(), step + 1);
         let sign = instance.record.get(step).and_then(Entry::sign);
         let spare = self.open.len() - self.demands.len();
-        let mut reason = 0;
+        let (mut reason, mut demanding) = (0, None);
         let mut choices: Vec<(usize, i64, u32)> = Vec::new();
         for square in squares.map(|cell| size.index(cell)) {
             let change = self.pair.as_ref().map_or(0, |pair| pair.change(position, square, step));
@@ -226,10 +252,10 @@ impl Goal {
                 _ => 1,
             };
             if demand.is_none() && spare < needs {
-                reason |= known.steps(0, step);
+                reason |= *demanding.get_or_insert_with(|| self.demanding(instance, known, step));
                 continue;
             }
-            let rank = demand.map_or(0, |demand| 1 + demand.until);
+            let rank = demand.map_or(usize::MAX - usize::from(known.is_named(square)), |demand| 2 + demand.until);
             choices.push((rank, change, square as u32));
         }
         choices.sort_unstable();
