@@ -29,8 +29,8 @@ use super::position::Position;
 use counterpoint_core::board::Cell;
 use std::ops::RangeInclusive;
 
-/// The maximum number of demands for which a matching is computed; it bounds the depth of the recursion.
-const MAX_MATCHED: usize = 256;
+/// The maximum number of vertices for which a matching is computed; it bounds the depth of the recursion.
+const MAX_MATCHED: usize = 128;
 
 /// An ending that is searched for.
 pub(super) struct Goal {
@@ -43,8 +43,6 @@ pub(super) struct Goal {
     demands: Vec<Demand>,
     /// The lines without a known square after the current step, up to `mv`.
     open: Vec<usize>,
-    /// The demand that each of these lines meets in the matching.
-    met: Vec<Option<usize>>,
     /// The numbers of spots from which the goal can be reached, now and after the next move.
     spots: RangeInclusive<i64>,
     next_spots: RangeInclusive<i64>,
@@ -93,7 +91,7 @@ impl Goal {
             Pair { earlier, image, target, difference, size: 0, spots: 0 }
         });
         let ending = if pair.is_some() { mv - 1 } else { mv };
-        Goal { ending, mv, pair, demands: Vec::new(), open: Vec::new(), met: Vec::new(), spots: 0..=0, next_spots: 0..=0 }
+        Goal { ending, mv, pair, demands: Vec::new(), open: Vec::new(), spots: 0..=0, next_spots: 0..=0 }
     }
 
     /// Whether this is the goal of a draw.
@@ -136,9 +134,8 @@ impl Goal {
         self.find_demands(known, position, step);
         self.open.clear();
         self.open.extend(known.open_lines(step, self.mv));
-        let enough = self.demands.len() <= self.open.len()
-            && (self.demands.len() > MAX_MATCHED || self.has_matching(instance));
-        if enough { Ok(()) } else { Err(self.demanding(instance, known, step)) }
+        let is_met = self.demands.len() <= self.open.len() && self.are_met(instance);
+        if is_met { Ok(()) } else { Err(self.demanding(instance, known, step)) }
     }
 
     fn find_demands(&mut self, known: &KnownLines, position: &Position, step: usize) {
@@ -202,13 +199,17 @@ impl Goal {
         self.demands.iter().fold(0, |steps, demand| steps | own(demand))
     }
 
-    /// Whether the demands have a matching into the open lines, by augmenting paths.
-    fn has_matching(&mut self, instance: &Instance) -> bool {
-        let Goal { demands, open, met, .. } = self;
-        met.clear();
-        met.resize(open.len(), None);
-        let mut tried = vec![usize::MAX; open.len()];
-        (0..demands.len()).all(|demand| augment(instance, demands, open, met, &mut tried, demand))
+    /// Whether the demands have a matching into the open lines.
+    fn are_met(&self, instance: &Instance) -> bool {
+        let fits = &mut |demand: usize, line: usize| {
+            let Demand { square, after, until, sign } = self.demands[demand];
+            let (line, entry) = (self.open[line], instance.record[self.open[line] - 1]);
+            after < line
+                && line <= until
+                && entry.allows(instance.size().cell(square))
+                && (sign.is_none() || entry.sign().is_none() || sign == entry.sign())
+        };
+        self.demands.len() > MAX_MATCHED || has_matching(self.demands.len(), self.open.len(), fits)
     }
 
     /// The squares to try with the next move, of those that its line allows, in this order; and the earlier moves that
@@ -300,44 +301,6 @@ impl Goal {
     }
 }
 
-fn augment(
-    instance: &Instance,
-    demands: &[Demand],
-    open: &[usize],
-    met: &mut [Option<usize>],
-    tried: &mut [usize],
-    demand: usize,
-) -> bool {
-    fn visit(
-        fits: &dyn Fn(usize, usize) -> bool,
-        met: &mut [Option<usize>],
-        tried: &mut [usize],
-        root: usize,
-        demand: usize,
-    ) -> bool {
-        for line in 0..met.len() {
-            if tried[line] == root || !fits(demand, line) {
-                continue;
-            }
-            tried[line] = root;
-            if met[line].is_none_or(|other| visit(fits, met, tried, root, other)) {
-                met[line] = Some(demand);
-                return true;
-            }
-        }
-        false
-    }
-    let fits = |demand: usize, line: usize| {
-        let Demand { square, after, until, sign } = demands[demand];
-        let (line, entry) = (open[line], instance.record[open[line] - 1]);
-        after < line
-            && line <= until
-            && entry.allows(instance.size().cell(square))
-            && (sign.is_none() || entry.sign().is_none() || sign == entry.sign())
-    };
-    visit(&fits, met, tried, demand, demand)
-}
-
 impl Pair {
     /// Computes the difference, and returns whether the unknown moves after `step` moves can cancel it.
     fn can_cancel(&mut self, known: &KnownLines, position: &Position, step: usize, mv: usize) -> bool {
@@ -396,36 +359,65 @@ impl Pair {
     }
 }
 
-/// Whether the signs between moves `earlier` and `mv` can be balanced in each cycle of element `image` of the group.
+/// Whether the moves after move `earlier` up to move `mv` can be balanced in each cycle of element `image` of the group.
 fn is_balanced(instance: &Instance, position: &Position, earlier: usize, mv: usize, image: usize) -> bool {
-    // For each cycle, by its smallest square: spots placed minus spots removed, and moves of unknown sign.
-    let mut cycles: Vec<(usize, i64, i64)> = Vec::new();
-    let (mut placing, mut removing, mut either) = (0, 0, 0);
-    for entry in &instance.record[earlier..mv] {
-        let value = entry.sign().map_or(0, |sign| if sign == Sign::Place { 1 } else { -1 });
-        let (Some(x), Some(y)) = (entry.x(), entry.y()) else {
-            match value {
-                1 => placing += 1,
-                -1 => removing += 1,
-                _ => either += 1,
-            }
-            continue;
-        };
-        let start = instance.size().index(Cell::new(y - 1, x - 1));
-        let (mut least, mut at) = (start, position.image_of(image, start));
-        while at != start {
-            least = least.min(at);
-            at = position.image_of(image, at);
-        }
-        match cycles.iter_mut().find(|(square, ..)| *square == least) {
-            Some((_, sum, free)) => (*sum, *free) = (*sum + value, *free + i64::from(value == 0)),
-            None => cycles.push((least, value, i64::from(value == 0))),
-        }
+    let lines = &instance.record[earlier..mv];
+    let count = |sign: Option<Sign>| lines.iter().filter(|entry| entry.sign() == sign).count();
+    if count(Some(Sign::Place)).abs_diff(count(Some(Sign::Take))) > count(None) {
+        return false;
     }
-    let place: i64 = cycles.iter().map(|(_, sum, free)| (-sum - free).max(0)).sum();
-    let remove: i64 = cycles.iter().map(|(_, sum, free)| (sum - free).max(0)).sum();
-    let total: i64 = cycles.iter().map(|(_, sum, _)| sum).sum::<i64>() + placing - removing;
-    let free: i64 = cycles.iter().map(|(.., free)| free).sum::<i64>() + either;
-    // Together the moves of unknown sign must make up for the others.
-    (place - placing).max(0) + (remove - removing).max(0) <= either && total.abs() <= free
+    if lines.len() > MAX_MATCHED {
+        return true;
+    }
+    // Whether the cycle of a square has a square that a line allows.
+    let meets = |start: Cell, entry: &Entry| {
+        let (size, mut cell) = (instance.size(), start);
+        loop {
+            if entry.allows(cell) {
+                return true;
+            }
+            cell = size.cell(position.image_of(image, size.index(cell)));
+            if cell == start {
+                return false;
+            }
+        }
+    };
+    let is_open = |entry: &Entry| entry.x().is_none() && entry.y().is_none();
+    let pairs_with = |a: usize, b: usize| {
+        let (a, b) = (&lines[a], &lines[b]);
+        let opposite = a.sign().is_none() || a.sign() != b.sign();
+        let shares_cycle = || {
+            let mut squares = instance.size().iter().filter(|cell| a.allows(*cell));
+            is_open(a) || is_open(b) || squares.any(|cell| meets(cell, b))
+        };
+        opposite && shares_cycle()
+    };
+    let fits: Vec<Vec<bool>> =
+        (0..lines.len()).map(|a| (0..lines.len()).map(|b| a != b && pairs_with(a, b)).collect()).collect();
+    has_matching(lines.len(), lines.len(), &mut |a, b| fits[a][b])
+}
+
+/// Whether each of `left` vertices can be matched to one of `right` vertices that it `fits`, by augmenting paths.
+fn has_matching(left: usize, right: usize, fits: &mut dyn FnMut(usize, usize) -> bool) -> bool {
+    fn augment(
+        fits: &mut dyn FnMut(usize, usize) -> bool,
+        matched: &mut [Option<usize>],
+        tried: &mut [usize],
+        root: usize,
+        vertex: usize,
+    ) -> bool {
+        for other in 0..matched.len() {
+            if tried[other] == root || !fits(vertex, other) {
+                continue;
+            }
+            tried[other] = root;
+            if matched[other].is_none_or(|next| augment(fits, matched, tried, root, next)) {
+                matched[other] = Some(vertex);
+                return true;
+            }
+        }
+        false
+    }
+    let (mut matched, mut tried) = (vec![None; right], vec![usize::MAX; right]);
+    (0..left).all(|vertex| augment(fits, &mut matched, &mut tried, vertex, vertex))
 }
