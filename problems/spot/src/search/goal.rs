@@ -151,7 +151,17 @@ impl Goal {
                     self.demands.push(Demand { square: *square, after, until, sign });
                 }
             };
-            for &(line, sign) in lines.iter().filter(|(line, _)| *line > step && *line <= until) {
+            // The state that the known lines alone give to the earlier board, once.
+            let mut earlier = self.pair.as_ref().filter(|pair| pair.image == 0 && step < pair.earlier).and_then(|pair| {
+                let state = known.state_after(lines, pair.earlier, until)?;
+                Some((pair.earlier, state))
+            });
+            let later = lines.iter().filter(|(line, _)| *line > step && *line <= until);
+            for &(line, sign) in later {
+                if let Some((at, state)) = earlier.filter(|(at, _)| line > *at) {
+                    demand(spot, state, after, at, sign_is_known);
+                    (spot, after, sign_is_known, earlier) = (state, at, true, None);
+                }
                 if let Some(sign) = sign {
                     demand(spot, sign == Sign::Take, after, line - 1, sign_is_known);
                     (spot, after, sign_is_known) = (sign == Sign::Place, line, true);

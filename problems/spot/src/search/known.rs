@@ -92,6 +92,19 @@ impl KnownLines {
         other.fold(self.steps(from, step), |steps, i| steps & !(1 << i))
     }
 
+    /// Whether the square of these lines has a spot after move `mv`, if its lines after line `from` show that: one of
+    /// them has a sign, and no line after this one is open.
+    pub(super) fn state_after(&self, lines: &[(usize, Option<Sign>)], from: usize, mv: usize) -> Option<bool> {
+        let mut state = None;
+        for (line, sign) in lines.iter().filter(|(line, _)| *line > from && *line <= mv) {
+            state = match sign {
+                Some(sign) if self.open_between(*line, mv) == 0 => Some(*sign == Sign::Place),
+                _ => state.map(|state: bool| !state),
+            };
+        }
+        state
+    }
+
     /// Whether the sign of a line, counted from 1, may be `+`, and whether it may be `-`.
     pub(super) fn signs(&self, line: usize) -> (bool, bool) {
         match self.signs[line - 1] {
