@@ -5,11 +5,10 @@
 //! map to each other, one is enough to try (value symmetry; I. Gent, K. Petrie, J.-F. Puget, *Symmetry in Constraint
 //! Programming*, 2006).
 //!
-//! Each square has a *label*: what the record says about it, and at which steps it was toggled. Let s and t be two
-//! squares such that for every element g of the group, g(s) and g(t) have the same label. The permutation that exchanges
-//! g(s) and g(t) for all g, or maps g(s) to g(t) if t is in the orbit of s, is well-defined if s and t have the same
-//! stabilizer, and then it commutes with the group, which is abelian on the stabilizer's cosets only if both stabilizers
-//! are equal; so the stabilizer is a part of the label.
+//! Each square has a *label*: what the record says about it, which symmetries fix it, and at which steps it was
+//! toggled. Two squares s and t are interchangeable if for every symmetry g, g(s) and g(t) have the same label. To see
+//! this, exchange g(s) and g(t) for every g or, if t is an image of s, map g(s) to g(t). Because the same symmetries
+//! fix s and t, this defines a permutation, and it commutes with the group.
 
 use super::super::Instance;
 use super::position::Position;

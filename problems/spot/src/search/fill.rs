@@ -1,51 +1,35 @@
-//! Depth-first search through the completions of a smudged record for a witness of each ending.
+//! Finds a witness of each ending of a smudged record, or shows that it has none.
 //!
-//! # Nodes
-//! A node is a position after some moves, none of which is a repeat. A move that is a repeat leads to no node. If this
-//! repeat is an ending without a witness, the path with this move becomes its witness.
+//! # Rounds
+//! Each round first searches for all open endings at once (`completions.rs`). Its first descent finds most witnesses.
+//! Then each ending that is still open is searched for alone. A draw is one goal; a repeat at move m is a goal for
+//! each earlier board and each symmetry that can map this board to board m (`goal.rs`). Each search of a round has the
+//! same maximum number of nodes, which grows from round to round, so an easy witness is not delayed by a hard goal. An
+//! ending is refuted if all its goals are.
 //!
-//! # Pruning, in the order in which it is tested
-//! 1. `Bounds` gives the last move at which the game can still end. If no ending from the next move to this last move
-//!    is open, nothing new can be found below this node. This test comes first because it needs no memory.
-//! 2. At the end of the record there is nothing left to branch on: the node is a draw.
-//! 3. Transposition table (`Position::is_new`): a node is entered once for each board, number of moves, and set of
-//!    produced classes that can still be reached. So the cost depends on the number of these positions, which grows
-//!    more slowly with the number of unknown moves than the number of completions.
+//! Known lines alone can show that some move repeats a board (`KnownLines::certain_repeat`). Then all later endings
+//! are refuted at once. Under lenient rules a known move may change nothing, so there are no goals, only the search
+//! for all endings.
 //!
-//! # Order of moves
-//! A *fresh successor* of a move is a next move that is not a repeat. On boards of side at most `MAX_ORDERED`, moves
-//! with the fewest fresh successors come first (Warnsdorff's rule; H. C. von Warnsdorff, 1823). This order finds long
-//! games soon. On larger boards almost no move is a repeat, so squares come in index order. If all moves of a long
-//! record on a small board are entirely unknown, `try_long_game` first looks for a game that is as long as the record
-//! (`posa.rs`).
+//! If all moves of a long record on a small board are entirely unknown, `try_long_game` first looks for a game that is
+//! as long as the record (`posa.rs`).
 //!
 //! # Ending early
-//! All witnesses found are final. If the search is exhausted, endings without a witness are refuted. If the
-//! budget is spent, they stay open.
-//!
-//! # Invariants
-//! * `path` is the list of moves made, and `position` the board after them with the classes they produced.
-//! * `frames` has one frame for each node on the path, the root included. `Frame::toggled` is the square that
-//!   the move into the node has toggled; `undo` toggles it back when the node is left.
+//! All witnesses found are final. If a search for all endings is exhausted, endings without a witness are refuted. If
+//! the budget is spent, they stay open.
 
 use super::super::answer::{Answer, Ending, Finding};
-use super::super::{Entry, Instance, Legality, Move, Rules, Sign, Start};
-use super::alike::{Key, Labels};
+use super::super::{Entry, Instance, Legality, Rules, Start};
 use super::bounds::Bounds;
+use super::completions::{MAX_ORDERED, Search};
 use super::goal::Goal;
-use super::known::{KnownLines, Steps};
+use super::known::KnownLines;
 use super::posa;
-use super::position::Position;
-use counterpoint_core::board::{Bits, Cell, Size, Symmetry};
+use counterpoint_core::board::{Bits, Size, Symmetry};
 use counterpoint_core::engine::{Budget, Limit, Outcome};
 use counterpoint_core::errors::Unsupported;
 use counterpoint_core::spec::EngineSpec;
-use rustc_hash::FxHashSet;
 
-/// The largest side on which moves are ordered, and on which a long game is looked for first.
-const MAX_ORDERED: u32 = 4;
-/// The number of moves tried between two polls of the budget.
-const POLL_EVERY: u64 = 1 << 10;
 /// The number of nodes of each search of the first round, in addition to two for each move.
 const FIRST_NODES: u64 = 1 << 8;
 /// The factor by which this number grows from round to round.
@@ -120,107 +104,7 @@ fn initial_findings(rules: &Rules, instance: &Instance) -> Vec<Finding> {
     findings
 }
 
-struct Search<'a> {
-    rules: &'a Rules,
-    instance: &'a Instance,
-    /// In the order of [`Ending::all`]: the repeat at move m has index m - 1, and the draw comes last.
-    findings: Vec<Finding>,
-    path: Vec<Move>,
-    position: Position,
-    labels: Labels,
-    /// Moves tried so far.
-    tried: u64,
-}
-
-/// The branches of a node: the squares that its line of the record allows. These squares form a rectangle. They are
-/// tried in index order or, if there is an `order`, in the order of this list.
-struct Frame {
-    size: Size,
-    /// The top left square of the rectangle.
-    first: Cell,
-    width: usize,
-    squares: usize,
-    /// The squares that are tried, by index, if they are not all squares of the rectangle in index order.
-    order: Option<Vec<u32>>,
-    next: usize,
-    /// The keys of the squares that were tried.
-    seen: FxHashSet<Key>,
-    /// The square that the move into this node toggled; `None` at the root and if the move changed nothing.
-    toggled: Option<usize>,
-    /// The moves before this node that rule out the branches tried so far.
-    conflict: Steps,
-}
-
-/// Why a move leads to no node.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Rejected {
-    /// The record or the rules do not allow it.
-    Illegal,
-    /// It is a repeat.
-    Repeats,
-}
-
-impl Frame {
-    fn new(size: Size, entry: &Entry, toggled: Option<usize>) -> Self {
-        let range = |known: Option<u32>, all: u32| match known {
-            Some(number) => (number.saturating_sub(1), 1),
-            None => (0, all as usize),
-        };
-        let ((row, height), (col, width)) = (range(entry.y(), size.height), range(entry.x(), size.width));
-        Frame {
-            size,
-            first: Cell::new(row, col),
-            width,
-            squares: width * height,
-            order: None,
-            next: 0,
-            seen: FxHashSet::default(),
-            toggled,
-            conflict: 0,
-        }
-    }
-
-    /// Notes that the branch tried last is ruled out by `reason`. If this node's own move, after `step` moves, is not
-    /// among the reasons, the other branches are ruled out by them, too.
-    fn fail(&mut self, reason: Steps, step: usize) {
-        let Some(own) = Steps::checked_shl(1, step as u32) else { return self.conflict = Steps::MAX };
-        if reason & own == 0 {
-            (self.conflict, self.order) = (reason, Some(Vec::new()));
-        } else {
-            self.conflict |= reason & !own;
-        }
-    }
-
-    /// The next square, by index.
-    fn next(&mut self) -> Option<Cell> {
-        let number = self.next;
-        self.next += 1;
-        match &self.order {
-            None => (number < self.squares).then(|| self.square(number)),
-            Some(order) => order.get(number).map(|&square| self.size.cell(square as usize)),
-        }
-    }
-
-    fn square(&self, number: usize) -> Cell {
-        let (row, col) = (number / self.width, number % self.width);
-        Cell::new(self.first.row + row as u32, self.first.col + col as u32)
-    }
-}
-
-/// What rules out that a node leads to an open ending.
-struct Pruning<'a> {
-    bounds: Bounds<'a>,
-    /// The only goal that is searched for, if there is one.
-    goal: Option<(Goal, &'a KnownLines)>,
-}
-
-impl<'a> Search<'a> {
-    fn new(rules: &'a Rules, instance: &'a Instance, findings: Vec<Finding>) -> Self {
-        let position = Position::new(rules, instance.size());
-        let labels = Labels::new(instance, &position);
-        Search { rules, instance, findings, path: Vec::new(), position, labels, tried: 0 }
-    }
-
+impl Search<'_> {
     /// Decides all open endings of a smudged record.
     fn decide(&mut self, budget: &mut Budget) -> Result<(), Limit> {
         if self.rules.legality == Legality::Lenient {
@@ -239,14 +123,16 @@ impl<'a> Search<'a> {
                 self.refute(|_| true);
             }
             for ending in 0..=moves {
-                if self.findings[ending] == Finding::Open && self.decide_ending(ending, &known, nodes, budget)? {
+                if self.findings[ending] == Finding::Open
+                    && self.decide_ending(ending, &known, nodes, budget)?
+                {
                     self.refute(|other| other == ending);
                 }
             }
             if !self.findings.contains(&Finding::Open) {
                 return Ok(());
             }
-            nodes *= GROWTH;
+            nodes = nodes.saturating_mul(GROWTH);
         }
     }
 
@@ -277,214 +163,16 @@ impl<'a> Search<'a> {
 
     /// Refutes the open endings for which `chosen` returns true, by index.
     fn refute(&mut self, chosen: impl Fn(usize) -> bool) {
-        let open = self.findings.iter_mut().enumerate().filter(|(i, finding)| **finding == Finding::Open && chosen(*i));
+        let open = self
+            .findings
+            .iter_mut()
+            .enumerate()
+            .filter(|(i, finding)| **finding == Finding::Open && chosen(*i));
         open.for_each(|(_, finding)| *finding = Finding::Refuted);
     }
 
-    /// Searches with at most `nodes` nodes. Returns whether the search is exhausted.
-    fn run_part(
-        &mut self,
-        goal: Option<(Goal, &KnownLines)>,
-        nodes: u64,
-        budget: &mut Budget,
-    ) -> Result<bool, Limit> {
-        let mut part = budget.part(budget.left().min(nodes));
-        let ended = self.run(goal, &mut part);
-        budget.work.nodes += part.work.nodes;
-        match ended {
-            Err(Limit::Work) if budget.left() > 0 => Ok(false),
-            ended => ended.map(|()| true),
-        }
-    }
-    /// Searches until all nodes are expanded or the goal, if there is one, is decided.
-    fn run(&mut self, goal: Option<(Goal, &KnownLines)>, budget: &mut Budget) -> Result<(), Limit> {
-        let mut pruning = Pruning { bounds: Bounds::new(self.rules, self.instance), goal };
-        let mut frames = Vec::new();
-        self.position.forget();
-        let ended = self.expand(&mut pruning, &mut frames, budget);
-        while let Some(frame) = frames.pop() {
-            if !frames.is_empty() {
-                self.undo(frame.toggled);
-            }
-        }
-        ended
-    }
-
-    /// Expands nodes. Uses an explicit stack, because recursion could overflow on a long record.
-    fn expand(
-        &mut self,
-        pruning: &mut Pruning<'_>,
-        frames: &mut Vec<Frame>,
-        budget: &mut Budget,
-    ) -> Result<(), Limit> {
-        frames.extend(self.enter(None, pruning, budget)?.ok());
-        while let Some(frame) = frames.last_mut() {
-            if let Some(cell) = frame.next() {
-                if frame.squares > 1
-                    && let Some(key) = self.labels.key(self.instance.size().index(cell), &self.position)
-                    && !frame.seen.insert(key)
-                {
-                    continue;
-                }
-                self.tried += 1;
-                if self.tried.is_multiple_of(POLL_EVERY) {
-                    budget.poll()?;
-                }
-                let reason = match self.try_square(cell) {
-                    Ok((mv, toggled)) => {
-                        self.make(mv, toggled);
-                        match self.enter(toggled, pruning, budget) {
-                            Ok(Ok(frame)) => {
-                                frames.push(frame);
-                                continue;
-                            }
-                            ended => {
-                                self.undo(toggled);
-                                ended?.err()
-                            }
-                        }
-                    }
-                    Err(rejected) => pruning.goal.as_ref().map(|(_, known)| self.reason(rejected, cell, known)),
-                };
-                frame.fail(reason.unwrap_or(Steps::MAX), self.path.len());
-                if pruning.goal.as_ref().is_some_and(|(goal, _)| self.findings[goal.ending] != Finding::Open) {
-                    return Ok(());
-                }
-            } else {
-                let (toggled, conflict) = (frame.toggled, frame.conflict);
-                frames.pop();
-                if let Some(parent) = frames.last_mut() {
-                    self.undo(toggled);
-                    parent.fail(conflict, self.path.len());
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// The moves because of which the next move at `cell` was rejected, that move itself included.
-    fn reason(&mut self, rejected: Rejected, cell: Cell, known: &KnownLines) -> Steps {
-        let (step, square) = (self.path.len(), self.instance.size().index(cell));
-        if rejected == Rejected::Illegal {
-            return known.since_sign(self.instance, square, step);
-        }
-        self.position.toggle(square);
-        let classes = self.position.produced_before();
-        self.position.toggle(square);
-        let first = usize::from(self.rules.start == Start::Uncounted);
-        let earlier = classes.map_or(0, |classes| first + classes);
-        let mut cells: Vec<Cell> = self.path[earlier..].iter().map(|mv| mv.cell).chain([cell]).collect();
-        cells.sort_unstable();
-        // If the moves since the earlier board cancel each other, the moves before it do not matter.
-        let cancel = cells.chunk_by(|a, b| a == b).all(|same| same.len() % 2 == 0);
-        known.steps(if cancel { earlier } else { 0 }, step + 1)
-    }
-
-    /// Makes a move that toggles this square; `None` if it changes nothing.
-    fn make(&mut self, mv: Move, toggled: Option<usize>) {
-        if let Some(square) = toggled {
-            self.position.toggle(square);
-            self.labels.toggle(square, self.path.len());
-        }
-        self.path.push(mv);
-        self.position.produce();
-    }
-
-    /// Takes back the last move, which toggled this square; `None` if it changed nothing.
-    fn undo(&mut self, toggled: Option<usize>) {
-        self.position.take_back();
-        self.path.pop();
-        if let Some(square) = toggled {
-            self.position.toggle(square);
-            self.labels.toggle(square, self.path.len());
-        }
-    }
-
-    /// Enters the node at the end of the path; `None` if it is pruned or a draw. The tests are those of the
-    /// module's documentation, in the same order.
-    fn enter(
-        &mut self,
-        toggled: Option<usize>,
-        pruning: &mut Pruning<'_>,
-        budget: &mut Budget,
-    ) -> Result<Result<Frame, Steps>, Limit> {
-        budget.node()?;
-        let (step, instance) = (self.path.len(), self.instance);
-        let ends = match &mut pruning.goal {
-            Some((goal, known)) => {
-                if let Err(reason) = goal.reach(instance, known, &self.position, step) {
-                    return Ok(Err(reason));
-                }
-                goal.ending..goal.ending + 1
-            }
-            None => 0..pruning.bounds.last_move(step, &self.position),
-        };
-        if !self.findings.get(step.max(ends.start)..ends.end).is_some_and(|ahead| ahead.contains(&Finding::Open)) {
-            return Ok(Err(Steps::MAX));
-        }
-        let Some(entry) = instance.record.get(step) else {
-            self.findings[step] = Finding::Possible(self.path.clone());
-            return Ok(Err(Steps::MAX));
-        };
-        if pruning.goal.is_none() && !self.position.is_new(step, instance.record.len() - step) {
-            return Ok(Err(Steps::MAX));
-        }
-        let mut frame = Frame::new(instance.size(), entry, toggled);
-        if frame.squares > 1 {
-            if let Some((goal, known)) = &pruning.goal {
-                let squares = (0..frame.squares).map(|i| frame.square(i));
-                let (order, conflict) = goal.choices(instance, known, &self.position, step, squares);
-                (frame.order, frame.conflict) = (Some(order), conflict);
-            }
-            let is_draw = pruning.goal.as_ref().is_none_or(|(goal, _)| goal.is_draw());
-            if instance.n <= MAX_ORDERED && is_draw {
-                let mut order = frame.order.take().unwrap_or_else(|| {
-                    (0..frame.squares).map(|i| instance.size().index(frame.square(i)) as u32).collect()
-                });
-                order.sort_by_cached_key(|&square| self.fresh_successors(instance.size().cell(square as usize)));
-                frame.order = Some(order);
-            }
-        }
-        Ok(Ok(frame))
-    }
-
-    /// The number of squares that can be toggled without a repeat after `cell` was toggled.
-    fn fresh_successors(&mut self, cell: Cell) -> usize {
-        let size = self.instance.size();
-        self.position.toggle(size.index(cell));
-        let count = (0..size.cells()).filter(|&square| !self.position.repeats(square)).count();
-        self.position.toggle(size.index(cell));
-        count
-    }
-
-    /// The next move at `cell`, and the square that it toggles; no square if the move changes nothing. Returns `None`
-    /// if the record and the rules do not allow a move there, or if the move is a repeat. A repeat is recorded as the
-    /// witness of its ending, if that ending is still open.
-    fn try_square(&mut self, cell: Cell) -> Result<(Move, Option<usize>), Rejected> {
-        let step = self.path.len();
-        let entry = self.instance.record.get(step).ok_or(Rejected::Illegal)?;
-        let square = self.instance.size().index(cell);
-        let legal = if self.position.is_occupied(square) { Sign::Take } else { Sign::Place };
-        let known = entry.known().filter(|_| self.rules.legality == Legality::Lenient);
-        let mv = known.unwrap_or(Move { cell, sign: legal });
-        if known.is_none() && entry.sign().is_some_and(|sign| sign != legal) {
-            return Err(Rejected::Illegal);
-        }
-        let toggled = (mv.sign == legal).then_some(square);
-        let repeats = match toggled {
-            Some(square) => self.position.repeats(square),
-            None => self.position.is_produced(),
-        };
-        if repeats && self.findings[step] == Finding::Open {
-            let moves = self.path.iter().copied().chain([mv]);
-            self.findings[step] = Finding::Possible(moves.collect());
-        }
-        if repeats { Err(Rejected::Repeats) } else { Ok((mv, toggled)) }
-    }
-
-    /// If all moves of a long record on a small board are entirely unknown, looks for a game of the same length
-    /// without a repeat, and for a repeat after each prefix of that game. So one game gives witnesses for most
-    /// endings.
+    /// If all moves of a long record on a small board are entirely unknown, looks for a game of the same length without a
+    /// repeat, and for a repeat after each prefix of that game. So one game gives witnesses for most endings.
     fn try_long_game(&mut self, budget: &mut Budget) -> Result<(), Limit> {
         let moves = self.instance.record.len();
         let small = self.instance.n <= MAX_ORDERED && moves > self.instance.size().cells();

@@ -8,29 +8,26 @@
 //! # Cycles
 //! Let d be the set of squares in which board m and the image of board i would differ if no further unknown move were
 //! made. An unknown move after move i (a *late* one) changes d in one square. An unknown move up to move i (an *early*
-//! one) changes d in a square and its image, which is nothing if the symmetry fixes the square. So d is out of reach if
-//! it has more squares than late moves plus twice the number of early moves, or an odd number of squares in more cycles
-//! of the symmetry than there are late moves.
+//! one) changes d in a square and its image, so it changes nothing if the symmetry fixes the square. So d is out of
+//! reach if it has more squares than late moves plus twice the number of early moves, or an odd number of squares in
+//! more cycles of the symmetry than there are late moves.
 //!
 //! # Demands
 //! Between two known moves on a square, and between the last of them and board m, the number of unknown moves on the
 //! square is even or odd. If it is odd, one of these moves at least has the sign that the first of the two moves does
-//! not have: this is a *demand* for an unknown move on this square, with this sign, in this interval. Different demands
-//! need different moves, so the demands must have a matching into the unknown moves. If more than a matching is left, it
-//! is an even number of moves for a goal with a known target, so a move that meets no demand needs two of them.
+//! not have: this is a *demand* for an unknown move on this square, with this sign, in this interval. Different
+//! demands need different moves, so the demands must have a matching into the unknown moves. After move i, the parity
+//! of all squares is determined, so a move that meets no demand makes a new one.
 //!
-//! # Balance
-//! Boards i and m have the same number of spots in each cycle of the symmetry, so in each cycle as many spots are placed
-//! as removed between them.
+//! # Spots
+//! The signs of the lines bound the number of spots of each board, and no board has fewer than none.
 
 use super::super::{Entry, Instance, Sign};
 use super::known::{KnownLines, Steps, bits};
+use super::matching::{MAX_MATCHED, has_matching, is_balanced};
 use super::position::Position;
 use counterpoint_core::board::Cell;
 use std::ops::RangeInclusive;
-
-/// The maximum number of vertices for which a matching is computed; it bounds the depth of the recursion.
-const MAX_MATCHED: usize = 128;
 
 /// An ending that is searched for.
 pub(super) struct Goal {
@@ -75,7 +72,8 @@ impl Goal {
     /// Goals that together cover an ending: a repeat at move `mv`, with all boards from `first` on.
     pub(super) fn repeats(first: usize, mv: usize, order: usize) -> impl Iterator<Item = Goal> {
         // Equal boards are an even number of moves apart.
-        let earlier = (first..mv.saturating_sub(1)).rev().filter(move |earlier| (mv - earlier).is_multiple_of(2));
+        let earlier =
+            (first..mv.saturating_sub(1)).rev().filter(move |earlier| (mv - earlier).is_multiple_of(2));
         let pairs = earlier.flat_map(move |earlier| (0..order).map(move |image| (earlier, image)));
         pairs.map(move |pair| Goal::new(mv, Some(pair)))
     }
@@ -101,8 +99,10 @@ impl Goal {
 
     /// Whether signs and squares of the known lines alone leave the goal open.
     pub(super) fn is_open(&mut self, instance: &Instance, known: &KnownLines, position: &Position) -> bool {
-        let is_balanced =
-            self.pair.as_ref().is_none_or(|pair| is_balanced(instance, position, pair.earlier, self.mv, pair.image));
+        let is_balanced = self
+            .pair
+            .as_ref()
+            .is_none_or(|pair| is_balanced(instance, position, pair.earlier, self.mv, pair.image));
         is_balanced && self.reach(instance, known, position, 0).is_ok()
     }
 
@@ -152,10 +152,11 @@ impl Goal {
                 }
             };
             // The state that the known lines alone give to the earlier board, once.
-            let mut earlier = self.pair.as_ref().filter(|pair| pair.image == 0 && step < pair.earlier).and_then(|pair| {
-                let state = known.state_after(lines, pair.earlier, until)?;
-                Some((pair.earlier, state))
-            });
+            let mut earlier =
+                self.pair.as_ref().filter(|pair| pair.image == 0 && step < pair.earlier).and_then(|pair| {
+                    let state = known.state_after(lines, pair.earlier, until)?;
+                    Some((pair.earlier, state))
+                });
             let later = lines.iter().filter(|(line, _)| *line > step && *line <= until);
             for &(line, sign) in later {
                 if let Some((at, state)) = earlier.filter(|(at, _)| line > *at) {
@@ -170,7 +171,13 @@ impl Goal {
                 }
             }
             if let Some(pair) = target {
-                demand(spot, pair.target[*square / 64] >> (*square % 64) & 1 == 1, after, until, sign_is_known);
+                demand(
+                    spot,
+                    pair.target[*square / 64] >> (*square % 64) & 1 == 1,
+                    after,
+                    until,
+                    sign_is_known,
+                );
             }
         }
         // Under the identity, the difference does not depend on early moves.
@@ -266,7 +273,8 @@ impl Goal {
                 reason |= *demanding.get_or_insert_with(|| self.demanding(instance, known, step));
                 continue;
             }
-            let rank = demand.map_or(usize::MAX - usize::from(known.is_named(square)), |demand| 2 + demand.until);
+            let rank =
+                demand.map_or(usize::MAX - usize::from(known.is_named(square)), |demand| 2 + demand.until);
             choices.push((rank, change, square as u32));
         }
         choices.sort_unstable();
@@ -367,67 +375,4 @@ impl Pair {
     fn reason(&self, known: &KnownLines, step: usize) -> Steps {
         if self.image == 0 { known.steps(self.earlier.min(step), step) } else { known.steps(0, step) }
     }
-}
-
-/// Whether the moves after move `earlier` up to move `mv` can be balanced in each cycle of element `image` of the group.
-fn is_balanced(instance: &Instance, position: &Position, earlier: usize, mv: usize, image: usize) -> bool {
-    let lines = &instance.record[earlier..mv];
-    let count = |sign: Option<Sign>| lines.iter().filter(|entry| entry.sign() == sign).count();
-    if count(Some(Sign::Place)).abs_diff(count(Some(Sign::Take))) > count(None) {
-        return false;
-    }
-    if lines.len() > MAX_MATCHED {
-        return true;
-    }
-    // Whether the cycle of a square has a square that a line allows.
-    let meets = |start: Cell, entry: &Entry| {
-        let (size, mut cell) = (instance.size(), start);
-        loop {
-            if entry.allows(cell) {
-                return true;
-            }
-            cell = size.cell(position.image_of(image, size.index(cell)));
-            if cell == start {
-                return false;
-            }
-        }
-    };
-    let is_open = |entry: &Entry| entry.x().is_none() && entry.y().is_none();
-    let pairs_with = |a: usize, b: usize| {
-        let (a, b) = (&lines[a], &lines[b]);
-        let opposite = a.sign().is_none() || a.sign() != b.sign();
-        let shares_cycle = || {
-            let mut squares = instance.size().iter().filter(|cell| a.allows(*cell));
-            is_open(a) || is_open(b) || squares.any(|cell| meets(cell, b))
-        };
-        opposite && shares_cycle()
-    };
-    let fits: Vec<Vec<bool>> =
-        (0..lines.len()).map(|a| (0..lines.len()).map(|b| a != b && pairs_with(a, b)).collect()).collect();
-    has_matching(lines.len(), lines.len(), &mut |a, b| fits[a][b])
-}
-
-/// Whether each of `left` vertices can be matched to one of `right` vertices that it `fits`, by augmenting paths.
-fn has_matching(left: usize, right: usize, fits: &mut dyn FnMut(usize, usize) -> bool) -> bool {
-    fn augment(
-        fits: &mut dyn FnMut(usize, usize) -> bool,
-        matched: &mut [Option<usize>],
-        tried: &mut [usize],
-        root: usize,
-        vertex: usize,
-    ) -> bool {
-        for other in 0..matched.len() {
-            if tried[other] == root || !fits(vertex, other) {
-                continue;
-            }
-            tried[other] = root;
-            if matched[other].is_none_or(|next| augment(fits, matched, tried, root, next)) {
-                matched[other] = Some(vertex);
-                return true;
-            }
-        }
-        false
-    }
-    let (mut matched, mut tried) = (vec![None; right], vec![usize::MAX; right]);
-    (0..left).all(|vertex| augment(fits, &mut matched, &mut tried, vertex, vertex))
 }

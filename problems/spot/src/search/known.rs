@@ -85,7 +85,10 @@ impl KnownLines {
     /// known line with a sign.
     pub(super) fn since_sign(&self, instance: &Instance, square: usize, step: usize) -> Steps {
         let lines = self.by_square.iter().find(|(other, _)| *other == square);
-        let signed = lines.into_iter().flat_map(|(_, lines)| lines).filter(|(line, sign)| *line <= step && sign.is_some());
+        let signed = lines
+            .into_iter()
+            .flat_map(|(_, lines)| lines)
+            .filter(|(line, sign)| *line <= step && sign.is_some());
         let from = signed.map(|(line, _)| *line).max().unwrap_or(0);
         let cell = instance.size().cell(square);
         let other = (from..step).filter(|&i| !instance.record[i].allows(cell) && i < MAX_STEPS);
@@ -94,7 +97,12 @@ impl KnownLines {
 
     /// Whether the square of these lines has a spot after move `mv`, if its lines after line `from` show that: one of
     /// them has a sign, and no line after this one is open.
-    pub(super) fn state_after(&self, lines: &[(usize, Option<Sign>)], from: usize, mv: usize) -> Option<bool> {
+    pub(super) fn state_after(
+        &self,
+        lines: &[(usize, Option<Sign>)],
+        from: usize,
+        mv: usize,
+    ) -> Option<bool> {
         let mut state = None;
         for (line, sign) in lines.iter().filter(|(line, _)| *line > from && *line <= mv) {
             state = match sign {

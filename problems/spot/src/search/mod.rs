@@ -3,9 +3,12 @@
 mod alike;
 mod bounds;
 pub mod canonical;
+mod completions;
 pub mod fill;
+mod frame;
 mod goal;
 mod known;
+mod matching;
 pub(super) mod posa;
 mod position;
 pub mod reason;
