@@ -171,8 +171,8 @@ impl Search<'_> {
         open.for_each(|(_, finding)| *finding = Finding::Refuted);
     }
 
-    /// If all moves of a long record on a small board are entirely unknown, looks for a game of the same length without a
-    /// repeat, and for a repeat after each prefix of that game. So one game gives witnesses for most endings.
+    /// If all moves of a long record on a small board are entirely unknown, looks for a game of the same length without
+    /// a repeat, and for a repeat after each prefix of that game. So one game gives witnesses for most endings.
     fn try_long_game(&mut self, budget: &mut Budget) -> Result<(), Limit> {
         let moves = self.instance.record.len();
         let small = self.instance.n <= MAX_ORDERED && moves > self.instance.size().cells();

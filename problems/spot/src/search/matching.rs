@@ -12,7 +12,8 @@ use counterpoint_core::board::Cell;
 /// The maximum number of vertices for which a matching is computed; it bounds the depth of the recursion.
 pub(super) const MAX_MATCHED: usize = 128;
 
-/// Whether the moves after move `earlier` up to move `mv` can be balanced in each cycle of element `image` of the group.
+/// Whether the moves after move `earlier` up to move `mv` can be balanced in each cycle of element `image` of the
+/// group.
 pub(super) fn is_balanced(
     instance: &Instance,
     position: &Position,
