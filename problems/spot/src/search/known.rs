@@ -10,6 +10,9 @@ pub(super) type Steps = u128;
 /// The maximum number of moves of a record for sets of moves.
 pub(super) const MAX_STEPS: usize = 128;
 
+/// The number of a line with a known square, counted from 1, and its sign.
+type Line = (usize, Option<Sign>);
+
 /// The lines of a record, by whether their squares are known.
 pub(super) struct KnownLines {
     /// For each line, the square if it is known.
@@ -17,7 +20,7 @@ pub(super) struct KnownLines {
     /// The number of lines without a known square among the first k, for each k.
     open: Vec<usize>,
     /// The known squares, each with its lines, counted from 1, and their signs.
-    by_square: Vec<(usize, Vec<(usize, Option<Sign>)>)>,
+    by_square: Vec<(usize, Vec<Line>)>,
     is_named: Vec<bool>,
     signs: Vec<Option<Sign>>,
     /// The first lines without a known square.
@@ -53,7 +56,7 @@ impl KnownLines {
     }
 
     /// The known squares, each with its lines, counted from 1, and their signs.
-    pub(super) fn by_square(&self) -> &[(usize, Vec<(usize, Option<Sign>)>)] {
+    pub(super) fn by_square(&self) -> &[(usize, Vec<Line>)] {
         &self.by_square
     }
 
@@ -97,12 +100,7 @@ impl KnownLines {
 
     /// Whether the square of these lines has a spot after move `mv`, if its lines after line `from` show that: one of
     /// them has a sign, and no line after this one is open.
-    pub(super) fn state_after(
-        &self,
-        lines: &[(usize, Option<Sign>)],
-        from: usize,
-        mv: usize,
-    ) -> Option<bool> {
+    pub(super) fn state_after(&self, lines: &[Line], from: usize, mv: usize) -> Option<bool> {
         let mut state = None;
         for (line, sign) in lines.iter().filter(|(line, _)| *line > from && *line <= mv) {
             state = match sign {
