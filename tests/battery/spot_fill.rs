@@ -8,7 +8,7 @@ use counterpoint::engine::{Budget, Outcome};
 use counterpoint::problem::{Agreement, Params, Problem};
 use counterpoint::problems::spot::Spot;
 use counterpoint::problems::spot::answer::{Answer, Finding};
-use counterpoint::problems::spot::{Entry, Instance, Legality, MoveLimit, Rules, Start};
+use counterpoint::problems::spot::{Entry, Instance, Legality, MoveLimit, Rules, Sign, Start};
 use counterpoint::spec::EngineSpec;
 use rand::RngExt;
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
@@ -63,6 +63,58 @@ fn random_records_on_larger_boards() {
         refuted += possible_of(&answer).iter().filter(|p| !**p).count();
     }
     assert!(possible > 150 && refuted > 150, "{possible} possible, {refuted} refuted");
+}
+
+/// Records with any number of unknown moves, some of whose lines name the squares of other lines: the pairs of boards
+/// that can be equal are searched for one by one.
+#[test]
+fn records_with_many_unknown_moves() {
+    let mut rng = ChaCha8Rng::seed_from_u64(41);
+    let (fill, sat) = (one("search:fill"), one("sat:toggles"));
+    let mut refuted = 0;
+    for seed in 0..60 {
+        let n = rng.random_range(4..7);
+        let mut instance = smudged(n, rng.random_range(2..=2 * n), seed);
+        for _ in 0..rng.random_range(0..4) {
+            let [at, other] = [0; 2].map(|_| rng.random_range(0..instance.record.len()));
+            let (x, y) = (instance.record[other].x(), instance.record[other].y());
+            let sign = [None, Some(Sign::Take)][rng.random_range(0..2)];
+            instance.record[at] = Entry::new(x, y, sign);
+        }
+        let rules = Rules {
+            group: GROUPS[rng.random_range(0..4)],
+            start: STARTS[rng.random_range(0..2)],
+            limit: MoveLimit::None,
+            legality: Legality::Strict,
+        };
+        if instance.first_unknown().is_none() {
+            continue;
+        }
+        // A search or a solver that needs more work than this leaves endings open.
+        let answer = |spec: &EngineSpec| {
+            (engine(spec).start)()(&rules, &instance, spec, &mut Budget::of_work(20_000)).answer()
+        };
+        let (Some(answer), Some(other)) = (answer(&fill), answer(&sat)) else { continue };
+        assert_ne!(Spot::agree(&answer, &other), Agreement::Contradict, "{rules:?} {instance:?}");
+        let claims = Spot::check(&rules, &instance, &answer, &[], &mut Budget::of_work(1_000));
+        assert!(claims.iter().all(|claim| !claim.status.is_failed()), "{rules:?} {instance:?} {claims:?}");
+        refuted += possible_of(&answer).iter().filter(|p| !**p).count();
+    }
+    assert!(refuted > 250, "{refuted} refuted");
+}
+
+/// Trying all completions of these records took millions of nodes.
+#[test]
+fn records_of_large_boards_take_few_nodes() {
+    let spec = one("search:fill");
+    for (n, unknown) in [(5, 10), (6, 12), (7, 7), (8, 8)] {
+        let instances = (1..=6).map(|seed| smudged(n, unknown, seed));
+        for instance in instances {
+            let rules = rules(Group::C4, Start::Uncounted);
+            let outcome = (engine(&spec).start)()(&rules, &instance, &spec, &mut Budget::of_work(20_000));
+            assert!(matches!(outcome, Outcome::Decided(_)), "{instance:?}");
+        }
+    }
 }
 
 /// On 3×3, if no move is known, a draw is possible if and only if the record is at most as long as the longest game

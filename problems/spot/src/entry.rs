@@ -91,8 +91,11 @@ impl Problem for Spot {
             formula: None,
         },
         Engine {
-            info: EngineInfo::search("fill", "smudged records: depth-first search over all completions")
-                .after("Warnsdorff 1823 for the order; ours"),
+            info: EngineInfo::search(
+                "fill",
+                "smudged records: depth-first search; each pair of boards is a goal",
+            )
+            .after("Warnsdorff 1823, Prosser 1993; ours"),
             supports: fill::supports,
             start: || Box::new(fill::solve),
             formula: None,

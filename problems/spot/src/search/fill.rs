@@ -1,47 +1,39 @@
-//! Depth-first search through the completions of a smudged record for a witness of each ending.
+//! Finds a witness of each ending of a smudged record, or shows that it has none.
 //!
-//! # Nodes
-//! A node is a position after some moves, none of which is a repeat. A move that is a repeat leads to no node. If this
-//! repeat is an ending without a witness, the path with this move becomes its witness.
+//! # Rounds
+//! Each round first searches for all open endings at once (`completions.rs`). Its first descent finds most witnesses.
+//! Then each ending that is still open is searched for alone. A draw is one goal; a repeat at move m is a goal for
+//! each earlier board and each symmetry that can map this board to board m (`goal.rs`). Each search of a round has the
+//! same maximum number of nodes, which grows from round to round, so an easy witness is not delayed by a hard goal. An
+//! ending is refuted if all its goals are.
 //!
-//! # Pruning, in the order in which it is tested
-//! 1. `Bounds` gives the last move at which the game can still end. If no ending from the next move to this last move
-//!    is open, nothing new can be found below this node. This test comes first because it needs no memory.
-//! 2. At the end of the record there is nothing left to branch on: the node is a draw.
-//! 3. Transposition table (`Position::is_new`): a node is entered once for each board, number of moves, and set of
-//!    produced classes that can still be reached. So the cost depends on the number of these positions, which grows
-//!    more slowly with the number of unknown moves than the number of completions.
+//! Known lines alone can show that some move repeats a board (`KnownLines::certain_repeat`). Then all later endings
+//! are refuted at once. Under lenient rules a known move may change nothing, so there are no goals, only the search
+//! for all endings.
 //!
-//! # Order of moves
-//! A *fresh successor* of a move is a next move that is not a repeat. On boards of side at most `MAX_ORDERED`, moves
-//! with the fewest fresh successors come first (Warnsdorff's rule; H. C. von Warnsdorff, 1823). This order finds long
-//! games soon. On larger boards almost no move is a repeat, so squares come in index order. If all moves of a long
-//! record on a small board are entirely unknown, `try_long_game` first looks for a game that is as long as the record
-//! (`posa.rs`).
+//! If all moves of a long record on a small board are entirely unknown, `try_long_game` first looks for a game that is
+//! as long as the record (`posa.rs`).
 //!
 //! # Ending early
-//! All witnesses found are final. If the search is exhausted, endings without a witness are refuted. If the
-//! budget is spent, they stay open.
-//!
-//! # Invariants
-//! * `path` is the list of moves made, and `position` the board after them with the classes they produced.
-//! * `frames` has one frame for each node on the path, the root included. `Frame::toggled` is the square that
-//!   the move into the node has toggled; `undo` toggles it back when the node is left.
+//! All witnesses found are final. If a search for all endings is exhausted, endings without a witness are refuted. If
+//! the budget is spent, they stay open.
 
 use super::super::answer::{Answer, Ending, Finding};
-use super::super::{Entry, Instance, Legality, Move, Rules, Sign, Start};
+use super::super::{Entry, Instance, Legality, Rules, Start};
 use super::bounds::Bounds;
+use super::completions::{MAX_ORDERED, Search};
+use super::goal::Goal;
+use super::known::KnownLines;
 use super::posa;
-use super::position::Position;
-use counterpoint_core::board::{Bits, Cell, Size, Symmetry};
+use counterpoint_core::board::{Bits, Size, Symmetry};
 use counterpoint_core::engine::{Budget, Limit, Outcome};
 use counterpoint_core::errors::Unsupported;
 use counterpoint_core::spec::EngineSpec;
 
-/// The largest side on which moves are ordered, and on which a long game is looked for first.
-const MAX_ORDERED: u32 = 4;
-/// The number of moves tried between two polls of the budget.
-const POLL_EVERY: u64 = 1 << 10;
+/// The number of nodes of each search of the first round, in addition to two for each move.
+const FIRST_NODES: u64 = 1 << 8;
+/// The factor by which this number grows from round to round.
+const GROWTH: u64 = 8;
 
 /// The maximum number of moves of a smudged record. Witnesses for all endings take memory that is quadratic in this
 /// number.
@@ -64,24 +56,14 @@ pub fn solve(rules: &Rules, instance: &Instance, spec: &EngineSpec, budget: &mut
     if let Err(reason) = supports(rules, instance, spec) {
         return Outcome::Unsupported(reason);
     }
-    let mut search = Search {
-        rules,
-        instance,
-        findings: initial_findings(rules, instance),
-        path: Vec::new(),
-        position: Position::new(rules, instance.size()),
-        tried: 0,
-    };
-    let ended = search.try_long_game(budget).and_then(|()| search.run(budget));
+    let mut search = Search::new(rules, instance, initial_findings(rules, instance));
     if instance.first_unknown().is_none() {
-        return match ended {
+        return match search.run(None, budget) {
             Ok(()) => search.complete_answer().map_or_else(Outcome::Unsupported, Outcome::Decided),
             Err(limit) => Outcome::GaveUp(limit, None),
         };
     }
-    if ended.is_ok() {
-        search.findings.iter_mut().filter(|f| **f == Finding::Open).for_each(|f| *f = Finding::Refuted);
-    }
+    let ended = search.try_long_game(budget).and_then(|()| search.decide(budget));
     let answer = Answer::Smudged(search.findings);
     match ended {
         Ok(()) => Outcome::Decided(answer),
@@ -104,9 +86,8 @@ pub(super) fn has_ending(
     // The search looks for open endings only, so all others are marked as decided.
     let others = findings.iter_mut().enumerate().filter(|(i, _)| Some(*i) != wanted);
     others.for_each(|(_, finding)| *finding = Finding::Refuted);
-    let position = Position::new(rules, instance.size());
-    let mut search = Search { rules, instance, findings, path: Vec::new(), position, tried: 0 };
-    search.run(budget)?;
+    let mut search = Search::new(rules, instance, findings);
+    search.decide(budget)?;
     Ok(search.findings.iter().any(|finding| matches!(finding, Finding::Possible(_))))
 }
 
@@ -123,174 +104,75 @@ fn initial_findings(rules: &Rules, instance: &Instance) -> Vec<Finding> {
     findings
 }
 
-struct Search<'a> {
-    rules: &'a Rules,
-    instance: &'a Instance,
-    /// In the order of [`Ending::all`]: the repeat at move m has index m - 1, and the draw comes last.
-    findings: Vec<Finding>,
-    path: Vec<Move>,
-    position: Position,
-    /// Moves tried so far.
-    tried: u64,
-}
-
-/// The branches of a node: the squares that its line of the record allows. These squares form a rectangle. They are
-/// tried in index order or, if `order` is not empty, in the order of this list.
-struct Frame {
-    /// The top left square of the rectangle.
-    first: Cell,
-    width: usize,
-    squares: usize,
-    /// If not empty, the squares in the order in which they are tried, by index within the rectangle.
-    order: Vec<u8>,
-    next: usize,
-    /// The square that the move into this node toggled; `None` at the root and if the move changed nothing.
-    toggled: Option<usize>,
-}
-
-impl Frame {
-    fn new(size: Size, entry: &Entry, toggled: Option<usize>) -> Self {
-        let range = |known: Option<u32>, all: u32| match known {
-            Some(number) => (number.saturating_sub(1), 1),
-            None => (0, all as usize),
-        };
-        let ((row, height), (col, width)) = (range(entry.y(), size.height), range(entry.x(), size.width));
-        Frame {
-            first: Cell::new(row, col),
-            width,
-            squares: width * height,
-            order: Vec::new(),
-            next: 0,
-            toggled,
-        }
-    }
-
-    fn square(&self, number: usize) -> Cell {
-        let (row, col) = (number / self.width, number % self.width);
-        Cell::new(self.first.row + row as u32, self.first.col + col as u32)
-    }
-}
-
-impl Iterator for Frame {
-    type Item = Cell;
-
-    fn next(&mut self) -> Option<Cell> {
-        let number = match &self.order[..] {
-            [] => (self.next < self.squares).then_some(self.next)?,
-            order => usize::from(*order.get(self.next)?),
-        };
-        self.next += 1;
-        Some(self.square(number))
-    }
-}
-
 impl Search<'_> {
-    /// Searches until all nodes are expanded. Uses an explicit stack, because recursion could overflow on a long
-    /// record.
-    fn run(&mut self, budget: &mut Budget) -> Result<(), Limit> {
-        let mut bounds = Bounds::new(self.rules, self.instance);
-        let mut frames: Vec<Frame> = self.enter(None, &mut bounds, budget)?.into_iter().collect();
-        while let Some(frame) = frames.last_mut() {
-            if let Some(cell) = frame.next() {
-                self.tried += 1;
-                if self.tried.is_multiple_of(POLL_EVERY) {
-                    budget.poll()?;
-                }
-                if let Some((mv, toggled)) = self.try_square(cell) {
-                    self.path.push(mv);
-                    toggled.into_iter().for_each(|square| self.position.toggle(square));
-                    self.position.produce();
-                    match self.enter(toggled, &mut bounds, budget)? {
-                        Some(frame) => frames.push(frame),
-                        None => self.undo(toggled),
-                    }
-                }
-            } else {
-                let toggled = frame.toggled;
-                frames.pop();
-                if !frames.is_empty() {
-                    self.undo(toggled);
+    /// Decides all open endings of a smudged record.
+    fn decide(&mut self, budget: &mut Budget) -> Result<(), Limit> {
+        if self.rules.legality == Legality::Lenient {
+            self.run(None, budget)?;
+            self.refute(|_| true);
+            return Ok(());
+        }
+        let (moves, known) = (self.instance.record.len(), KnownLines::new(self.instance));
+        let first = usize::from(self.rules.start == Start::Uncounted);
+        if let Some(repeat) = known.certain_repeat(self.instance, first) {
+            self.refute(|ending| ending >= repeat);
+        }
+        let mut nodes = FIRST_NODES + 2 * moves as u64;
+        loop {
+            if self.run_part(None, nodes, budget)? {
+                self.refute(|_| true);
+            }
+            for ending in 0..=moves {
+                if self.findings[ending] == Finding::Open
+                    && self.decide_ending(ending, &known, nodes, budget)?
+                {
+                    self.refute(|other| other == ending);
                 }
             }
+            if !self.findings.contains(&Finding::Open) {
+                return Ok(());
+            }
+            nodes = nodes.saturating_mul(GROWTH);
         }
-        Ok(())
     }
 
-    /// Takes back the last move, which toggled this square; `None` if it changed nothing.
-    fn undo(&mut self, toggled: Option<usize>) {
-        self.position.take_back();
-        toggled.into_iter().for_each(|square| self.position.toggle(square));
-        self.path.pop();
-    }
-
-    /// Enters the node at the end of the path; `None` if it is pruned or a draw. The tests are those of the
-    /// module's documentation, in the same order.
-    fn enter(
+    /// Whether each goal of an ending, by index, is refuted with at most `nodes` nodes.
+    fn decide_ending(
         &mut self,
-        toggled: Option<usize>,
-        bounds: &mut Bounds<'_>,
+        ending: usize,
+        known: &KnownLines,
+        nodes: u64,
         budget: &mut Budget,
-    ) -> Result<Option<Frame>, Limit> {
-        budget.node()?;
-        let step = self.path.len();
-        let last = bounds.last_move(step, &self.position);
-        if !self.findings.get(step..last).is_some_and(|ahead| ahead.contains(&Finding::Open)) {
-            return Ok(None);
+    ) -> Result<bool, Limit> {
+        if ending == self.instance.record.len() {
+            return self.run_part(Some((Goal::draw(ending), known)), nodes, budget);
         }
-        let Some(entry) = self.instance.record.get(step) else {
-            self.findings[step] = Finding::Possible(self.path.clone());
-            return Ok(None);
-        };
-        if !self.position.is_new(step, self.instance.record.len() - step) {
-            return Ok(None);
+        let first = usize::from(self.rules.start == Start::Uncounted);
+        let mut all = true;
+        for mut goal in Goal::repeats(first, ending + 1, self.position.order()) {
+            budget.node()?;
+            if goal.is_open(self.instance, known, &self.position) {
+                all &= self.run_part(Some((goal, known)), nodes, budget)?;
+            }
+            if self.findings[ending] != Finding::Open {
+                break;
+            }
         }
-        let mut frame = Frame::new(self.instance.size(), entry, toggled);
-        if self.instance.n <= MAX_ORDERED && frame.squares > 1 {
-            frame.order = (0..frame.squares as u8).collect();
-            let successors: Vec<usize> =
-                (0..frame.squares).map(|i| self.fresh_successors(frame.square(i))).collect();
-            frame.order.sort_by_key(|&i| successors[usize::from(i)]);
-        }
-        Ok(Some(frame))
+        Ok(all)
     }
 
-    /// The number of squares that can be toggled without a repeat after `cell` was toggled.
-    fn fresh_successors(&mut self, cell: Cell) -> usize {
-        let size = self.instance.size();
-        self.position.toggle(size.index(cell));
-        let count = (0..size.cells()).filter(|&square| !self.position.repeats(square)).count();
-        self.position.toggle(size.index(cell));
-        count
+    /// Refutes the open endings for which `chosen` returns true, by index.
+    fn refute(&mut self, chosen: impl Fn(usize) -> bool) {
+        let open = self
+            .findings
+            .iter_mut()
+            .enumerate()
+            .filter(|(i, finding)| **finding == Finding::Open && chosen(*i));
+        open.for_each(|(_, finding)| *finding = Finding::Refuted);
     }
 
-    /// The next move at `cell`, and the square that it toggles; no square if the move changes nothing. Returns `None`
-    /// if the record and the rules do not allow a move there, or if the move is a repeat. A repeat is recorded as the
-    /// witness of its ending, if that ending is still open.
-    fn try_square(&mut self, cell: Cell) -> Option<(Move, Option<usize>)> {
-        let step = self.path.len();
-        let entry = self.instance.record.get(step)?;
-        let square = self.instance.size().index(cell);
-        let legal = if self.position.is_occupied(square) { Sign::Take } else { Sign::Place };
-        let known = entry.known().filter(|_| self.rules.legality == Legality::Lenient);
-        let mv = known.unwrap_or(Move { cell, sign: legal });
-        if known.is_none() && entry.sign().is_some_and(|sign| sign != legal) {
-            return None;
-        }
-        let toggled = (mv.sign == legal).then_some(square);
-        let repeats = match toggled {
-            Some(square) => self.position.repeats(square),
-            None => self.position.is_produced(),
-        };
-        if repeats && self.findings[step] == Finding::Open {
-            let moves = self.path.iter().copied().chain([mv]);
-            self.findings[step] = Finding::Possible(moves.collect());
-        }
-        (!repeats).then_some((mv, toggled))
-    }
-
-    /// If all moves of a long record on a small board are entirely unknown, looks for a game of the same length
-    /// without a repeat, and for a repeat after each prefix of that game. So one game gives witnesses for most
-    /// endings.
+    /// If all moves of a long record on a small board are entirely unknown, looks for a game of the same length without
+    /// a repeat, and for a repeat after each prefix of that game. So one game gives witnesses for most endings.
     fn try_long_game(&mut self, budget: &mut Budget) -> Result<(), Limit> {
         let moves = self.instance.record.len();
         let small = self.instance.n <= MAX_ORDERED && moves > self.instance.size().cells();
@@ -311,9 +193,7 @@ impl Search<'_> {
         };
         for mv in &game {
             self.record_repeats();
-            self.position.toggle(self.instance.size().index(mv.cell));
-            self.position.produce();
-            self.path.push(*mv);
+            self.make(*mv, Some(self.instance.size().index(mv.cell)));
         }
         match self.findings.get_mut(moves) {
             Some(draw) if game.len() == moves => *draw = Finding::Possible(game),
@@ -329,7 +209,7 @@ impl Search<'_> {
     /// Records a witness if the next move can be a repeat.
     fn record_repeats(&mut self) {
         for cell in self.instance.size().iter() {
-            self.try_square(cell);
+            let _ = self.try_square(cell);
         }
     }
 

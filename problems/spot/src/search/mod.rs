@@ -1,8 +1,14 @@
 //! Search engines: three that find the first repeat of a complete record, and one that completes smudged records.
 
+mod alike;
 mod bounds;
 pub mod canonical;
+mod completions;
 pub mod fill;
+mod frame;
+mod goal;
+mod known;
+mod matching;
 pub(super) mod posa;
 mod position;
 pub mod reason;

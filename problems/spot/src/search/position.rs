@@ -67,6 +67,21 @@ impl Position {
         position
     }
 
+    /// The order of the symmetry group.
+    pub(super) fn order(&self) -> usize {
+        self.maps.len()
+    }
+
+    /// The image of a square under an element of the group.
+    pub(super) fn image_of(&self, element: usize, square: usize) -> usize {
+        self.maps[element][square] as usize
+    }
+
+    /// The image of the board under an element of the group.
+    pub(super) fn image(&self, element: usize) -> &[u64] {
+        &self.images[element * self.words..][..self.words]
+    }
+
     /// Whether a square has a spot.
     pub(super) fn is_occupied(&self, square: usize) -> bool {
         self.images[square / 64] >> (square % 64) & 1 == 1
@@ -75,6 +90,17 @@ impl Position {
     /// The number of spots modulo 2.
     pub(super) fn parity(&self) -> usize {
         self.spots % 2
+    }
+
+    /// The number of spots.
+    pub(super) fn spots(&self) -> usize {
+        self.spots
+    }
+
+    /// How many moves of the path come before the one that produced the class of the board; `None` if none did.
+    pub(super) fn produced_before(&self) -> Option<usize> {
+        let number = self.numbers.get(self.canonical_form())?;
+        self.path.iter().position(|(other, _)| other == number)
     }
 
     /// How many classes of this parity the path has produced.
@@ -159,12 +185,17 @@ impl Position {
         true
     }
 
+    /// Empties the transposition table.
+    pub(super) fn forget(&mut self) {
+        self.entered.clear();
+        self.entered_words = 0;
+    }
+
     /// Drops the numbers of classes that are not on the path. Keys of stored positions may contain such numbers, so all
     /// stored positions are dropped, too.
     fn drop_off_path(&mut self) {
         let produced = &self.produced;
         self.numbers.retain(|_, number| produced.contains(number));
-        self.entered.clear();
-        self.entered_words = 0;
+        self.forget();
     }
 }
