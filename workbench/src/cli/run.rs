@@ -234,8 +234,7 @@ const MAX_REMARKS: usize = 5;
 
 /// The command line that resumes this experiment.
 fn command(args: &Args) -> String {
-    let set = if args.set == "main" { String::new() } else { format!(" --set {}", args.set) };
-    format!("{} run {}{set}", program::name(), args.exp)
+    format!("{} run {}", program::name(), args.experiment_and_set())
 }
 
 /// Prints the results of all runs that have records, and returns the exit status.

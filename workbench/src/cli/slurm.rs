@@ -92,7 +92,8 @@ impl<'a> Submission<'a> {
         }
         if !experiment.plan.sets_cpu_limit {
             return Err(Failure::usage(
-                "the plan sets no limit on CPU time, from which the time of pilots follows; add limits = { cpu = \"…\" }",
+                "the plan sets no limit on CPU time itself (the default does not count here), from which the time of pilots \
+                 follows; add `cpu = \"…\"` to its `limits`",
             ));
         }
         let size = Size::of((&limits, limits.len()), partition, &settings, (args.nodes, args.time));
@@ -232,7 +233,7 @@ pub(super) fn submit(
         format_duration(time),
         submission.partition
     )?;
-    let (name, exp) = (program::name(), &args.exp);
+    let (name, exp) = (program::name(), args.experiment_and_set());
     print::warn(&format!(
         "`{name} status {exp}` shows the progress, `{name} cancel {exp}` ends the pilots, and `{name} run {exp}` joins in \
          or prints the results"

@@ -1,6 +1,7 @@
 //! The arguments of `new`, `run`, `status`, `report`, `compact` and `cancel`.
 
 use super::BadValue;
+use crate::harness::slurm::time_of_option;
 use clap::ValueEnum;
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -86,8 +87,9 @@ pub(in crate::cli) struct Run {
     /// The number of nodes that pilots may use. By default, they may use all nodes of the partition.
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
     pub(in crate::cli) nodes: Option<u32>,
-    /// The time of a pilot. The default is computed from the limits of the runs.
-    #[arg(long, value_name = "T", value_parser = humantime::parse_duration)]
+    /// The time of a pilot, such as `90m`, or as `sbatch` reads it, such as `1:30:00`. The default is computed from the
+    /// limits of the runs.
+    #[arg(long, value_name = "T", value_parser = pilot_time)]
     pub(in crate::cli) time: Option<Duration>,
     /// How long another process may show no progress before this one takes over its batches. The default is 60s, or the
     /// value in `[slurm]` if pilots were submitted.
@@ -131,6 +133,18 @@ pub(in crate::cli) struct Status {
     /// The folder for the files of --records benchexec. It is created if necessary.
     #[arg(short, long, value_name = "FOLDER", requires = "records")]
     pub(in crate::cli) output: Option<PathBuf>,
+}
+
+impl Run {
+    /// The experiment and, unless it is the default, the set, as the other commands take them.
+    pub(in crate::cli) fn experiment_and_set(&self) -> String {
+        if self.set == "main" { self.exp.clone() } else { format!("{} --set {}", self.exp, self.set) }
+    }
+}
+
+fn pilot_time(text: &str) -> Result<Duration, BadValue> {
+    let time = time_of_option(text).or_else(|| humantime::parse_duration(text).ok());
+    time.ok_or_else(|| "expected a time, such as 90m, 2h, or 1:30:00 as for sbatch".into())
 }
 
 /// Reads `COLUMN=VALUE,VALUE`.

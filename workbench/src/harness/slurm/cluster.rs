@@ -251,6 +251,16 @@ fn next5<'a>(fields: &mut impl Iterator<Item = &'a str>) -> Option<[&'a str; 5]>
     Some([fields.next()?, fields.next()?, fields.next()?, fields.next()?, fields.next()?])
 }
 
+/// Reads a time as `sbatch --time` does: `MINUTES[:SECONDS]`, `HOURS:MINUTES:SECONDS`, or `DAYS-HOURS[:MINUTES[:SECONDS]]`.
+pub fn time_of_option(text: &str) -> Option<Duration> {
+    match (text.contains('-'), text.matches(':').count()) {
+        (true, 2) | (false, 1 | 2) => time(text),
+        (true, 1) | (false, 0) => time(&format!("{text}:00")),
+        (true, 0) => time(&format!("{text}:00:00")),
+        _ => None,
+    }
+}
+
 /// Reads a time limit: `[DAYS-][[HOURS:]MINUTES:]SECONDS`. `infinite` and anything unknown mean no limit.
 fn time(text: &str) -> Option<Duration> {
     let (days, clock) = text.split_once('-').unwrap_or(("0", text));
@@ -293,6 +303,16 @@ mod tests {
             found,
             expected.map(|(job, task, state, node)| (job.to_owned(), task, state, node.to_owned()))
         );
+    }
+
+    #[test]
+    fn times_are_read_as_sbatch_reads_them() {
+        let minutes = |text| time_of_option(text).map(|time| time.as_secs() / 60);
+        assert_eq!(
+            ["90", "90:00", "2:30:00", "1-12", "1-12:30", "1-12:30:00"].map(minutes),
+            [90, 90, 150, 2160, 2190, 2190].map(Some)
+        );
+        assert_eq!(["", "2h", "1:2:3:4", "-5", "1-"].map(minutes), [None; 5]);
     }
 
     #[test]

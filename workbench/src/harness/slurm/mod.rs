@@ -24,7 +24,7 @@ mod size;
 mod spool;
 mod state;
 
-pub use cluster::{Cluster, ClusterError, Job, Partition};
+pub use cluster::{Cluster, ClusterError, Job, Partition, time_of_option};
 pub use lately::Lately;
 pub use log::killed_for_memory;
 pub use probe::{Facts, Lock, Probe, Report, TOKENS};

@@ -8,6 +8,9 @@ use std::time::Duration;
 /// its signal up to a minute early and, by default, kills the pilot half a minute after the signal.
 pub const MARGIN: Duration = Duration::from_secs(90);
 
+/// Within this time after its start, a pilot can still begin the longest run.
+const START: Duration = Duration::from_secs(30);
+
 /// The least time of a pilot. Slurm checks time limits only about every half minute, and starting a job costs Slurm
 /// some work.
 const MIN_TIME: Duration = Duration::from_secs(300);
@@ -102,7 +105,7 @@ impl Size {
         }
         let pilots = slots.min(u32::try_from(batches.max(1)).unwrap_or(u32::MAX));
         let longest = runs.iter().map(longest).max().unwrap_or_default();
-        let needed = minutes(longest + MARGIN);
+        let needed = minutes(longest + MARGIN + START);
         let work: f64 = runs.iter().filter_map(|limits| limits.cpu_s).sum();
         let chosen = time.map(minutes).unwrap_or_else(|| {
             let likely = duration(work / f64::from(pilots) * SLACK) + MARGIN;
@@ -210,16 +213,16 @@ mod tests {
             "the sum of the limits and some slack"
         );
         assert_eq!(time(&runs(8000, 10.0, 20.0), Some(60), None), Ok(60), "the partition's limit");
-        assert_eq!(time(&runs(1, 60.0, 610.0), None, Some(12)), Ok(12));
+        assert_eq!(time(&runs(1, 60.0, 610.0), None, Some(13)), Ok(13));
         let error = |result: Result<u64, SizeError>| result.unwrap_err().to_string();
         assert_eq!(
             error(time(&runs(1, 60.0, 610.0), None, Some(5))),
-            "a run may take 610 s, so a pilot needs 12 min, but --time gives it 5 min; give the plan a lower limit on wall \
+            "a run may take 610 s, so a pilot needs 13 min, but --time gives it 5 min; give the plan a lower limit on wall \
              time, or raise --time"
         );
         assert_eq!(
             error(time(&runs(1, 60.0, 610.0), Some(10), None)),
-            "a run may take 610 s, so a pilot needs 12 min, but partition main allows 10 min; give the plan a lower limit \
+            "a run may take 610 s, so a pilot needs 13 min, but partition main allows 10 min; give the plan a lower limit \
              on wall time, or name another partition"
         );
     }

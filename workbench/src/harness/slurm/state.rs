@@ -46,7 +46,11 @@ const REASONS: &[Reason] = &[
         "waiting behind jobs of higher priority",
         "a shorter --time fits into gaps of the schedule",
     ),
-    reason(&["BeginTime"], "started again soon, because its node failed", ""),
+    reason(
+        &["BeginTime"],
+        "waiting for its begin time; after the failure of a node, Slurm pauses for two minutes",
+        "",
+    ),
     reason(&["Dependency"], "waiting for another job", ""),
     hopeless(
         &["DependencyNeverSatisfied"],
