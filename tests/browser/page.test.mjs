@@ -90,8 +90,8 @@ test("an address restores view, filter, options, order and record", async () => 
     await page.waitForSelector("dialog[open]");
     assert.equal(await text(page, "#dialog-title"), title);
   });
-  await visit(plain, { hash: "#view=scatter&a=sat:owner&b=sat:owner/amo=ladder" }, async (page) => {
-    assert.match(await text(page, "figcaption"), /sat:owner\/amo=ladder against sat:owner/);
+  await visit(plain, { hash: "#view=scatter&a=sat:owner/places=eager&b=sat:owner/amo=ladder/places=eager" }, async (page) => {
+    assert.match(await text(page, "figcaption"), /sat:owner\/amo=ladder\/places=eager against sat:owner\/places=eager/);
   });
 });
 
