@@ -45,8 +45,8 @@ fn number(p: usize, digits: &[usize]) -> usize {
     digits.iter().rev().fold(0, |number, digit| number * p + digit)
 }
 
-/// The fewest presses that turn each square a given number of times; `None` if no presses do so. The index is the
-/// number whose digits to the base p are these numbers of times. Tries all choices of presses.
+/// The fewest presses that turn each square a given number of times; `None` if no presses do so. The index is a
+/// number to the base p: its digits say how many times each square is turned. Tries all choices of presses.
 fn brute_force(stencil: &str, p: usize, w: usize, h: usize) -> Vec<Option<usize>> {
     let n = w * h;
     let press: Vec<_> =

@@ -36,15 +36,15 @@ pub(super) struct State {
     counts: Vec<Counts>,
     /// The true literals in the order in which they were assigned.
     trail: Vec<Code>,
-    /// How many literals of the trail the counts take into account.
+    /// The number of literals, from the start of the trail, that the counts take into account.
     head: usize,
     /// Whether propagation without assumptions leads to a conflict.
     is_refuted: bool,
 }
 
 impl State {
-    /// The clauses of a formula, without literals that occur twice and without clauses that are always true. The unit
-    /// clauses are propagated.
+    /// The clauses of a formula, except those that are always true. A literal that occurs twice in a clause is kept
+    /// once. The unit clauses are propagated.
     pub(super) fn new(formula: &Formula) -> Self {
         let n_lits = 2 * formula.n_vars().unsigned_abs() as usize;
         let (mut lits, mut starts) = (Vec::new(), vec![0]);
@@ -134,7 +134,7 @@ impl State {
         self.trail.len()
     }
 
-    /// Makes a literal true. Returns whether it is not false.
+    /// Makes a literal true unless it is false. Returns whether it is true now.
     fn assign(&mut self, lit: Code) -> bool {
         if self.is_free(lit) {
             self.holds[lit as usize] = true;

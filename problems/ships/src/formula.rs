@@ -194,7 +194,7 @@ struct Numbers {
     of_ships: Vec<u64>,
     /// For each cell, the placements that cover it.
     at: Vec<u64>,
-    /// For each placement, the pairs of hits that it covers, in total.
+    /// The number of pairs of hits that a placement covers, summed over all placements.
     pairs: u64,
 }
 

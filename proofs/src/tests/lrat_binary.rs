@@ -1,4 +1,4 @@
-//! Binary LRAT: the same proofs as in text, truncated and altered.
+//! Binary LRAT: the same proofs as in text, truncated proofs, and altered proofs.
 
 use super::common::{Clause, formula, lrat_bytes, pigeons, with_hints};
 use crate::{Lrat, ProofError};

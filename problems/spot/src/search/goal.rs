@@ -8,19 +8,22 @@
 //! # Cycles
 //! Let d be the set of squares in which board m and the image of board i would differ if no further unknown move were
 //! made. An unknown move after move i (a *late* one) changes d in one square. An unknown move up to move i (an *early*
-//! one) changes d in a square and its image, so it changes nothing if the symmetry fixes the square. So d is out of
-//! reach if it has more squares than late moves plus twice the number of early moves, or an odd number of squares in
-//! more cycles of the symmetry than there are late moves.
+//! one) changes d in a square and its image, so it changes nothing if the symmetry fixes the square. So d cannot
+//! be cancelled if the number of its squares is greater than the number of late moves plus twice the number of early
+//! moves. Nor can it be cancelled if the number of cycles of the symmetry that contain an odd number of its squares is
+//! greater than the number of late moves.
 //!
 //! # Demands
 //! Between two known moves on a square, and between the last of them and board m, the number of unknown moves on the
-//! square is even or odd. If it is odd, one of these moves at least has the sign that the first of the two moves does
-//! not have: this is a *demand* for an unknown move on this square, with this sign, in this interval. Different
-//! demands need different moves, so the demands must have a matching into the unknown moves. After move i, the parity
-//! of all squares is determined, so a move that meets no demand makes a new one.
+//! square is known to be even or known to be odd.
+//! If it is odd, at least one of these unknown moves has the sign
+//! opposite to that of the first of the two known moves: this is
+//! a *demand* for an unknown move on this square, with this sign, in this interval. Different
+//! demands need different moves, so the demands must have a matching into the unknown moves. After move i, this
+//! parity is determined for every square, so an unknown move that meets no demand makes a new demand.
 //!
 //! # Spots
-//! The signs of the lines bound the number of spots of each board, and no board has fewer than none.
+//! The signs of the lines bound the number of spots of each board, and this number is never negative.
 
 use super::super::{Entry, Instance, Sign};
 use super::known::{KnownLines, Steps, bits};
@@ -38,7 +41,7 @@ pub(super) struct Goal {
     /// The two boards that are to be equal; `None` for a draw.
     pair: Option<Pair>,
     demands: Vec<Demand>,
-    /// The lines without a known square after the current step, up to `mv`.
+    /// The lines after the current step, up to `mv`, that have no known square.
     open: Vec<usize>,
     /// The numbers of spots from which the goal can be reached, now and after the next move.
     spots: RangeInclusive<i64>,
@@ -69,7 +72,8 @@ struct Demand {
 }
 
 impl Goal {
-    /// Goals that together cover an ending: a repeat at move `mv`, with all boards from `first` on.
+    /// Goals that together cover an ending, a repeat at move `mv`: for each board from `first` on that move `mv` can
+    /// repeat, one goal for each symmetry.
     pub(super) fn repeats(first: usize, mv: usize, order: usize) -> impl Iterator<Item = Goal> {
         // Equal boards are an even number of moves apart.
         let earlier =
@@ -151,7 +155,8 @@ impl Goal {
                     self.demands.push(Demand { square: *square, after, until, sign });
                 }
             };
-            // The state that the known lines alone give to the earlier board, once.
+            // The state of the square on the earlier board, if the known lines show it: under the identity, it is
+            // that on board `mv`. It is used once, at the first line after the earlier board.
             let mut earlier =
                 self.pair.as_ref().filter(|pair| pair.image == 0 && step < pair.earlier).and_then(|pair| {
                     let state = known.state_after(lines, pair.earlier, until)?;
@@ -229,8 +234,8 @@ impl Goal {
         self.demands.len() > MAX_MATCHED || has_matching(self.demands.len(), self.open.len(), fits)
     }
 
-    /// The squares to try with the next move, of those that its line allows, in this order; and the earlier moves that
-    /// rule out the others.
+    /// The squares to try with the next move, of those that its line allows, in the order in which to try them; and the
+    /// earlier moves that rule out the others.
     pub(super) fn choices(
         &self,
         instance: &Instance,
@@ -281,8 +286,8 @@ impl Goal {
         (choices.into_iter().map(|(_, _, square)| square).collect(), reason)
     }
 
-    /// Computes the numbers of spots, now and after the next move, from which the signs of the lines can lead to the
-    /// goal without a board of fewer than no spots.
+    /// Computes the numbers of spots, now and after the next move, from which the goal can be reached: the signs of the
+    /// lines must allow it, without a negative number of spots on any board.
     fn find_spots(&mut self, known: &KnownLines, position: &Position, step: usize) {
         let mv = self.mv;
         let (mut low, mut high, from) = match &self.pair {
@@ -354,7 +359,7 @@ impl Pair {
         odd.count() <= late
     }
 
-    /// By how much the size of the difference grows if the move after `step` moves toggles a square.
+    /// By how much the size of the difference grows if move `step` + 1 toggles a square.
     fn change(&self, position: &Position, square: usize, step: usize) -> i64 {
         let grows = |square: usize| 1 - 2 * (self.difference[square / 64] >> (square % 64) & 1) as i64;
         if step >= self.earlier {

@@ -3,7 +3,7 @@
 //!
 //! The trees are not stored. They follow from the records: a cube is split if its record says that it reached a limit.
 //! The key of a half follows from the key of the original cube and the path in the tree, so all runners agree on the
-//! halves, and a runner that was killed in between leaves nothing undone that the next one does not find.
+//! halves, and if a runner was killed in between, the next one finds what is left to do.
 
 use crate::harness::plan::key_of_half;
 use crate::record::{ABSENT, Row, Run, Verdict};
@@ -28,7 +28,7 @@ pub struct Node<'a> {
 }
 
 impl Node<'_> {
-    /// The run of this half, for the run of the original cube.
+    /// The run of this half, made from the run of the original cube.
     pub(super) fn run(&self, original: &Run) -> Run {
         let mut run = original.clone();
         if let Some(cut) = &mut run.cut {
