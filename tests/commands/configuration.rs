@@ -13,7 +13,7 @@ fn solver(name: &str, command: &[String]) -> String {
 fn a_configured_program_is_a_solver_like_any_other() {
     let config = solver("honest", &fakes::command("honest", &[])) + &solver("gone", &["no-such".to_owned()]);
     let dir = folder("configuration-solver", &config);
-    let (status, out, _) = run(&dir, &["judge", "spot", "spot.txt", "-e", "sat@honest"]);
+    let (status, out, _) = run(&dir, &["judge", "spot", "spot.txt", "-e", "sat:path@honest"]);
     let (_, expected, _) = run(&dir, &["judge", "spot", "spot.txt"]);
     assert_eq!((status, out), (0, expected));
     let (status, out, _) = run(&dir, &["list", "solvers"]);
@@ -186,11 +186,11 @@ fn a_failing_program_does_not_lose_earlier_answers() {
     std::fs::write(dir.join("counterpoint.toml"), solver("moody", &fakes::command("moody", &[&count])))
         .unwrap();
     let (_, expected, _) = run(&dir, &["judge", "spot", "spot.txt"]);
-    let (status, out, err) = run(&dir, &["judge", "spot", "spot.txt", "-e", "sat@moody"]);
+    let (status, out, err) = run(&dir, &["judge", "spot", "spot.txt", "-e", "sat:path@moody"]);
     assert_eq!(status, 2);
     assert!(err.contains("solver moody: ended with exit status: 3"), "{err}");
     assert!(!out.is_empty() && out.len() < expected.len() && expected.starts_with(&out), "{out}");
-    let (status, out, err) = run(&dir, &["compare", "spot", "spot.txt", "-e", "search,sat@moody"]);
+    let (status, out, err) = run(&dir, &["compare", "spot", "spot.txt", "-e", "search,sat:path@moody"]);
     assert_eq!(status, 2);
     assert!(out.contains("failed") && err.contains("error: solver moody"), "{out}{err}");
 }
@@ -328,7 +328,7 @@ fn an_absent_built_in_solver_can_be_configured() {
         solver("cadical", &fakes::command("honest", &[])) + &solver("splr", &fakes::command("honest", &[]));
     std::fs::write(dir.join("counterpoint.toml"), config).unwrap();
     for name in ["cadical", "splr"] {
-        let (status, out, err) = run(&dir, &["judge", "spot", "spot.txt", "-e", &format!("sat@{name}")]);
+        let (status, out, err) = run(&dir, &["judge", "spot", "spot.txt", "-e", &format!("sat:path@{name}")]);
         assert_eq!((status, &out), (0, &run(&dir, &["judge", "spot", "spot.txt"]).1), "{err}");
     }
     let (_, out, _) = run(&dir, &["list", "solvers"]);

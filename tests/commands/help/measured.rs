@@ -14,7 +14,8 @@ fn warming_up_changes_no_counter() {
     for (problem, family, engines) in [
         ("flip", "solvable", &["search:algebra", "search:first-row", "search:bfs", "sat:presses"][..]),
         ("ships", "hard", &["search:cover", "search:fleet-dfs", "sat:owner", "sat:placement@batsat"]),
-        ("spot", "random", &["search:zobrist", "search:canonical", "search:rotate-all", "sat:toggles"]),
+        ("spot", "random", &["search:zobrist", "search:canonical", "search:rotate-all"]),
+        ("spot", "smudged", &["search:fill", "sat:toggles", "sat:path"]),
     ] {
         let side = if problem == "ships" { "n=6" } else { "n=4" };
         let (status, game, err) = run_in(folder.path(), &["generate", problem, family, side, "--seed", "3"]);
