@@ -162,7 +162,10 @@ fn requests_that_never_fit_are_refused_before_anything_is_queued() {
     fs::write(site.0.join("x/plan.toml"), PLAN.replace("cpu = \"2s\"", "work = 1000")).unwrap();
     let (status, said) = site.submit();
     assert_eq!(status, 2);
-    assert_has(&said, "from which the time of pilots follows; add `cpu = \"…\"` to its `limits`");
+    assert_has(
+        &said,
+        "which the plan must set itself (the default does not count here); add `cpu = \"…\"` to its `limits`",
+    );
 }
 
 #[test]

@@ -92,8 +92,8 @@ impl<'a> Submission<'a> {
         }
         if !experiment.plan.sets_cpu_limit {
             return Err(Failure::usage(
-                "the plan sets no limit on CPU time itself (the default does not count here), from which the time of pilots \
-                 follows; add `cpu = \"…\"` to its `limits`",
+                "the time of pilots follows from the limit on CPU time, which the plan must set itself (the default does not \
+                 count here); add `cpu = \"…\"` to its `limits`",
             ));
         }
         let size = Size::of((&limits, limits.len()), partition, &settings, (args.nodes, args.time));
