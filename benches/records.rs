@@ -97,7 +97,7 @@ fn templates() -> Fallible<HashMap<Kind, Vec<Record>>> {
     Ok(found)
 }
 
-/// Writes an experiment with about so many runs, all of which have records.
+/// Writes an experiment with about `count` runs, all of which have records. Returns the exact number of runs.
 fn write(folder: &Path, count: usize) -> Fallible<usize> {
     let text = fs::read_to_string(Path::new(EXPERIMENT).join("plan.toml"))?;
     let text = text.replace(SEEDS, &format!("seeds = \"1..={}\"", count / PER_SEED));
@@ -132,7 +132,7 @@ fn write(folder: &Path, count: usize) -> Fallible<usize> {
             i % 60,
             i
         );
-        // From 0.8 to 1.2 times as much, in an order without a pattern.
+        // The factors lie between 0.8 and 1.2 and follow no simple pattern.
         let factor = 0.8 + 0.4 * ((i as f64 * 0.618_033_988_749_895).fract());
         let findings = &mut record.findings;
         for time in [&mut findings.cpu_s, &mut findings.wall_s, &mut findings.solve_cpu_s] {

@@ -1,5 +1,5 @@
-//! The families of formulas: their sizes are compared with closed formulas and with CNFgen, and their models with
-//! theory.
+//! The families of formulas: their sizes are compared with closed-form expressions and with CNFgen, and their
+//! models with theory.
 
 use counterpoint::engine::Budget;
 use counterpoint::problem::Params;

@@ -194,7 +194,8 @@ impl Problem for Ships {
             },
             Study {
                 name: "families",
-                about: "families of k-sets over a few cells: which are won, and which of the won ones are lost by greedy shots",
+                about: "families of k-sets over a few cells: which are won, and on which of the won ones all \
+                        greedy plans fail",
                 params: study::families::PARAMS,
                 rules: &["misses"],
                 position: PositionInput::None,

@@ -17,7 +17,8 @@ fn doctor_tests_a_cluster() {
     let site = Site::new("doctor", "");
     let script = site.0.join("script");
     site.fake("sbatch", &format!("echo $2 > {0}.new; mv {0}.new {0}; echo 9", script.display()));
-    // This test starts the tasks, on this machine. The fake cannot: a command ends all processes that it has started.
+    // The test itself starts the tasks on this machine. The fake `sbatch` cannot start them, because a
+    // command kills all processes that it has started.
     let (status, said) = std::thread::scope(|scope| {
         let doctor = scope.spawn(|| site.run(&["doctor", "x", "--on", "slurm"]));
         while !script.exists() && !doctor.is_finished() {

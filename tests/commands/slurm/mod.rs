@@ -323,7 +323,7 @@ fn status_says_why_pilots_wait_and_how_they_ended() {
         "slurmstepd: error: Detected 1 oom_kill event in StepId=14.batch. Some of the step tasks have been OOM Killed.\n",
     )
     .unwrap();
-    // Slurm has forgotten the job, but its words are in the output of the pilot.
+    // Slurm no longer knows the job, but its error message is in the output of the pilot.
     let said = status("");
     assert_has(
         &said,

@@ -3,9 +3,9 @@
 //! A hit is *pending* until a placement covers it. While a hit is pending, branch on the pending hit with the fewest
 //! available placements; otherwise on the remaining ship with the fewest. Nodes are pruned by two rules. First, a
 //! transposition table ensures that each pair (covered squares, remaining ships) is expanded once. Second, a node has
-//! no completion if the remaining ships cannot cover the pending hits even when ships may *overlap*. This relaxation
-//! has a memo table. It is tested only in long searches, because with many adjacent hits it is expensive and seldom
-//! prunes.
+//! no completion if the remaining ships cannot cover the pending hits even when ships may *overlap*. This
+//! relaxation has a memo table. The relaxation is tested only in long searches, because with many adjacent
+//! hits it is expensive and seldom prunes.
 
 use crate::{Fleet, Poses, Ship};
 use counterpoint_core::board::{Bits, Cell, Size};

@@ -33,8 +33,11 @@ const MAX_NODES: u32 = 8;
 const TIME: Duration = Duration::from_secs(600);
 const MEMORY_BYTES: u64 = 256 << 20;
 
-/// How often the folder is looked at, and Slurm is asked, while the tasks begin.
+/// How often the folder is looked at while the tasks begin.
 const LOOK: Duration = Duration::from_millis(100);
+
+/// How long to wait before Slurm is asked for the first time. Each later wait is twice as long, up to the second time.
+const FIRST_ASK: Duration = Duration::from_secs(1);
 const ASK: Duration = Duration::from_secs(5);
 
 /// How long the tasks may take to end after the test.
@@ -211,15 +214,15 @@ fn wait(
     (cluster, name): (&Cluster, &str),
     (start, limit): (Instant, Duration),
 ) -> Result<(), Failure> {
-    let mut asked = Instant::now();
+    let (mut asked, mut pause) = (Instant::now(), FIRST_ASK);
     while !interrupt::is_requested() {
         test.facts = read::named(folder, leader.present())?;
         if test.facts.len() == test.tasks as usize {
             break;
         }
         let is_over = start.elapsed() > limit;
-        if is_over || asked.elapsed() > ASK {
-            asked = Instant::now();
+        if is_over || asked.elapsed() > pause {
+            (asked, pause) = (Instant::now(), (2 * pause).min(ASK));
             // An empty answer is no answer: Slurm may have forgotten the job.
             let jobs = cluster.jobs(name)?;
             let is_live = jobs.iter().any(|job| job.state.is_live());
