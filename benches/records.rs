@@ -152,7 +152,8 @@ fn write(folder: &Path, count: usize) -> Fallible<usize> {
 /// memory that `write` needs would be attributed to the commands.
 fn write_apart(folder: &Path, count: usize) -> Fallible<String> {
     let mut command = Command::new(std::env::current_exe()?);
-    let output = command.arg("--write").arg(folder).arg(count.to_string()).stderr(Stdio::inherit()).output()?;
+    let output =
+        command.arg("--write").arg(folder).arg(count.to_string()).stderr(Stdio::inherit()).output()?;
     if !output.status.success() {
         return Err(format!("writing {count} records: {}", output.status).into());
     }

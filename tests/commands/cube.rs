@@ -150,7 +150,7 @@ fn errors_of_cube_say_what_was_expected() {
             "cnf",
             "p cnf 2 2\n1 2 0\nx1 2 0\n",
             vec!["--cubes", "4"],
-            "game 1: its 1 parity constraints (x lines) have no common clauses".to_owned(),
+            "game 1: its 1 parity constraints (x lines) become different clauses".to_owned(),
         ),
         (
             "cnf",

@@ -6,14 +6,14 @@
 //! solver treats as instructions, the header with single spaces, and then only digits, minus signs, spaces and ends of
 //! lines.
 
-/// The longest line before the clauses.
+/// The maximum length of a line before the clauses of a plain file.
 const MAX_LINE: usize = 1 << 12;
 
-/// Decides whether a text is plain. It must be valid DIMACS.
+/// Decides whether a text is plain. The text must be valid DIMACS.
 #[derive(Default)]
 pub(super) struct Plain {
     state: State,
-    /// The beginning of the current line, before the clauses.
+    /// Before the clauses: the part of the current line that was read.
     line: Vec<u8>,
 }
 

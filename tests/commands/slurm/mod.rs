@@ -311,7 +311,7 @@ fn status_says_why_pilots_wait_and_how_they_ended() {
     let said = status("14|1|PENDING|Resources|\\n");
     assert_has(
         &said,
-        "pilots have not started since 12 min: waiting for free nodes (Resources); fewer --nodes, a shorter --time",
+        "pilots have not started for 12 min: waiting for free nodes (Resources); fewer --nodes, a shorter --time",
     );
     let said = status("14|1|OUT_OF_MEMORY|None|n1\\n14|2|COMPLETED|None|n2\\n");
     assert_has(&said, "job 14: 1 × killed for memory (OUT_OF_MEMORY)\nno pilot is left (last job: 14)\n");

@@ -36,8 +36,8 @@ impl From<ClusterError> for Failure {
     }
 }
 
-/// Variables that replace options of the job script that pilots depend on. Others, such as the one for the account, are
-/// the user's choice.
+/// Environment variables that override the options of the job script on which pilots depend. Others, such as
+/// `SBATCH_ACCOUNT`, are the user's choice.
 const OVERRIDING: [&str; 7] = [
     "SBATCH_ARRAY_INX",
     "SBATCH_JOB_NAME",
@@ -156,7 +156,7 @@ impl<'a> Submission<'a> {
             read::named(&self.spool.script(), self.spool.write_script(&text))?;
             let is_again = std::cell::Cell::new(false);
             let submitted = patiently(|| {
-                // A controller that fell silent may have taken the job all the same.
+                // A controller that did not answer may nevertheless have accepted the job.
                 let jobs = if is_again.replace(true) { self.cluster.jobs(&self.name)? } else { Vec::new() };
                 let taken = jobs.into_iter().map(|job| job.job).find(|job| !known.contains(job));
                 taken.map_or_else(|| self.cluster.submit(&self.spool.script()), Ok)
@@ -190,8 +190,8 @@ pub(super) fn submit(
     let mut submission = Submission::of(context, experiment, (set, folder), args)?;
     let live = submission.cluster.jobs(&submission.name)?;
     let live = live.iter().filter(|job| job.state.is_live()).count();
-    // Slurm accepts requests that no node can fulfil, and lets them wait for ever. Only its test names them. Whether so
-    // many pilots are allowed is seen later.
+    // `sbatch` accepts a job that no node can run, and the job waits for ever; only `--test-only` rejects it.
+    // The test asks for one pilot. Whether the site allows all of them shows when they are submitted.
     let pilots = std::mem::replace(&mut submission.size.pilots, 1);
     let text = submission.script(context, experiment, &std::path::absolute(folder)?, args)?;
     submission.size.pilots = pilots;
@@ -214,7 +214,8 @@ pub(super) fn submit(
         "{}: {missing} runs have no record; {waiting} batches wait, {held} are held",
         experiment.name
     )?;
-    // A pilot holds a batch at a time, so further ones are those of dead pilots, which others take after a lease.
+    // A pilot holds one batch at a time. So if more batches are held than pilots are live, the others
+    // belonged to dead pilots, and other pilots take them after a lease.
     let needed = wanted.min(waiting + held.saturating_sub(live)).saturating_sub(live);
     if needed == 0 {
         writeln!(out, "{} carry them out, so no more are submitted", plural(live, "pilot", "pilots"))?;
@@ -286,7 +287,7 @@ pub(super) fn dry(
     Ok(Status::Done)
 }
 
-/// How long another process may show no progress.
+/// How long another process may show no progress before its batches are taken over.
 pub(super) fn lease(experiment: &Experiment, folder: &Path) -> Duration {
     let settings = experiment.plan.slurm.clone().unwrap_or_default();
     if Spool::of(folder).submitted().is_empty() { LEASE } else { settings.lease.max(LEASE) }

@@ -36,7 +36,8 @@ const MEMORY_BYTES: u64 = 256 << 20;
 /// How often the folder is looked at while the tasks begin.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// How long to wait before Slurm is asked for the first time. Each later wait is twice as long, up to the second time.
+/// How long to wait before Slurm is asked for the first time. Each later wait is twice as long, but at most
+/// [`ASK`].
 const FIRST_ASK: Duration = Duration::from_secs(1);
 const ASK: Duration = Duration::from_secs(5);
 
@@ -61,9 +62,9 @@ struct Test {
     reports: BTreeMap<u32, Report>,
     /// The SHA-256 of this program, as the name of its copy has it.
     program: String,
-    /// The jobs as Slurm saw them last.
+    /// The jobs as Slurm last reported them.
     jobs: Vec<Job>,
-    /// The last lines of a task that ended before it took part.
+    /// The last line in the output of some task; `None` if all tasks began in time or none wrote anything.
     complaint: Option<String>,
 }
 
@@ -132,7 +133,7 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     Ok(if found.is_usable { Status::Done } else { Status::Usage })
 }
 
-/// The settings of pilots, and the names of the programs that runs may need there.
+/// The settings of pilots, and the names of the programs that runs may need on the nodes.
 fn wanted(context: &Context, folder: &Path) -> Result<(Settings, Vec<String>), Failure> {
     let is_experiment = folder.join(PLAN).is_file();
     let experiment =
@@ -223,7 +224,7 @@ fn wait(
         let is_over = start.elapsed() > limit;
         if is_over || asked.elapsed() > pause {
             (asked, pause) = (Instant::now(), (2 * pause).min(ASK));
-            // An empty answer is no answer: Slurm may have forgotten the job.
+            // An empty list does not show that the job has ended: Slurm may have forgotten it.
             let jobs = cluster.jobs(name)?;
             let is_live = jobs.iter().any(|job| job.state.is_live());
             test.jobs = jobs;
@@ -256,7 +257,7 @@ fn end(cluster: &Cluster, (name, job): (&str, &String)) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The last lines that a task has written.
+/// The last line that is not blank in the output of some task.
 fn complaint(log: &Path) -> Option<String> {
     let entries = fs::read_dir(log).ok()?.flatten();
     let texts = entries.filter_map(|entry| fs::read_to_string(entry.path()).ok());

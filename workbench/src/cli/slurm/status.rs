@@ -20,7 +20,8 @@ use std::time::Duration;
 /// How long pilots may wait before `status` says what would start them sooner.
 const LONG: Duration = Duration::from_secs(600);
 
-/// For `status`: the records of each node, and what Slurm says about the pilots. Nothing if no pilots were submitted.
+/// For `status`: prints the records of each node, and what Slurm says about the pilots. Prints nothing if no
+/// pilots were submitted.
 pub(in crate::cli) fn show(
     context: &Context,
     experiment: &Experiment,
@@ -103,7 +104,7 @@ fn remedies(
         .unique_by(|s| s.explanation())
     {
         let Some(remedy) = state.remedy() else { continue };
-        let since = if is_long { format!(" since {} min", age.as_secs() / 60) } else { String::new() };
+        let since = if is_long { format!(" for {} min", age.as_secs() / 60) } else { String::new() };
         writeln!(out, "pilots have not started{since}: {}; {remedy}", state.explanation())?;
     }
     let ended =

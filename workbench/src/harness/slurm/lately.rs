@@ -46,7 +46,7 @@ impl Lately {
 
     /// Forgets the answer, because jobs were submitted or cancelled.
     pub fn forget(set: &Path) {
-        // If it cannot be removed, it is old after half a minute.
+        // If the file cannot be removed, the answer in it expires after half a minute.
         let _ = fs::remove_file(file(set));
     }
 

@@ -10,15 +10,15 @@ const TAIL: u64 = 4096;
 /// Slurm's words for a task that was killed because its job used too much memory; in lower case.
 const MEMORY: [&str; 4] = ["oom_kill", "oom-kill", "out of memory", "exceeded job memory limit"];
 
-/// The outputs in `folder` of tasks of a job that say that Slurm or the kernel killed the task for memory. Slurm itself
-/// forgets this after minutes.
+/// The names of the output files in `folder` in which Slurm or the kernel says that it killed a task of the
+/// job for memory. Slurm itself forgets this after minutes.
 pub fn killed_for_memory(folder: &Path, job: &str) -> Vec<String> {
     let prefix = format!("{job}_");
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
     let mut found: Vec<String> = names
         .filter(|name| name.starts_with(&prefix))
-        // An output that cannot be read says nothing.
+        // An output that cannot be read is skipped.
         .filter(|name| tail(&folder.join(name)).is_ok_and(|text| says_so(&text)))
         .collect();
     found.sort();

@@ -37,8 +37,8 @@ pub use state::{JobState, OUT_OF_MEMORY};
 use crate::process::Identity;
 use serde::{Deserialize, Serialize};
 
-/// The beginning of the names of a process's attempts. The name of a process is unique, but on a cluster it does not say
-/// which pilot the process was: a job that was started again has the same id.
+/// The beginning of the names of a process's attempts. The name of a process is unique. On a cluster, the
+/// pilot's name is added, because the name of the process does not say which pilot it is.
 pub(super) fn attempts_of(process: &Identity) -> String {
     InJob::this().map_or(process.name().to_owned(), |job| format!("{}.{}", process.name(), job.name()))
 }
