@@ -41,10 +41,11 @@ mod branching;
 use super::bounds;
 use super::mask::{Mask, members};
 use super::relaxed::Relaxed;
+use super::sunflowers;
 use super::tables::Tables;
 use crate::answer::Answer;
 use crate::answer::family::{Family, MAX_SETS, Standing};
-use crate::{Fleet, Instance, Rules, Square};
+use crate::{Fleet, Instance, MAX_MISSES, Rules, Square};
 use branching::Branch;
 use counterpoint_core::board::Cell;
 use counterpoint_core::engine::{Budget, Limit, Outcome};
@@ -55,6 +56,9 @@ const MAX_STORED_NODES: usize = 1 << 20;
 
 /// Node at which [`Relaxed`] is built. In a search with fewer nodes, building it takes more time than it saves.
 const RELAX_AT: u64 = 256;
+
+/// With at least this many misses, products of sunflowers are looked for.
+const MANY_MISSES: u32 = 6;
 
 /// If the tables of more board sizes than this are cached, all tables are dropped before the next board.
 const MAX_SIZES: usize = 64;
@@ -202,6 +206,7 @@ struct Search<'a, const W: usize> {
     misses: Mask<W>,
     /// Number of squares that are not known misses.
     open_squares: u32,
+    misses_allowed: u32,
     nodes: u64,
     /// The relaxation. It is built at node `RELAX_AT` if the board has squares to spare and at most 64 hits; `None`
     /// until then, and on other boards.
@@ -240,6 +245,7 @@ impl<'a, const W: usize> Search<'a, W> {
             hits,
             misses,
             open_squares: instance.squares.len() as u32 - misses.len(),
+            misses_allowed,
             nodes: 0,
             relaxed: None,
             union: Mask::EMPTY,
@@ -325,6 +331,14 @@ impl<'a, const W: usize> Search<'a, W> {
             return Ok(());
         }
         self.union = self.union.or(covered);
+        let found = self.scratch.found.len();
+        if (MANY_MISSES..=MAX_MISSES).contains(&self.misses_allowed) && found.is_power_of_two() {
+            let (hits, misses, allowed) = (self.hits, self.misses, self.misses_allowed);
+            if let Some(sets) = sunflowers::find(self.tables, covered, hits, misses, allowed, budget)? {
+                self.family.become_lost(sets.iter().map(Mask::words));
+                return Err(EarlyEnd::Lost);
+            }
+        }
         match self.family.add(covered.words(), budget)? {
             Standing::Open => Ok(()),
             Standing::Lost => Err(EarlyEnd::Lost),
