@@ -41,7 +41,7 @@ mod branching;
 use super::bounds;
 use super::mask::{Mask, members};
 use super::relaxed::Relaxed;
-use super::sunflowers;
+use super::sunflowers::Sunflowers;
 use super::tables::Tables;
 use crate::answer::Answer;
 use crate::answer::family::{Family, MAX_SETS, Standing};
@@ -206,11 +206,12 @@ struct Search<'a, const W: usize> {
     misses: Mask<W>,
     /// Number of squares that are not known misses.
     open_squares: u32,
-    misses_allowed: u32,
     nodes: u64,
     /// The relaxation. It is built at node `RELAX_AT` if the board has squares to spare and at most 64 hits; `None`
     /// until then, and on other boards.
     relaxed: Option<Relaxed>,
+    /// With many misses, the search for a lost product of sunflowers.
+    sunflowers: Option<Sunflowers<W>>,
     /// The union of the completed sets.
     union: Mask<W>,
     family: Family,
@@ -245,9 +246,11 @@ impl<'a, const W: usize> Search<'a, W> {
             hits,
             misses,
             open_squares: instance.squares.len() as u32 - misses.len(),
-            misses_allowed,
             nodes: 0,
             relaxed: None,
+            sunflowers: (MANY_MISSES..=MAX_MISSES)
+                .contains(&misses_allowed)
+                .then(|| Sunflowers::new(tables, hits, misses, misses_allowed)),
             union: Mask::EMPTY,
             family: Family::new(tables.size, misses_allowed),
         }
@@ -332,12 +335,12 @@ impl<'a, const W: usize> Search<'a, W> {
         }
         self.union = self.union.or(covered);
         let found = self.scratch.found.len();
-        if (MANY_MISSES..=MAX_MISSES).contains(&self.misses_allowed) && found.is_power_of_two() {
-            let (hits, misses, allowed) = (self.hits, self.misses, self.misses_allowed);
-            if let Some(sets) = sunflowers::find(self.tables, covered, hits, misses, allowed, budget)? {
-                self.family.become_lost(sets.iter().map(Mask::words));
-                return Err(EarlyEnd::Lost);
-            }
+        if found.is_power_of_two()
+            && let Some(sunflowers) = &mut self.sunflowers
+            && let Some(sets) = sunflowers.find(self.tables, covered, found, budget)?
+        {
+            self.family.become_lost(sets.iter().map(Mask::words));
+            return Err(EarlyEnd::Lost);
         }
         match self.family.add(covered.words(), budget)? {
             Standing::Open => Ok(()),

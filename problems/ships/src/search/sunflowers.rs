@@ -21,6 +21,9 @@
 use super::mask::Mask;
 use super::tables::Tables;
 use counterpoint_core::engine::{Budget, Limit};
+use rand::seq::{IndexedRandom, SliceRandom};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 
 /// Maximum number of sets in a product.
 const MAX_SETS: usize = 512;
@@ -64,57 +67,131 @@ impl<const W: usize> Chosen<W> {
     }
 }
 
-/// A minimal lost family of sets that fit: a product of sunflowers around a fleet that covers `set`. `None` if none of
-/// at most 512 sets was found. `known` holds the known hits and `blocked` the known misses.
-///
-/// # Errors
-/// Returns the limit of the budget that was reached.
-pub(super) fn find<const W: usize>(
-    tables: &Tables<W>,
-    set: Mask<W>,
+/// A local search for a fleet with a lost product.
+pub(super) struct Sunflowers<const W: usize> {
+    board: Mask<W>,
     hits: Mask<W>,
     blocked: Mask<W>,
-    misses: u32,
-    budget: &mut Budget,
-) -> Result<Option<Vec<Mask<W>>>, Limit> {
-    let mut homes = vec![Mask::EMPTY; tables.of_ship.len()];
-    if !tile(tables, set, tables.all, &mut homes) {
-        return Ok(None);
+    /// The number of petals besides the homes that makes a product lost.
+    target: usize,
+    rng: ChaCha8Rng,
+    homes: Vec<Mask<W>>,
+    score: usize,
+}
+
+impl<const W: usize> Sunflowers<W> {
+    pub(super) fn new(tables: &Tables<W>, hits: Mask<W>, blocked: Mask<W>, misses: u32) -> Self {
+        Sunflowers {
+            board: Mask::of(0..tables.size.cells()),
+            hits,
+            blocked,
+            target: misses as usize + 1,
+            rng: ChaCha8Rng::seed_from_u64(322),
+            homes: Vec::new(),
+            score: 0,
+        }
     }
-    let free = Mask::of(0..tables.size.cells()).without(set.or(blocked));
-    let moves: Vec<_> =
-        (0..homes.len()).flat_map(|ship| moves(tables, ship, homes[ship], free, hits)).collect();
-    let target = misses as usize + 1;
-    let ships = homes.len();
-    for early in 0..ships {
+
+    /// A minimal lost family
+    pub(super) fn find(
+        &mut self,
+        tables: &Tables<W>,
+        set: Mask<W>,
+        steps: usize,
+        budget: &mut Budget,
+    ) -> Result<Option<Vec<Mask<W>>>, Limit> {
+        if self.homes.is_empty() {
+            let mut homes = vec![Mask::EMPTY; tables.of_ship.len()];
+            if !tile(tables, set, tables.all, &mut homes) {
+                return Ok(None);
+            }
+            if let Ok(sets) = self.visit(tables, homes, budget)? {
+                return Ok(Some(sets));
+            }
+        }
+        for _ in 0..steps {
+            let Some(homes) = self.neighbour(tables) else { continue };
+            if let Ok(sets) = self.visit(tables, homes, budget)? {
+                if std::env::var("DBG").is_ok() { eprintln!("found after {} nodes", budget.work.nodes) };
+                return Ok(Some(sets));
+            }
+        }
+        Ok(None)
+    }
+
+    fn visit(
+        &mut self,
+        tables: &Tables<W>,
+        homes: Vec<Mask<W>>,
+        budget: &mut Budget,
+    ) -> Result<Result<Vec<Mask<W>>, usize>, Limit> {
+        budget.node()?;
+        let set = homes.iter().fold(Mask::EMPTY, |set, home| set.or(*home));
+        let free = self.board.without(set.or(self.blocked));
+        let ships = homes.len();
+        let moves: Vec<_> =
+            (0..ships).flat_map(|ship| moves(tables, ship, homes[ship], free, self.hits)).collect();
+        let mut most = 0;
         let mut best: Option<(usize, Chosen<W>)> = None;
-        for rover in 0..ships {
-            budget.node()?;
-            let mut chosen = Chosen { moves: Vec::new(), free };
-            for _ in 0..early.min(target) {
-                let unmoved = |m: &&Move<W>| m.ship != rover && chosen.of(m.ship).next().is_none();
-                let Some(&next) =
-                    moves.iter().filter(unmoved).filter(|m| chosen.allows(m)).min_by_key(|m| m.petal.len())
-                else {
-                    break;
-                };
-                chosen.take(next);
+        for early in [0, 2, ships - 1] {
+            for rover in 0..ships {
+                let mut chosen = Chosen { moves: Vec::new(), free };
+                for _ in 0..early.min(self.target) {
+                    let unmoved = |m: &&Move<W>| m.ship != rover && chosen.of(m.ship).next().is_none();
+                    let open = moves.iter().filter(unmoved).filter(|m| chosen.allows(m));
+                    let Some(&next) = open.min_by_key(|m| m.petal.len()) else { break };
+                    chosen.take(next);
+                }
+                rove(&mut chosen, &moves, rover, self.target);
+                fill(&mut chosen, &moves, self.target);
+                most = most.max(chosen.moves.len());
+                let sets = chosen.sets(ships);
+                if chosen.moves.len() == self.target
+                    && sets <= MAX_SETS
+                    && best.as_ref().is_none_or(|(fewest, _)| sets < *fewest)
+                {
+                    best = Some((sets, chosen));
+                }
             }
-            rove(&mut chosen, &moves, rover, target);
-            fill(&mut chosen, &moves, target);
-            let sets = chosen.sets(ships);
-            if chosen.moves.len() == target
-                && sets <= MAX_SETS
-                && best.as_ref().is_none_or(|(fewest, _)| sets < *fewest)
-            {
-                best = Some((sets, chosen));
+            if let Some((_, chosen)) = best {
+                return Ok(Ok(product(set, &homes, &chosen)));
             }
         }
-        if let Some((_, chosen)) = best {
-            return Ok(Some(product(set, &homes, &chosen)));
+        if most >= self.score {
+            if most > self.score && std::env::var("DBG").is_ok() { eprintln!("{} of {}", most, self.target) };
+            (self.homes, self.score) = (homes, most);
         }
+        Ok(Err(most))
     }
-    Ok(None)
+
+    /// Moves one to three ships at random.
+    fn neighbour(&mut self, tables: &Tables<W>) -> Option<Vec<Mask<W>>> {
+        let mut homes = self.homes.clone();
+        let n = self.rng.random_range(1..=3.min(homes.len()));
+        let mut ships: Vec<usize> = (0..homes.len()).collect();
+        ships.shuffle(&mut self.rng);
+        ships.truncate(n);
+        ships.iter().for_each(|&ship| homes[ship] = Mask::EMPTY);
+        let mut shifted = Vec::new();
+        for &ship in &ships {
+            let set = homes.iter().fold(Mask::EMPTY, |set, home| set.or(*home));
+            tables.shifted(self.board.without(set.or(self.blocked)), &mut shifted);
+            let shapes = tables.of_ship[ship].clone();
+            let mut places = Vec::new();
+            for shape in shapes {
+                let mask = tables.shapes[shape].mask;
+                places.extend(tables.anchors(shape, &shifted).iter().map(|anchor| mask.up(anchor)));
+            }
+            let pending = self.hits.without(set);
+            if !pending.is_empty() {
+                let most = places.iter().map(|place| place.and(pending).len()).max()?;
+                places.retain(|place| place.and(pending).len() == most);
+            }
+            homes[ship] = *places.choose(&mut self.rng)?;
+        }
+        let set = homes.iter().fold(Mask::EMPTY, |set, home| set.or(*home));
+        (self.hits.without(set).is_empty() && homes != self.homes).then_some(homes)
+    }
 }
 
 /// Finds a placement of each ship of `remaining` so that together they cover exactly the cells `left`. Branches on the
