@@ -57,8 +57,11 @@ const MAX_STORED_NODES: usize = 1 << 20;
 /// Node at which [`Relaxed`] is built. In a search with fewer nodes, building it takes more time than it saves.
 const RELAX_AT: u64 = 256;
 
-/// With at least this many misses, products of sunflowers are looked for.
-const MANY_MISSES: u32 = 6;
+/// The numbers of misses with which the search looks for products of sunflowers. With fewer, it seldom needs them.
+const MANY_MISSES: std::ops::RangeInclusive<u32> = 6..=MAX_MISSES;
+
+/// Number of steps of [`Sunflowers`] for each completed set.
+const STEPS: usize = 4;
 
 /// If the tables of more board sizes than this are cached, all tables are dropped before the next board.
 const MAX_SIZES: usize = 64;
@@ -210,7 +213,7 @@ struct Search<'a, const W: usize> {
     /// The relaxation. It is built at node `RELAX_AT` if the board has squares to spare and at most 64 hits; `None`
     /// until then, and on other boards.
     relaxed: Option<Relaxed>,
-    /// With many misses, the search for a lost product of sunflowers.
+    /// The local search for a lost product of sunflowers; `None` with few misses.
     sunflowers: Option<Sunflowers<W>>,
     /// The union of the completed sets.
     union: Mask<W>,
@@ -248,7 +251,7 @@ impl<'a, const W: usize> Search<'a, W> {
             open_squares: instance.squares.len() as u32 - misses.len(),
             nodes: 0,
             relaxed: None,
-            sunflowers: (MANY_MISSES..=MAX_MISSES)
+            sunflowers: MANY_MISSES
                 .contains(&misses_allowed)
                 .then(|| Sunflowers::new(tables, hits, misses, misses_allowed)),
             union: Mask::EMPTY,
@@ -337,7 +340,7 @@ impl<'a, const W: usize> Search<'a, W> {
         let found = self.scratch.found.len();
         if found.is_power_of_two()
             && let Some(sunflowers) = &mut self.sunflowers
-            && let Some(sets) = sunflowers.find(self.tables, covered, found, budget)?
+            && let Some(sets) = sunflowers.find(self.tables, covered, found * STEPS, budget)?
         {
             self.family.become_lost(sets.iter().map(Mask::words));
             return Err(EarlyEnd::Lost);
