@@ -251,6 +251,9 @@ fn petals<const W: usize>(moves: &[Move<W>], free: Mask<W>, ships: usize, target
             }
             rove(&mut chosen, moves, rover, target);
             fill(&mut chosen, moves, target);
+            if chosen.of(rover).count() == target {
+                return chosen;
+            }
             let more = chosen.moves.len() > best.moves.len();
             let fewer_sets = || chosen.sets(ships) < best.sets(ships);
             if more || chosen.moves.len() == target && fewer_sets() {
@@ -315,3 +318,6 @@ fn product<const W: usize>(set: Mask<W>, homes: &[Mask<W>], chosen: &Chosen<W>) 
     }
     sets
 }
+
+#[cfg(test)]
+mod tests;
