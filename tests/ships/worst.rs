@@ -116,7 +116,7 @@ fn other_rules_than_the_judge_s() {
 }
 
 /// With six misses or more, products of sunflowers decide boards on which little is known. Without them, on most of
-/// these boards, the search has no answer for seven or eight misses after ten million nodes.
+/// these boards, the search has no answer for seven or eight misses after some ten million nodes.
 #[test]
 fn many_misses_on_open_boards() {
     for misses in ["6", "7", "8"] {

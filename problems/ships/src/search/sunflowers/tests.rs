@@ -157,7 +157,6 @@ fn answers_with_many_misses_agree_with_the_definition() {
             *outcomes.entry(outcome).or_default() += 1;
         }
     }
-    println!("{outcomes:?}");
     assert!(
         ["yes", "no"].iter().all(|word| outcomes.get(&(word, false)).is_some_and(|n| *n > 10)),
         "{outcomes:?}"
