@@ -40,6 +40,9 @@ pub(crate) struct Question {
 /// The judge's poses (ships may be turned but not mirrored) with 0 to 3 misses.
 pub(crate) const JUDGE: [Question; 4] =
     [ask(0, "yes", "no"), ask(1, "yes", "no"), ask(2, "yes", "no"), ask(3, "yes", "no")];
+/// The judge's poses with 4 to 8 misses.
+pub(crate) const MANY: [Question; 5] =
+    [ask(4, "yes", "no"), ask(5, "yes", "no"), ask(6, "yes", "no"), ask(7, "yes", "no"), ask(8, "yes", "no")];
 /// Other sets of poses, with 0 to 3 misses.
 pub(crate) const POSES: [Question; 6] = [
     ask(1, "yes", "yes"),

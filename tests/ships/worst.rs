@@ -115,6 +115,32 @@ fn other_rules_than_the_judge_s() {
     assert!(outcomes.iter().any(|o| o == "yes") && outcomes.iter().any(|o| o == "no"), "{outcomes:?}");
 }
 
+/// With six misses or more, products of sunflowers decide boards on which little is known. Without them, on most of
+/// these boards, the search has no answer for seven or eight misses after some ten million nodes.
+#[test]
+fn many_misses_on_open_boards() {
+    for misses in ["6", "7", "8"] {
+        let rules = settings(&[("misses", misses)]);
+        let open = instance(&rules, &vec![".".repeat(8); 8].join("/"));
+        let mut boards = vec![open];
+        for (family, key, value) in
+            [("random", "reveal", "0.05"), ("random", "reveal", "0.1"), ("hard", "hidden", "0.9")]
+        {
+            let params = [("n", "8"), (key, value)].map(|(key, value)| (key.to_owned(), value.to_owned()));
+            let board = |seed| with_ships(|ships| ships.generate(&rules, family, &params, seed).unwrap());
+            boards.extend((1..=4).map(board));
+        }
+        for board in boards {
+            let mut budget = Budget::of_work(3_000);
+            let Outcome::Decided(reply) = board.solve(&engines("search")[0], &mut budget) else {
+                panic!("more than 3,000 nodes with {misses} misses on {}", board.text())
+            };
+            assert_eq!(reply.outcome(), "no", "{}", board.text());
+            closes(&*reply, &board.text());
+        }
+    }
+}
+
 /// With many misses, it is expensive to decide whether a family is won, but a limit ends even this step.
 #[test]
 fn many_misses_can_be_limited() {

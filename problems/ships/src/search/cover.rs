@@ -26,7 +26,8 @@
 //! # Ending early
 //! Each new completed set joins the [`Family`]. The answer is "no" as soon as the family is lost. A family is lost
 //! after fewer sets if these share few squares, so the last ship prefers placements disjoint from all sets found so
-//! far. The answers "yes" and "no fleet fits" require an exhausted search.
+//! far. With many misses, [`Sunflowers`] looks for a lost family in another way, each time the number of sets has
+//! doubled. The answers "yes" and "no fleet fits" require an exhausted search.
 //!
 //! # Invariants
 //! * On entry to `expand`, `covered` is the union of the placements on the path. It contains no known miss.
@@ -41,10 +42,11 @@ mod branching;
 use super::bounds;
 use super::mask::{Mask, members};
 use super::relaxed::Relaxed;
+use super::sunflowers::Sunflowers;
 use super::tables::Tables;
 use crate::answer::Answer;
 use crate::answer::family::{Family, MAX_SETS, Standing};
-use crate::{Fleet, Instance, Rules, Square};
+use crate::{Fleet, Instance, MAX_MISSES, Rules, Square};
 use branching::Branch;
 use counterpoint_core::board::Cell;
 use counterpoint_core::engine::{Budget, Limit, Outcome};
@@ -55,6 +57,12 @@ const MAX_STORED_NODES: usize = 1 << 20;
 
 /// Node at which [`Relaxed`] is built. In a search with fewer nodes, building it takes more time than it saves.
 const RELAX_AT: u64 = 256;
+
+/// The numbers of misses with which the search looks for products of sunflowers. With fewer, it seldom needs them.
+const MANY_MISSES: std::ops::RangeInclusive<u32> = 6..=MAX_MISSES;
+
+/// Number of steps of [`Sunflowers`] for each completed set.
+const STEPS: usize = 4;
 
 /// If the tables of more board sizes than this are cached, all tables are dropped before the next board.
 const MAX_SIZES: usize = 64;
@@ -206,6 +214,8 @@ struct Search<'a, const W: usize> {
     /// The relaxation. It is built at node `RELAX_AT` if the board has squares to spare and at most 64 hits; `None`
     /// until then, and on other boards.
     relaxed: Option<Relaxed>,
+    /// The local search for a lost product of sunflowers; `None` with few misses.
+    sunflowers: Option<Sunflowers<W>>,
     /// The union of the completed sets.
     union: Mask<W>,
     family: Family,
@@ -242,6 +252,9 @@ impl<'a, const W: usize> Search<'a, W> {
             open_squares: instance.squares.len() as u32 - misses.len(),
             nodes: 0,
             relaxed: None,
+            sunflowers: MANY_MISSES
+                .contains(&misses_allowed)
+                .then(|| Sunflowers::new(tables, hits, misses, misses_allowed)),
             union: Mask::EMPTY,
             family: Family::new(tables.size, misses_allowed),
         }
@@ -325,6 +338,14 @@ impl<'a, const W: usize> Search<'a, W> {
             return Ok(());
         }
         self.union = self.union.or(covered);
+        let found = self.scratch.found.len();
+        if found.is_power_of_two()
+            && let Some(sunflowers) = &mut self.sunflowers
+            && let Some(sets) = sunflowers.find(self.tables, covered, found * STEPS, budget)?
+        {
+            self.family.become_lost(sets.iter().map(Mask::words));
+            return Err(EarlyEnd::Lost);
+        }
         match self.family.add(covered.words(), budget)? {
             Standing::Open => Ok(()),
             Standing::Lost => Err(EarlyEnd::Lost),
