@@ -4,7 +4,7 @@ use super::answer::{self, Answer};
 use super::search::{cover, dlx, fleet_dfs, reason};
 use super::study::{self, anatomy, count, hardness, misses, shoot, transition};
 use super::{Dialect, Fleet, Instance, JUDGE_SIDE, MAX_MISSES, MAX_SIDE, Poses, Rules, Ships};
-use super::{check, explain, families, lesson, model, mutants, picture, read, sat, tiny, trials, write};
+use super::{check, explain, families, fleets, lesson, model, mutants, picture, read, sat, tiny, trials, write};
 use counterpoint_core::claim::Claim;
 use counterpoint_core::engine::{Budget, EngineInfo};
 use counterpoint_core::errors::{FormatError, RulesError};
@@ -37,9 +37,9 @@ impl Problem for Ships {
         },
         Rule {
             key: "fleet",
-            values: Values::File { or: &["standard"] },
+            values: Values::File { or: fleets::NAMES },
             default: "standard",
-            about: "standard (the seven tetrominoes), or a file with pictures of the ships, a blank line after each",
+            about: "the ships: seven one-sided tetrominoes (standard), 12 or 18 pentominoes, or a file with their pictures",
             reading: false,
         },
         Rule {
@@ -116,7 +116,7 @@ impl Problem for Ships {
     const FAMILIES: &'static [Family<Self>] = &[
         Family {
             name: "random",
-            about: "a uniform random fleet, each square uncovered with probability `reveal`",
+            about: "a uniform random fleet, each square uncovered with probability `reveal`; hardest from 0.4 to 0.7",
             params: families::RANDOM,
             make: families::random,
         },
@@ -131,6 +131,18 @@ impl Problem for Ships {
             about: "no `o` is known; `hits` random squares are hits, and often no fleet fits",
             params: families::CONTRADICTORY,
             make: families::contradictory,
+        },
+        Family {
+            name: "moved",
+            about: "`hard` with `moved` hits moved elsewhere",
+            params: families::MOVED,
+            make: families::moved,
+        },
+        Family {
+            name: "packed",
+            about: "only the squares of a fleet and `spare` others are open",
+            params: families::PACKED,
+            make: families::packed,
         },
     ];
 
@@ -280,9 +292,9 @@ oooooooooo
     ];
 
     fn rules(settings: &Settings) -> Result<Rules, RulesError> {
-        let fleet = match settings.get("fleet") {
-            "standard" => Fleet::standard(),
-            text => read::fleet(settings.file("fleet"), text)?,
+        let fleet = match Fleet::named(settings.get("fleet")) {
+            Some(fleet) => fleet,
+            None => read::fleet(settings.file("fleet"), settings.get("fleet"))?,
         };
         let is_yes = |key| match settings.get(key) {
             "yes" => Ok(true),

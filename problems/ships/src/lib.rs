@@ -22,6 +22,7 @@ pub mod check;
 pub mod entry;
 pub mod explain;
 pub mod families;
+pub mod fleets;
 pub mod formula;
 pub mod lesson;
 pub mod model;
@@ -163,25 +164,6 @@ impl Instance {
 }
 
 impl Fleet {
-    /// The seven one-sided tetrominoes.
-    pub fn standard() -> Fleet {
-        let shapes = [
-            ("O", [(0, 0), (0, 1), (1, 0), (1, 1)]),
-            ("S", [(0, 1), (0, 2), (1, 0), (1, 1)]),
-            ("Z", [(0, 0), (0, 1), (1, 1), (1, 2)]),
-            ("J", [(0, 0), (1, 0), (1, 1), (1, 2)]),
-            ("T", [(0, 1), (1, 0), (1, 1), (1, 2)]),
-            ("L", [(0, 2), (1, 0), (1, 1), (1, 2)]),
-            ("I", [(0, 0), (0, 1), (0, 2), (0, 3)]),
-        ];
-        let ship = |(name, cells): (&str, [(u32, u32); 4])| Ship {
-            name: name.to_owned(),
-            cells: cells.map(|(row, col)| Cell::new(row, col)).to_vec(),
-            poses: Poses::Turned,
-        };
-        Fleet { ships: shapes.into_iter().map(ship).collect() }
-    }
-
     /// The fleet in which every ship has these poses.
     pub fn posed(mut self, poses: Poses) -> Fleet {
         self.ships.iter_mut().for_each(|ship| ship.poses = poses);
