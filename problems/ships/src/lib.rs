@@ -38,6 +38,7 @@ pub mod write;
 
 use counterpoint_core::board::{Cell, Size, Symmetry};
 use counterpoint_core::erased::{DynProblem, Erased};
+use std::borrow::Cow;
 
 /// The problem: UVa 322 = POJ 1138, *Ships*.
 pub struct Ships;
@@ -54,6 +55,8 @@ pub const MIN_SIDE: u32 = 2;
 pub const JUDGE_SIDE: u32 = 16;
 /// Maximum width and height.
 pub const MAX_SIDE: u32 = 32;
+/// With fewer unknown squares than this, a board that the fleet fills is solved like any other.
+const MIN_FILLED: usize = 32;
 /// Maximum number of misses that the rules may allow.
 pub const MAX_MISSES: u32 = 8;
 
@@ -152,6 +155,19 @@ pub struct PlacedShip {
 }
 
 impl Instance {
+    /// The board with all unknown squares as hits, if the fleet has as many cells as the board has squares that are not
+    /// misses. Then the same sets fit both boards, but the engines find them faster with the hits, as an exact cover of
+    /// these squares. The same board if it has few unknown squares, or more squares than the fleet has cells.
+    pub fn filled(&self, fleet: &Fleet) -> Cow<'_, Instance> {
+        let count = |kind| self.squares.iter().filter(|&&square| square == kind).count();
+        let unknown = count(Square::Unknown);
+        if unknown < MIN_FILLED || unknown + count(Square::Hit) != fleet.cells() {
+            return Cow::Borrowed(self);
+        }
+        let covered = |&square| if square == Square::Miss { Square::Miss } else { Square::Hit };
+        Cow::Owned(Instance { size: self.size, squares: self.squares.iter().map(covered).collect() })
+    }
+
     /// What is known of `cell`, which lies on the board.
     pub fn at(&self, cell: Cell) -> Square {
         self.squares[self.size.index(cell)]

@@ -16,7 +16,8 @@
 //! 3. `find_anchors`: some remaining ship has no placement on free squares.
 //! 4. `is_hopeless`, a sequence of bounds:
 //!    * `bounds::is_cramped`, only where free squares are scarce: no remaining ship can cover some pending hit, or the
-//!      squares that the remaining ships can cover are too few, in total or of one chessboard colour.
+//!      squares that the remaining ships can cover are too few, in total or of one chessboard colour. From node
+//!      `POCKETS_AT` on, also if too few of them are left because each connected part of them must hold whole ships.
 //!    * `bounds::reach_all`, only with more pending hits than remaining ships: the ships cannot cover that many hits
 //!      even if they overlap. This bound also discards anchors at which a ship covers too few hits.
 //!    * `Relaxed`, from node `RELAX_AT` on, only on boards of at most 64 hits and where free squares are not scarce: a
@@ -55,6 +56,10 @@ const MAX_STORED_NODES: usize = 1 << 20;
 
 /// Node at which [`Relaxed`] is built. In a search with fewer nodes, building it takes more time than it saves.
 const RELAX_AT: u64 = 256;
+
+/// Node from which on [`bounds::is_cramped`] looks at connected squares. In a search with fewer nodes, this takes more
+/// time than it saves.
+const POCKETS_AT: u64 = 1 << 12;
 
 /// If the tables of more board sizes than this are cached, all tables are dropped before the next board.
 const MAX_SIZES: usize = 64;
@@ -145,7 +150,8 @@ impl<const W: usize> Workspace<W> {
             self.tables.len() - 1
         });
         let tables = &self.tables[index];
-        let mut search = Search::new(tables, &mut self.scratch, rules.misses, instance);
+        let instance = instance.filled(&self.fleet);
+        let mut search = Search::new(tables, &mut self.scratch, rules.misses, &instance);
         match search.expand(Mask::EMPTY, tables.all, budget) {
             Ok(()) | Err(EarlyEnd::Lost) => Ok(search.family),
             Err(EarlyEnd::Limit(limit)) => Err(limit),
@@ -285,7 +291,8 @@ impl<'a, const W: usize> Search<'a, W> {
         let cells = members(remaining).map(|s| tables.cells[s]).sum();
         let free = self.open_squares - (tables.fleet_cells - cells);
         let roomy = bounds::is_roomy(free, cells);
-        if !roomy && bounds::is_cramped(tables, anchors, available, remaining, cells, pending) {
+        let pockets = self.nodes >= POCKETS_AT;
+        if !roomy && bounds::is_cramped(tables, anchors, available, remaining, cells, pending, pockets) {
             return true;
         }
         let hits = pending.len();
