@@ -4,7 +4,9 @@ use super::answer::{self, Answer};
 use super::search::{cover, dlx, fleet_dfs, reason};
 use super::study::{self, anatomy, count, hardness, misses, shoot, transition};
 use super::{Dialect, Fleet, Instance, JUDGE_SIDE, MAX_MISSES, MAX_SIDE, Poses, Rules, Ships};
-use super::{check, explain, families, fleets, lesson, model, mutants, picture, read, sat, tiny, trials, write};
+use super::{
+    check, explain, families, fleets, lesson, model, mutants, picture, read, sat, tiny, trials, write,
+};
 use counterpoint_core::claim::Claim;
 use counterpoint_core::engine::{Budget, EngineInfo};
 use counterpoint_core::errors::{FormatError, RulesError};

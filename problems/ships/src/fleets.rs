@@ -104,7 +104,8 @@ mod tests {
             let larger = grown.iter().flat_map(|shape: &BTreeSet<(i32, i32)>| {
                 let beside = |&(r, c): &(i32, i32)| [(r + 1, c), (r - 1, c), (r, c + 1), (r, c - 1)];
                 let new = shape.iter().flat_map(beside).filter(|cell| !shape.contains(cell));
-                new.map(|cell| shape.iter().copied().chain([cell]).collect::<BTreeSet<_>>()).collect::<Vec<_>>()
+                new.map(|cell| shape.iter().copied().chain([cell]).collect::<BTreeSet<_>>())
+                    .collect::<Vec<_>>()
             });
             grown = larger.map(moved_to_corner).collect();
         }

@@ -9,7 +9,8 @@
 //! has no completion if the parts have too many squares beyond multiples of g. This is tested on boards with few squares
 //! to spare, where it replaces the second rule.
 //!
-//! If the fleet has as many cells as there are free squares, all of them are hits.
+//! If the fleet has as many cells as there are free squares, all of them are hits. If it has as many as there are hits,
+//! it covers exactly the hits, so one fleet shows the only set.
 
 use crate::{Fleet, Poses, Ship};
 use counterpoint_core::board::{Bits, Cell, Size};
@@ -84,6 +85,10 @@ struct Walk {
     spare: Option<usize>,
     /// Number of cells of the first ship.
     ship_cells: usize,
+    /// True if only one set can fit.
+    single: bool,
+    /// True if no further set can fit.
+    done: bool,
     /// The transposition table: pairs (covered squares, remaining ships) of the nodes expanded so far.
     walked: FxHashSet<(Bits, u32)>,
     /// The memo table of the relaxation: whether the remaining ships can cover the pending hits. In the key, each hit
@@ -115,6 +120,8 @@ impl Walk {
         Walk {
             spare: spare.filter(|_| fleet.ships.iter().all(|ship| ship.cells.len() == ship_cells)),
             ship_cells,
+            single: hits.len() == fleet.cells(),
+            done: false,
             size,
             places,
             at,
@@ -131,6 +138,9 @@ impl Walk {
 
     /// Expands the node of `covered` and `remaining`, which has a bit for each ship that is not yet placed.
     fn go(&mut self, remaining: u32, budget: &mut Budget, visit: Visit<'_>) -> Result<(), Stop> {
+        if self.done {
+            return Ok(());
+        }
         self.count(budget)?;
         if !self.walked.insert((self.covered.clone(), remaining)) {
             return Ok(());
@@ -138,6 +148,7 @@ impl Walk {
         let pending: Vec<usize> = (0..self.hits.len()).filter(|&h| !self.covered.get(self.hits[h])).collect();
         if remaining == 0 {
             let cells = self.covered.iter().map(|i| self.size.cell(i)).collect();
+            self.done = self.single && pending.is_empty();
             return if pending.is_empty() { visit(cells) } else { Ok(()) };
         }
         if self.spare.is_some_and(|spare| self.lost_in_parts() > spare) {

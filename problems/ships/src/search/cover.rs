@@ -17,7 +17,7 @@
 //! 4. `is_hopeless`, a sequence of bounds:
 //!    * `bounds::is_cramped`, only where free squares are scarce: no remaining ship can cover some pending hit, or the
 //!      squares that the remaining ships can cover are too few, in total or of one chessboard colour. From node
-//!      `POCKETS_AT` on, also if too few of them are left because each connected part of them must hold whole ships.
+//!      `LONG_AT` on, also if too few of them are left because each connected part of them must hold whole ships.
 //!    * `bounds::reach_all`, only with more pending hits than remaining ships: the ships cannot cover that many hits
 //!      even if they overlap. This bound also discards anchors at which a ship covers too few hits.
 //!    * `Relaxed`, from node `RELAX_AT` on, only on boards of at most 64 hits and where free squares are not scarce: a
@@ -27,7 +27,8 @@
 //! # Ending early
 //! Each new completed set joins the [`Family`]. The answer is "no" as soon as the family is lost. A family is lost
 //! after fewer sets if these share few squares, so the last ship prefers placements disjoint from all sets found so
-//! far. The answers "yes" and "no fleet fits" require an exhausted search.
+//! far. The answers "yes" and "no fleet fits" require an exhausted search,
+//! unless there are as many hits as the fleet has cells: then only one set can fit, and a long search ends with it.
 //!
 //! # Invariants
 //! * On entry to `expand`, `covered` is the union of the placements on the path. It contains no known miss.
@@ -57,9 +58,9 @@ const MAX_STORED_NODES: usize = 1 << 20;
 /// Node at which [`Relaxed`] is built. In a search with fewer nodes, building it takes more time than it saves.
 const RELAX_AT: u64 = 256;
 
-/// Node from which on [`bounds::is_cramped`] looks at connected squares. In a search with fewer nodes, this takes more
-/// time than it saves.
-const POCKETS_AT: u64 = 1 << 12;
+/// Node from which on a search is long: [`bounds::is_cramped`] looks at connected squares, and the search ends if no
+/// other set can fit. In a search with fewer nodes, the former takes more time than it saves.
+const LONG_AT: u64 = 1 << 12;
 
 /// If the tables of more board sizes than this are cached, all tables are dropped before the next board.
 const MAX_SIZES: usize = 64;
@@ -153,7 +154,7 @@ impl<const W: usize> Workspace<W> {
         let instance = instance.filled(&self.fleet);
         let mut search = Search::new(tables, &mut self.scratch, rules.misses, &instance);
         match search.expand(Mask::EMPTY, tables.all, budget) {
-            Ok(()) | Err(EarlyEnd::Lost) => Ok(search.family),
+            Ok(()) | Err(EarlyEnd::Lost | EarlyEnd::Complete) => Ok(search.family),
             Err(EarlyEnd::Limit(limit)) => Err(limit),
         }
     }
@@ -165,6 +166,8 @@ enum EarlyEnd {
     Limit(Limit),
     /// The family is lost, so the answer is "no".
     Lost,
+    /// No other set can fit, so the family is complete.
+    Complete,
 }
 
 impl From<Limit> for EarlyEnd {
@@ -261,6 +264,11 @@ impl<'a, const W: usize> Search<'a, W> {
         if self.nodes == RELAX_AT && bounds::is_roomy(self.open_squares, self.tables.fleet_cells) {
             self.relaxed = self.tables.relax(self.hits, self.misses);
         }
+        // If there are as many hits as the fleet has cells, it covers exactly these.
+        let single = self.hits.len() == self.tables.fleet_cells;
+        if self.nodes >= LONG_AT && single && !self.scratch.found.is_empty() {
+            return Err(EarlyEnd::Complete);
+        }
         let pending = self.hits.without(covered);
         if remaining == 0 {
             return if pending.is_empty() { self.add_set(covered, budget) } else { Ok(()) };
@@ -291,7 +299,7 @@ impl<'a, const W: usize> Search<'a, W> {
         let cells = members(remaining).map(|s| tables.cells[s]).sum();
         let free = self.open_squares - (tables.fleet_cells - cells);
         let roomy = bounds::is_roomy(free, cells);
-        let pockets = self.nodes >= POCKETS_AT;
+        let pockets = self.nodes >= LONG_AT;
         if !roomy && bounds::is_cramped(tables, anchors, available, remaining, cells, pending, pockets) {
             return true;
         }
