@@ -59,7 +59,8 @@ const MAX_STORED_NODES: usize = 1 << 20;
 const RELAX_AT: u64 = 256;
 
 /// Node from which on a search is long: [`bounds::is_cramped`] looks at connected squares, and the search ends if no
-/// other set can fit. In a search with fewer nodes, the former takes more time than it saves.
+/// other set can fit. At this node, the relaxation is asked whether any fleet fits. In a search with fewer nodes, these
+/// tests take more time than they save.
 const LONG_AT: u64 = 1 << 12;
 
 /// If the tables of more board sizes than this are cached, all tables are dropped before the next board.
@@ -269,6 +270,9 @@ impl<'a, const W: usize> Search<'a, W> {
         if self.nodes >= LONG_AT && single && !self.scratch.found.is_empty() {
             return Err(EarlyEnd::Complete);
         }
+        if self.nodes == LONG_AT && self.relaxed.is_some() && !self.may_fit() {
+            return Err(EarlyEnd::Complete);
+        }
         let pending = self.hits.without(covered);
         if remaining == 0 {
             return if pending.is_empty() { self.add_set(covered, budget) } else { Ok(()) };
@@ -290,6 +294,14 @@ impl<'a, const W: usize> Search<'a, W> {
             self.branch_on_hit(pending, remaining);
         }
         self.expand_branches(base, covered, remaining, budget)
+    }
+
+    /// False if the relaxation shows that no fleet fits. The first nodes of the search were expanded without this test.
+    fn may_fit(&self) -> bool {
+        let relaxed = self.tables.relax(self.hits, self.misses);
+        relaxed.is_none_or(|mut relaxed| {
+            relaxed.may_cover(self.hits.iter(), self.tables.all, &|ships| self.tables.ready(ships))
+        })
     }
 
     /// True if a bound shows that the node has no completion. May discard anchors that no completion uses.
