@@ -163,7 +163,7 @@ fn boards_of_pentominoes_are_easy() {
         let given: Vec<_> = params.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
         let instance = with_ships(|ships| ships.generate(&settings, family, &given, 1).unwrap());
         for engine in engines(engine_ids) {
-            let mut budget = Budget::of_work(20_000);
+            let mut budget = Budget::of_work(100_000);
             let Outcome::Decided(reply) = instance.solve(&engine, &mut budget) else {
                 panic!("{engine} on {family} {given:?}")
             };

@@ -118,31 +118,31 @@ impl Problem for Ships {
     const FAMILIES: &'static [Family<Self>] = &[
         Family {
             name: "random",
-            about: "a uniform random fleet, each square uncovered with probability `reveal`; hardest from 0.4 to 0.7",
+            about: "a uniform random fleet, each square uncovered with probability `reveal`; hardest around 0.6",
             params: families::RANDOM,
             make: families::random,
         },
         Family {
             name: "hard",
-            about: "no `o` is known; each cell of a random fleet is hidden with probability `hidden`",
+            about: "each cell of a random fleet is hidden with probability `hidden`; hard: no `o` is known to limit the ships",
             params: families::HARD,
             make: families::hard,
         },
         Family {
             name: "contradictory",
-            about: "no `o` is known; `hits` random squares are hits, and often no fleet fits",
+            about: "`hits` random squares are hits; hard near the number of hits from which on no fleet fits",
             params: families::CONTRADICTORY,
             make: families::contradictory,
         },
         Family {
             name: "moved",
-            about: "`hard` with `moved` hits moved elsewhere",
+            about: "a board of `hard` with `moved` hits moved elsewhere; hard: often no fleet fits, but few hits show it",
             params: families::MOVED,
             make: families::moved,
         },
         Family {
             name: "packed",
-            about: "only the squares of a fleet and `spare` others are open",
+            about: "only the squares of a fleet and `spare` others are no `o`; hard if few are spare, as in a puzzle; `moved` contradicts",
             params: families::PACKED,
             make: families::packed,
         },
