@@ -128,6 +128,8 @@ fn scaled(rules: &Rules, sides: (u32, u32)) -> Size {
     if cells == width * height {
         return Size::new(width, height);
     }
+    // The random search of `fill` seldom fills a board for a larger fleet, so a few more squares stay empty.
+    let cells = cells + (rules.fleet.cells() as u32).saturating_sub(standard) / 4;
     let factor = (f64::from(cells) / f64::from(width * height)).sqrt();
     let height = (f64::from(height) * factor).round() as u32;
     let height = height.max(cells.div_ceil(JUDGE_SIDE)).clamp(MIN_SIDE, JUDGE_SIDE);

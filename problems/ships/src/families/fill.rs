@@ -28,7 +28,7 @@ pub fn tight(
 const MAX_STEPS: u32 = 200_000;
 /// Maximum number of attempts of [`fill`]. The number of steps varies so much that a new attempt is better than a long
 /// one.
-const MAX_ATTEMPTS: u32 = 20;
+const MAX_ATTEMPTS: u32 = 3;
 
 /// A random fleet, as the index of the ship on each square; `None` if no fleet was found. The search goes square by
 /// square: the next free square stays empty or is the first square of a ship.
