@@ -136,7 +136,7 @@ impl Problem for Ships {
         },
         Family {
             name: "moved",
-            about: "a board of `hard` with `moved` hits moved elsewhere; hard: often no fleet fits, but few hits show it",
+            about: "a board of `hard` with `moved` hits moved elsewhere; hard if large with few hidden: no fleet may fit, but no count shows it",
             params: families::MOVED,
             make: families::moved,
         },
