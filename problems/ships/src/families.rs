@@ -104,8 +104,8 @@ pub fn contradictory(_: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result
 }
 
 /// A board of [`hard`] on which `moved` hits were moved: each of these squares of the fleet is unknown, and in its place
-/// a square outside the fleet is a hit. On large boards, often no fleet fits. Fewer hits are moved if the fleet has fewer hits, or if
-/// fewer squares lie outside it.
+/// a square outside the fleet is a hit. On large boards, often no fleet fits. Fewer hits are moved if the fleet has fewer
+/// hits, or if fewer squares lie outside it.
 ///
 /// # Errors
 /// Returns a message if the board is too small or no fleet was found.
