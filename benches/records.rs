@@ -97,7 +97,7 @@ fn templates() -> Fallible<HashMap<Kind, Vec<Record>>> {
     Ok(found)
 }
 
-/// Writes an experiment with about so many runs, all of which have records.
+/// Writes an experiment with about `count` runs, all of which have records. Returns the exact number of runs.
 fn write(folder: &Path, count: usize) -> Fallible<usize> {
     let text = fs::read_to_string(Path::new(EXPERIMENT).join("plan.toml"))?;
     let text = text.replace(SEEDS, &format!("seeds = \"1..={}\"", count / PER_SEED));
@@ -132,7 +132,7 @@ fn write(folder: &Path, count: usize) -> Fallible<usize> {
             i % 60,
             i
         );
-        // From 0.8 to 1.2 times as much, in an order without a pattern.
+        // The factors lie between 0.8 and 1.2 and follow no simple pattern.
         let factor = 0.8 + 0.4 * ((i as f64 * 0.618_033_988_749_895).fract());
         let findings = &mut record.findings;
         for time in [&mut findings.cpu_s, &mut findings.wall_s, &mut findings.solve_cpu_s] {
@@ -146,6 +146,18 @@ fn write(folder: &Path, count: usize) -> Fallible<usize> {
         out.flush()?;
     }
     Ok(runs.len())
+}
+
+/// Calls [`write`] in a process of its own. Linux counts the peak memory of the parent as that of a child, so the
+/// memory that `write` needs would be attributed to the commands.
+fn write_apart(folder: &Path, count: usize) -> Fallible<String> {
+    let mut command = Command::new(std::env::current_exe()?);
+    let output =
+        command.arg("--write").arg(folder).arg(count.to_string()).stderr(Stdio::inherit()).output()?;
+    if !output.status.success() {
+        return Err(format!("writing {count} records: {}", output.status).into());
+    }
+    Ok(String::from_utf8(output.stdout)?.trim().to_owned())
 }
 
 /// Runs a program on an experiment and waits for it.
@@ -176,7 +188,7 @@ fn main() -> Fallible<ExitCode> {
         }
     }
     if let Some(target) = target {
-        println!("{} runs", write(&target, *sizes.first().ok_or("--write needs a number of runs")?)?);
+        println!("{}", write(&target, *sizes.first().ok_or("--write needs a number of runs")?)?);
         return Ok(ExitCode::SUCCESS);
     }
     let sizes = if sizes.is_empty() { SIZES.to_vec() } else { sizes };
@@ -191,7 +203,7 @@ fn main() -> Fallible<ExitCode> {
     for &size in &sizes {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("records");
         let _ = fs::remove_dir_all(&folder);
-        let runs = write(&folder, size)?;
+        let runs = write_apart(&folder, size)?;
         for Row { args, wall_s, megabytes } in &ROWS {
             let mut cells = Vec::new();
             for (i, program) in programs.iter().enumerate() {

@@ -49,9 +49,9 @@ impl Status {
         }
     }
 
-    /// The status of a claim with other evidence: this status if it closes the claim. Otherwise, evidence that refutes
-    /// the claim counts. Evidence that closes the claim counts unless this status is "failed": a wrong proof is never
-    /// ignored.
+    /// Combines this status with other evidence for the claim. If this status closes the claim, it stays.
+    /// Otherwise, the status that `otherwise` returns replaces it if that status refutes the claim, or if it
+    /// closes the claim and this status is not "failed", because a wrong proof is never ignored.
     #[must_use]
     pub fn or_else(self, otherwise: impl FnOnce() -> Status) -> Self {
         if self.is_closed() {

@@ -32,12 +32,13 @@ pub struct CubeNumber {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotACubeNumber;
 
-/// Why numbers are not those of the leaves of all trees, in order.
+/// Why a list of numbers is not that of the leaves of all trees, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LeavesError {
     /// A leaf is missing.
     Missing(CubeNumber),
-    /// This number follows the last leaf, or its number of original cubes differs from that of the first one.
+    /// This number follows the last leaf, or its number of original cubes differs from that of the first
+    /// number in the list.
     Unexpected(CubeNumber),
 }
 
@@ -100,7 +101,7 @@ impl CubeNumber {
         CubeNumber { halves: Vec::new(), ..*self }
     }
 
-    /// The number without the number of all cubes: `3.1`.
+    /// The text without the total number of cubes: `3.1`.
     pub fn short(&self) -> String {
         let halves = self.halves.iter().map(|half| match half {
             Half::First => ".1",

@@ -2,9 +2,10 @@
 //! and how much work is done twice when nodes fail.
 //!
 //! `cargo bench --bench scale` prints the table. `-- --write` also writes `benches/scale/results.csv` and
-//! `benches/scale/scale.svg`. `-- --draw` only draws the rows of `results.csv` again. `-- 1000` simulates only the rows
-//! with 1000 pilots. The simulated folder is on a server that carries out 10,000 operations in a second, 0.5 ms away, and
-//! each node trusts what it has seen for up to a minute. Nodes live for a day on average.
+//! `benches/scale/scale.svg`. `-- --draw` only draws the rows of `results.csv` again. `-- 1000` simulates
+//! only the rows with 1000 pilots. The simulated file server carries out 10,000 operations per second. The
+//! mean network delay of an operation is 0.5 ms, and each node caches what it has seen for up to a minute.
+//! Nodes live for a day on average.
 
 #![allow(clippy::print_stdout, reason = "the benchmark prints a table")]
 
@@ -42,7 +43,7 @@ pub(crate) struct Row {
     /// The same, if no pilot ever waited.
     ideal_s: f64,
     deaths: u64,
-    /// The number of runs that were begun more than once, and the time that was spent on that.
+    /// How often a run was begun again, and the time that was spent on these repetitions.
     again: u64,
     again_s: f64,
 }

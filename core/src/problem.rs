@@ -1,8 +1,9 @@
 //! The interface of a problem: the rest of the workbench works for any type that implements [`Problem`].
 //!
-//! A problem provides a reader, writers, engines and a checker, and gets a complete workbench in return. Everything
-//! else is optional. The optional parts are *capabilities*, one value each: [`Formulas`], [`Studies`], [`Family`],
-//! [`Explain`], [`Play`], [`Stress`], [`Outside`], [`Lesson`]. `examples/queens` is a problem in a separate crate.
+//! A problem provides a reader, writers, engines and a checker, and gets a complete workbench in return.
+//! Everything else is optional. Most optional parts are *capabilities*: constants of the trait, which contain
+//! values of the types [`Formulas`], [`Studies`], [`Family`], [`Explain`], [`Play`], [`Stress`], [`Outside`],
+//! [`Lesson`], [`FileInstances`] and [`JudgeStatus`]. `examples/queens` is a problem in a separate crate.
 
 mod encoding;
 mod explanation;
@@ -57,7 +58,7 @@ use std::io::{self, Write};
 ///
 /// | implement this | get that |
 /// |---|---|
-/// | the minimum, with one engine | `judge`, `solve`, `check`, `compare`; on files, also `run`, `status`, `report` |
+/// | the minimum, with one engine | `judge`, `solve`, `check`, `compare`; `run`, `status` and `report` on input files |
 /// | a second engine | comparisons of engines, in which every disagreement is an error |
 /// | [`Engine::formula`] | `encode` in every format but `wcnf`, formulas in words, sizes by group of clauses |
 /// | [`RULES`](Self::RULES) | an option and a plan entry for each rule; answers record the rules |

@@ -50,7 +50,7 @@ impl Registry {
         self.with_erased(Box::new(Erased::<P>::new()))
     }
 
-    /// Adds a problem that its own crate has erased. A problem of the same name is replaced.
+    /// Adds a problem that already is a trait object. A problem of the same name is replaced.
     #[must_use]
     pub fn with_erased(mut self, problem: Box<dyn DynProblem>) -> Self {
         self.problems.retain(|known| known.name() != problem.name());

@@ -125,9 +125,10 @@ impl fmt::Display for EngineSpec {
     }
 }
 
-/// All engines that match one of the `patterns`, which are separated by commas outside braces. Each engine occurs once.
-/// The patterns keep their order; the engines that match the same pattern are in the order of `infos` and `solvers`.
-/// `search` alone stands for the first search, and `sat` alone for the first SAT engine.
+/// All engines that match one of the `patterns`, which are separated by commas outside braces. Each engine
+/// occurs once. The engines are in the order of the patterns; those that match the same pattern are in the
+/// order of `infos` and `solvers`. `search` alone stands for the first search, and `sat` alone for the first
+/// SAT engine.
 ///
 /// # Errors
 /// Returns an error if a pattern, or an alternative in braces, matches no engine. The message is about the first such
@@ -151,7 +152,8 @@ pub fn resolve(
         let mut errors =
             expansions.iter().zip(&found).filter_map(|(e, found)| Some((e, found.as_ref().err()?)));
         let error = match unused.first() {
-            // Prefer the expansion with the fewest other unused alternatives, so that this one explains the error.
+            // Prefer the expansion with the fewest other unused alternatives, so that the error is about
+            // `first`.
             Some(first) => errors
                 .filter(|(expansion, _)| expansion.taken.contains(first))
                 .min_by_key(|(e, _)| e.taken.iter().filter(|taken| unused.contains(taken)).count()),
@@ -242,7 +244,8 @@ impl Misfit {
     }
 }
 
-/// The engine with every combination of the values that match `wanted`.
+/// The engine with every combination of the values that match `wanted`. Axes that `wanted` lacks keep their
+/// defaults.
 fn vary(info: &EngineInfo, wanted: &[(&str, &str)]) -> Result<Vec<EngineSpec>, Misfit> {
     if let Some((axis, _)) = wanted.iter().find(|(axis, _)| info.axes.iter().all(|a| a.name != *axis)) {
         let names: Vec<_> = info.axes.iter().map(|a| a.name.to_owned()).collect();
@@ -338,7 +341,7 @@ mod tests {
             error("{search,sat}:*@batsat"),
             "search:cover takes no solver; '@batsat' is for sat engines"
         );
-        // An alternative counts if it matches together with some of the others.
+        // It is enough that an alternative matches in one combination with the others.
         assert_eq!(ids("{search,sat}:{cover,owner}").unwrap(), ["search:cover", "sat:owner"]);
         assert_eq!(
             ids("sat:owner{,/amo=sequential}, search:cover").unwrap(),
@@ -351,7 +354,7 @@ mod tests {
     fn parts_that_match_nothing_are_errors() {
         for (pattern, words) in [
             ("sat:x*", "no engine is called 'sat:x*'; "),
-            ("*", "'*' names no side; all engines are 'search:*,sat:*'"),
+            ("*", "'*' does not name a kind of engine; for all engines, use 'search:*,sat:*'"),
             ("sat:owner/amo=x*", "axis amo has no value 'x*'; it has pairwise, sequential"),
             ("sat:*/amo=x*", "axis amo has no value 'x*'; it has pairwise, sequential"),
             ("sat:*/amp=*", "sat:owner has no axis 'amp'; did you mean 'amo'?"),

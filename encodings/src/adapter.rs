@@ -83,8 +83,8 @@ impl<S: Sink + ?Sized> ManageVars for Manager<'_, '_, S> {
     fn forget_from(&mut self, _: Var) {}
 }
 
-/// A [`Sink`] that writes to RustSAT: to a clause collector, which may be a formula or a solver, and a variable
-/// manager.
+/// A [`Sink`] that adds its clauses to one of RustSAT's clause collectors (a formula or a solver) and takes
+/// its variables from a variable manager.
 ///
 /// ```
 /// use counterpoint_encodings::{Cardinality, Count, RustSatSink, Bounds};
@@ -136,8 +136,8 @@ impl<C: CollectClauses, M: ManageVars + ?Sized> Sink for RustSatSink<'_, C, M> {
     }
 }
 
-/// A [`Count`] with RustSAT's traits for cardinality encodings. So users of RustSAT get two encodings that it lacks:
-/// the sequential counter and the cardinality network.
+/// A [`Count`] that implements RustSAT's traits for cardinality encodings. It gives users of RustSAT two
+/// encodings that RustSAT lacks: the sequential counter and the cardinality network.
 ///
 /// ```
 /// use counterpoint_encodings::{Cardinality, UpperBound};

@@ -107,8 +107,9 @@ impl AtMostOne {
 
 /// Requires that `one` is true iff one of `lits` is.
 ///
-/// Other constraints must imply that at most one of `lits` is true, because a sink that supports linear constraints
-/// receives the equation "the sum of `lits` is `one`". Other sinks receive a clause for each literal and one for `one`.
+/// Other constraints must imply that at most one of `lits` is true, because a sink that supports linear
+/// constraints receives the equation "the sum of `lits` equals `one`". Other sinks receive a clause "this
+/// literal implies `one`" for each of `lits`, and the clause "`one` implies some literal of `lits`".
 pub fn one_of<S: Sink + ?Sized>(sink: &mut S, one: Lit, lits: &[Lit]) {
     if sink.supports_linear() {
         return native::one_of(sink, one, lits);

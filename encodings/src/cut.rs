@@ -1,4 +1,5 @@
-//! Parity in pieces: a new variable stands for the parity of each piece and becomes a literal of a later piece.
+//! Parity in pieces: each piece but the last defines a new variable, the parity of the other literals of the
+//! piece. A later piece contains this variable.
 //!
 //! For n > k literals in pieces of k: c = ceil((n-k) / (k-2)) new variables and c + 1 pieces. A piece of k literals has
 //! 2^(k-1) clauses; the last piece may be smaller. The new variables are determined by the literals. Unit propagation

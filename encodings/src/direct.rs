@@ -1,7 +1,7 @@
 //! Parity without new variables: a clause for each assignment of the wrong parity.
 //!
-//! 2^(n-1) clauses of n literals. All of them are needed, because each is a prime implicate. Unit propagation is
-//! complete. Folklore.
+//! 2^(n-1) clauses of n literals. All of them are needed: no clause with fewer literals is implied, and each
+//! clause excludes an assignment that no other clause excludes. Unit propagation is complete. Folklore.
 
 use crate::EncodingSize;
 use crate::clauses::Clauses;

@@ -12,7 +12,7 @@ use std::fmt;
 /// ```
 /// use counterpoint_encodings::{AtMostOne, Cnf, Forward, Lit, Sink};
 ///
-/// /// Adds clauses that hold only if a literal is true.
+/// /// Adds constraints that must hold only if `condition` is true.
 /// struct Conditional<'a> {
 ///     cnf: &'a mut Cnf,
 ///     condition: Lit,
@@ -46,10 +46,10 @@ pub trait Forward {
     /// The inner sink, to add to it.
     fn inner_mut(&mut self) -> &mut Self::Inner;
 
-    /// A guard (activation literal): its negation is added to each clause, so the constraints must hold only if the
-    /// guard is true. `None` if there is no guard. If the inner sink supports linear constraints, a guarded linear
-    /// constraint is passed on with the guard as a further term. Otherwise, guarded parity and linear constraints are
-    /// passed on as clauses.
+    /// A guard (activation literal): its negation is added to each clause, so the constraints must hold only
+    /// if the guard is true. `None` if there is no guard. If the inner sink supports linear constraints,
+    /// guarded parity and linear constraints are passed on as linear constraints with the guard as a further
+    /// term. If it does not, or if a number does not fit into 64 bits, they are passed on as clauses.
     fn guard(&self) -> Option<Lit> {
         None
     }

@@ -19,7 +19,7 @@
 //! use rustsat::instances::{BasicVarManager, Cnf, ManageVars};
 //! use rustsat::solvers::{Solve, SolveIncremental, SolverResult};
 //!
-//! // Of sixteen switches, an odd number is on. How few can it be?
+//! // An odd number of sixteen switches is on. What is the smallest possible number?
 //! let (mut cnf, mut vars) = (Cnf::new(), BasicVarManager::default());
 //! let switches: Vec<_> = (0..16).map(|_| vars.new_lit()).collect();
 //! let mut sink = RustSatSink::new(&mut cnf, &mut vars);
@@ -62,9 +62,10 @@
 //! | `direct`, `cut`, `tree` | … without new variables, in a chain, in a tree | Gwynne, Kullmann 2014 |
 //! | `lex` | one sequence is lexicographically at most another | Knuth, TAOCP 7.2.2.2 |
 //!
-//! `sink` has the trait [`Sink`], `size` has [`EncodingSize`], `forward` has a trait for sinks that wrap another sink, `adapter` connects sinks with
-//! RustSAT's collectors, and `catalogue` lists the sizes and properties of all encodings except that of linear
-//! constraints. `ladder`, `bitwise`, `product` and `bimander` use RustSAT's encoders.
+//! `sink` has the trait [`Sink`], `size` has [`EncodingSize`], and `forward` has a trait for sinks that wrap
+//! another sink. `adapter` connects sinks with RustSAT's collectors. `catalogue` lists the sizes and
+//! properties of all encodings except that of linear constraints. `ladder`, `bitwise`, `product` and
+//! `bimander` use RustSAT's encoders.
 
 #[doc = include_str!("../ADDING.md")]
 pub mod adding {}

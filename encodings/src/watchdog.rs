@@ -1,11 +1,13 @@
-//! Linear constraints by the polynomial watchdog: unary counts of the literals whose weights share a bit, with carries.
+//! Linear constraints by the polynomial watchdog: for each bit, a unary count of the literals whose weight
+//! has this bit and of the carries from the bit below.
 //!
-//! Consider sum <= bound, and let 2^p be the highest power of two in the largest weight. Adding a constant t < 2^p to
-//! both sides turns the constraint into sum + t < m 2^p for an integer m. For each bit r from 0 to p, one totalizer
-//! counts both the literals whose weight has bit r and the carries from bit r - 1. Every second output is a carry to
-//! the next bit. The first carry is the first output if bit r of t is set, otherwise the second output. So the count of
-//! bit p is (sum + t) / 2^p, rounded down, and the constraint forbids that it reaches m. If all weights are equal, the
-//! encoding is one totalizer of the true or the false literals, whichever needs fewer clauses.
+//! Consider sum <= bound, and let 2^p be the greatest power of two that is at most the largest weight. Adding
+//! a constant t < 2^p to both sides turns the constraint into sum + t < m 2^p for an integer m. For each bit
+//! r from 0 to p, one totalizer counts both the literals whose weight has bit r and the carries from the bit
+//! below. Every second output is a carry to the next bit. The first carry is the first output if bit r of t
+//! is set, otherwise the second output. So the count of bit p is (sum + t) / 2^p, rounded down. The last
+//! clause says that this count is less than m. If all weights are equal, the encoding is one totalizer of the
+//! true or the false literals, whichever needs fewer clauses.
 //!
 //! For n literals and weights of b bits: O(b n log n) variables and O(b n²) clauses. Unit propagation detects that an
 //! upper bound is exceeded, but with different weights it does not find every literal that is implied. The new

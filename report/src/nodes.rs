@@ -35,21 +35,23 @@ pub struct NodeCheck {
 pub struct Differing {
     /// The node.
     pub node: String,
-    /// The median, over groups of equal runs, of the ratio of the median time on this node to that on others. `None` if
-    /// too few runs are solved.
+    /// The median, over groups of runs, of the ratio of the median time on this node to that on others. The
+    /// runs of a group have the same engine, parameters, rules and limits. `None` if too few runs are solved.
     pub ratio: Option<f64>,
     /// The p-value, after Holm's correction.
     pub p: f64,
 }
 
-/// Compares the nodes of a dataset; `None` if there are no two nodes with enough equal runs.
+/// Compares the nodes of a dataset; `None` unless at least two nodes have `MIN_INSTANCES` comparable
+/// instances.
 pub fn check(dataset: &Dataset<'_>) -> Option<NodeCheck> {
     let nodes: IndexSet<&str> = dataset.supported().filter_map(node).collect();
     if nodes.len() < 2 {
         return None;
     }
     let runs = dataset.supported().filter(|run| node(run).is_some()).collect_vec();
-    // Runs are sorted by family, parameters, rules and seed, so equal ones are neighbours.
+    // Runs are sorted by family, parameters, rules and seed, so runs that may differ only in engine, seed and
+    // repetition are neighbours.
     let equal = |a: &&Run<'_>, b: &&Run<'_>| {
         let (a, b) = (a.record, b.record);
         (a.family(), a.params(), a.rules(), a.limits()) == (b.family(), b.params(), b.rules(), b.limits())
@@ -77,7 +79,7 @@ pub fn check(dataset: &Dataset<'_>) -> Option<NodeCheck> {
 /// The score of each instance on each node, for runs that differ only in engine, seed and repetition. Adds the ratios
 /// of median times to `ratios`.
 fn stratum(runs: &[&Run<'_>], nodes: &IndexSet<&str>, ratios: &mut [Vec<f64>]) -> Vec<(usize, f64)> {
-    // By instance and node: the sum of its scores, and their number.
+    // For each pair of instance and node: the sum and the number of its scores.
     let mut sums: BTreeMap<(usize, usize), (f64, usize)> = BTreeMap::new();
     let place = |run: &Run<'_>| node(run).and_then(|node| nodes.get_index_of(node)).unwrap_or_default();
     for (_, own) in
@@ -119,7 +121,7 @@ impl NodeCheck {
             );
         }
         let one = |differing: &Differing| {
-            let ratio = differing.ratio.map_or("other times".to_owned(), |ratio| {
+            let ratio = differing.ratio.map_or("a different time".to_owned(), |ratio| {
                 format!("{} times as long", shown(ratio, Measure::Ratio))
             });
             let p = shown(differing.p, Measure::Probability);

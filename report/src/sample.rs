@@ -1,7 +1,8 @@
 //! A sample of the runs, for pages and figures that would be too large with all of them.
 //!
-//! Whole instances are chosen: first those with a wrong or contradicted answer, then others in the order of a hash of
-//! their own hash. So the sample is the same each time, and a figure compares the same engines on each instance.
+//! Whole instances are chosen: first those with a wrong or contradicted answer, then others in a
+//! pseudo-random order, which is that of a second hash of their hashes. So the sample is the same each time,
+//! and a figure compares the same engines on each instance.
 
 use super::dataset::{Dataset, Run};
 use crate::record::{Check, Tally, Verdict};
@@ -10,10 +11,11 @@ use serde_json::{Value, json};
 /// A page shows at most this many runs. It then opens within three seconds.
 pub(super) const MAX_SHOWN: usize = 100_000;
 
-/// If there are more runs than [`MAX_SHOWN`], a figure with a mark for each run or instance is drawn from so many.
+/// If there are more runs than [`MAX_SHOWN`], a figure with a mark for each run or instance is drawn from at
+/// most this many.
 pub(super) const MAX_MARKED: usize = 20_000;
 
-/// At most this share of the sample is chosen for its wrong answers.
+/// Instances with wrong answers fill at most one part in this many of the sample; further ones are left out.
 const MAX_WRONG: usize = 4;
 
 impl<'a> Dataset<'a> {

@@ -143,7 +143,8 @@ pub struct Table {
     pub place: String,
 }
 
-/// A comparison that a plan asks for: paired tests of chosen engines, with a correction for the number of these tests.
+/// A comparison that a plan asks for: paired tests of engines, with a correction for the number of these
+/// tests.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Compare {
     /// What is compared.

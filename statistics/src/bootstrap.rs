@@ -14,7 +14,8 @@ use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 pub struct Resampling {
     /// The confidence level of the interval, between 0 and 1.
     pub level: f64,
-    /// Number of resamples. With 10,000, the ends of a 95 % interval vary by about 1 % of its width.
+    /// Number of resamples. With 10,000, the ends of a 95 % interval vary from seed to seed by about 1 % of
+    /// its width.
     pub resamples: usize,
     /// Seed of the ChaCha8 generator. The same seed gives the same interval.
     pub seed: u64,
@@ -82,9 +83,10 @@ pub fn bootstrap(differences: &[f64], resampling: &Resampling) -> Option<Bootstr
     Some(Bootstrap { mean, low: quantile(&means, low)?, high: quantile(&means, high)?, kind })
 }
 
-/// With more differences than this, the means of the resamples are not drawn. They are the quantiles of their limiting
-/// distribution, which is normal up to the skewness of the differences (the first terms of its Cornish-Fisher
-/// expansion; Hall, *The Bootstrap and Edgeworth Expansion*, 1992, 2.5).
+/// With more differences than this, no resamples are drawn. Instead, the quantiles of the limiting
+/// distribution of their means are used: those of a normal distribution, corrected for the skewness of the
+/// differences (the first terms of the Cornish-Fisher expansion; Hall, *The Bootstrap and Edgeworth
+/// Expansion*, 1992, 2.5).
 const MAX_DRAWN: usize = 20_000;
 
 /// Quantiles of the distribution of the means of resamples, in the limit of many differences.

@@ -7,8 +7,8 @@
 //!   a pair. The resulting relation may have cycles.
 //! * EDACC's ranking and ASlib's significance tests, two public implementations: t₁ and t₂ tie if half of their
 //!   difference is at most √(noise/2) · √((t₁ + t₂)/2).
-//! * EDACC: engines on a cycle form a group. Two engines form a group, too, if both win equally often against each
-//!   other.
+//! * EDACC: engines on a cycle form a group. Two engines form a group, too, if they win equally often against
+//!   each other.
 //! * Our additions: an engine that solved an instance beats one that did not, even if its time is close to the limit
 //!   (EDACC compares penalized times). There are also an absolute and a relative margin, and an exact sign test for
 //!   each pair. Engines without a common instance are not compared, so groups may be incomparable.
@@ -29,8 +29,8 @@ pub struct Margin {
     pub absolute_s: f64,
     /// Permitted difference as a proportion of the larger time.
     pub relative: f64,
-    /// Van Gelder's noise in seconds: the smallest time that differs from zero. A difference is permitted if its square
-    /// is at most the noise times the sum of the two times.
+    /// Van Gelder's noise in seconds. Two times tie if the square of their difference is at most the noise
+    /// times their sum, so a time ties with zero if it is at most the noise.
     pub noise_s: f64,
 }
 

@@ -4,12 +4,12 @@
 //! log₁₀(time of the first / time of the second). It is negative if the first engine is faster. The crossover n* is
 //! where d changes its sign.
 //!
-//! An unsolved run gives a bound: its time is at least its limit, so the log ratio of an instance is an interval that
-//! may be unbounded at one end. No time is assumed for an unsolved run. The lower ends of these intervals give the
-//! least possible median, and the upper ends the greatest. If the two are equal, d is known. If they have the same
-//! sign, it is known which engine is faster. Otherwise, nothing is known about this d. So n* is a range. It is a
-//! single point if d is known at the sizes just before and after the change, and d is 0 at no more than one size
-//! between them.
+//! An unsolved run gives a bound: its time is at least its limit, so the log ratio of an instance is an
+//! interval that may be unbounded at one end. No time is assumed for an unsolved run. The lower ends of these
+//! intervals give the least possible median, and the upper ends the greatest. If the two are equal, d is
+//! known. If they have the same sign, it is known which engine is faster. Otherwise, not even the sign of d
+//! is known. So n* is a range in general. It is a single point if d is known at the sizes just before and
+//! after the change, and d is 0 at no more than one size between them.
 
 use crate::bootstrap::Resampling;
 use crate::order::{ascending, median, quantile};
@@ -86,13 +86,14 @@ impl Ranked {
         Ranked { x, low: ascending(low), high: ascending(high), left_out }
     }
 
-    /// The ratios of a size with more than [`MAX_DRAWN`] of them.
+    /// The ratios of a size that has more than [`MAX_DRAWN`] pairs; `None` for other sizes.
     fn of_many(size: &Size) -> Option<Self> {
         (size.pairs.len() > MAX_DRAWN).then(|| Ranked::new(size.x, size.pairs.iter().copied()))
     }
 
-    /// The point of a resample. Its median is the value whose rank is drawn from the limiting distribution: normal, with
-    /// the mean n/2 and the variance n/4. `uniform` is a number between 0 and 1.
+    /// The comparison for a resample. The rank of its median is drawn from the limiting distribution of this
+    /// rank, which is normal with the mean n/2 and the variance n/4. `uniform` is a random number between 0
+    /// and 1.
     fn drawn(&self, uniform: f64) -> SizePoint {
         let Ranked { x, low, high, left_out } = self;
         let (x, left_out, counted) = (*x, *left_out, low.len());
@@ -285,7 +286,7 @@ mod tests {
         let open = point(&[(1.0, OPEN), (10.0, OPEN), (1.0, 1.0)]);
         assert_eq!((open.least, open.greatest), (Some(f64::NEG_INFINITY), Some(-1.0)));
         assert_eq!((open.median(), open.ahead()), (None, Some(Side::First)));
-        // One of the two log ratios is only bounded, so the median is unbounded at one end.
+        // One of the two log ratios is bounded at one end only, so the median is unbounded at the other end.
         let open = point(&[(OPEN, 50.0), (1.0, 50.0)]);
         assert_eq!((open.greatest, open.ahead()), (Some(f64::INFINITY), None));
         let open = point(&[(1.0, OPEN), (1.0, 10.0)]);
@@ -330,7 +331,7 @@ mod tests {
     fn a_size_with_a_known_sign_gives_a_range() {
         let after =
             |pairs| crossover(&[known(6.0, -1.0), size(7.0, &[(OPEN, OPEN)]), size(8.0, pairs)], &DRAW);
-        // d(8) is at least 2; in the next call, it is between 1 and 3.
+        // d(8) is at least log₁₀ 50; in the next call, it is between 1 and 3.
         assert_eq!(after(&[(OPEN, 1.0), (OPEN, 2.0), (3.0, 1.0)]).place().unwrap().0, 6.0);
         let found = after(&[(OPEN, 10.0), (100.0, 0.1), (1.0, 1.0), (100.0, 0.1), (1.0, 10.0)]);
         assert_eq!((found.points[2].least, found.points[2].greatest), (Some(1.0), Some(3.0)));
@@ -354,7 +355,8 @@ mod tests {
 
     #[test]
     fn ranks_of_many_pairs_agree_with_drawn_pairs() {
-        // From log-ratios around -0.1 to some around 0.1, in an order without a pattern; some runs are unsolved.
+        // The log ratios spread by ±2 around x / 10 − ½, in an order without a pattern. In every tenth pair,
+        // the first engine is unsolved.
         let wobbly = |x: f64, count: usize| -> Size {
             let log = |i: usize| x / 10.0 - 0.5 + 4.0 * ((i as f64 * 0.618_033_988_749_895).fract() - 0.5);
             let pair =

@@ -25,7 +25,8 @@ impl Worth {
         match (self, score.filter(|score| score.solved)) {
             (_, None) => 0.0,
             (Worth::Solved, _) => 1.0,
-            // A measured time may be a little above the limit. Even if it were twice as large, no value is negative.
+            // A measured time may be a little above the limit. Even a time above twice the limit gives no
+            // negative value.
             (Worth::Saved, Some(score)) => (2.0 * score.limit_s - score.time_s).max(0.0),
         }
     }

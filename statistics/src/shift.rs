@@ -1,15 +1,18 @@
-//! A test whether the values of a group are shifted, over strata: only values of one stratum are compared.
+//! Tests whether the values of a group are shifted. Only values of the same stratum are compared.
 //!
-//! # References P. van Elteren: *On the combination of independent two-sample tests of Wilcoxon*, Bulletin of the
-//! International Statistical Institute 37 (1960): ranks within strata, weighted by one over the size plus one. The
-//! variance is that of the permutations within strata, so ties need no correction.
+//! # References
+//! P. van Elteren: *On the combination of independent two-sample tests of Wilcoxon*, Bulletin of the
+//! International Statistical Institute 37 (1960): ranks within strata, where the weight of a stratum is one
+//! over its size plus one, that is, 1/(n+1) for n values. The variance is that of the permutations within
+//! strata, so ties need no correction.
 
 use crate::tails;
 
 /// The result of [`shifts`] for a group.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shift {
-    /// The number of its values in strata that have values of other groups, too.
+    /// The number of its values in strata that also have values of other groups and in which not all scores
+    /// are equal.
     pub n: usize,
     /// The sum of its scores in these strata, divided by its standard deviation under random exchange within strata.
     /// Positive if its scores are higher than those of others.
@@ -18,8 +21,8 @@ pub struct Shift {
     pub p: f64,
 }
 
-/// Scores of values for [`shifts`]: ranks, of which equal values share the mean, minus their mean, divided by one more
-/// than the number of values. So they sum to zero and lie between −½ and ½. No value may be NaN.
+/// Scores of n values for [`shifts`]: (rank − (n + 1) / 2) / (n + 1), where equal values share the mean of
+/// their ranks. So the scores sum to zero and lie between −½ and ½. No value may be NaN.
 pub fn rank_scores(values: &[f64]) -> Vec<f64> {
     debug_assert!(values.iter().all(|value| !value.is_nan()), "a value is NaN");
     let n = values.len();
@@ -53,7 +56,8 @@ pub fn shifts(strata: &[Vec<(usize, f64)>], groups: usize) -> Vec<Option<Shift>>
         for &(group, score) in stratum {
             let size = sizes[group];
             if size > 0 && size < stratum.len() && spread > 0.0 {
-                // Once for each group of the stratum: the sum over a sample without replacement.
+                // For the `size` values of the group, these terms add up to the variance of the sum of a
+                // random sample of this size without replacement.
                 let size = size as f64;
                 variances[group] += size * (n - size) / (n * (n - 1.0)) * spread / size;
                 sums[group] += score - mean;

@@ -39,10 +39,10 @@ pub struct Wilcoxon {
 
 /// Tests whether differences, one per instance, are symmetric about zero.
 ///
-/// Zeros are dropped, as in Wilcoxon's paper. Differences of equal size share the mean of their ranks. Sizes are equal
-/// only if they are the same number, so round them first if near values should tie. Infinite differences have the
-/// largest ranks. No difference may be NaN. The smallest possible p-value of n differences is 2¹⁻ⁿ, so five differences
-/// never reach 0.05.
+/// Zeros are dropped, as in Wilcoxon's paper. Differences with equal absolute values share the mean of their
+/// ranks. Absolute values tie only if they are the same number, so round the differences first if close
+/// values should tie. Infinite differences have the largest ranks. No difference may be NaN. The smallest
+/// possible p-value of n differences is 2¹⁻ⁿ, so five differences never reach 0.05.
 pub fn wilcoxon(differences: &[f64]) -> Wilcoxon {
     debug_assert!(differences.iter().all(|d| !d.is_nan()), "a difference is NaN");
     let mut sizes: Vec<f64> = differences.iter().copied().filter(|d| *d != 0.0).collect();
@@ -68,8 +68,9 @@ pub fn wilcoxon(differences: &[f64]) -> Wilcoxon {
     Wilcoxon { n, zeros, w_plus: plus as f64 / 2.0, w_minus: minus as f64 / 2.0, p, method }
 }
 
-/// Twice the proportion of sign vectors whose sum of doubled ranks is at most `lower`. The distribution is symmetric,
-/// because inverting all signs reflects it. O(n · lower).
+/// Twice the proportion of sign vectors whose positive signs have doubled ranks with a sum of at most
+/// `lower`. The factor covers the other tail, because inverting all signs reflects the distribution.
+/// O(n · lower).
 fn exact(doubled: &[usize], lower: usize) -> f64 {
     let mut counts = vec![0.0_f64; lower + 1];
     counts[0] = 1.0;

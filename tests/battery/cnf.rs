@@ -82,7 +82,8 @@ fn battery(bench: &Bench, engines: &[EngineSpec], formula: &Formula) {
     }
 }
 
-/// The proof that varisat writes while it solves refutes the checker's formula, if that has the same clauses.
+/// The proof that varisat writes while it solves is also a proof for the checker's formula. The engine's
+/// formula must have the same clauses.
 fn recorded_proof(instance: &dyn DynInstance, engine: &EngineSpec) {
     let recorder = Recorder::new(1 << 24);
     let recording = engine

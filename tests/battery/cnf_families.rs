@@ -1,5 +1,5 @@
-//! The families of formulas: their sizes are compared with closed formulas and with CNFgen, and their models with
-//! theory.
+//! The families of formulas: their sizes are compared with closed-form expressions and with CNFgen, and their
+//! models with theory.
 
 use counterpoint::engine::Budget;
 use counterpoint::problem::Params;
@@ -208,7 +208,7 @@ fn impossible_and_huge_sizes_are_errors() {
         ("pigeonhole amo=laddr", "parameter amo has no value 'laddr'; did you mean 'ladder'?"),
         ("mutilated n=100000", "the formula would have more than 16777216 variables; use smaller parameters"),
         ("mutilated w=1", "a chessboard has sides of at least 2, not 1x6"),
-        ("parity n=5", "5 vertices of degree 3 do not exist: one of the two must be even"),
+        ("parity n=5", "no graph has 5 vertices of degree 3: one of the two must be even"),
         ("parity n=4 degree=4", "a vertex of degree 4 needs 5 vertices or more, not 4"),
         (
             "parity n=100 degree=40",

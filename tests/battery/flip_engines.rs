@@ -318,7 +318,7 @@ fn a_plain_formula_that_is_too_large_is_not_written() {
 fn threads_change_neither_answers_nor_counters() {
     let bench = Bench::new("flip", &[]);
     let engine = &bench.engines("search")[0];
-    for (n, most) in [("19", u64::MAX), ("24", u64::MAX), ("39", 1_000_000)] {
+    for (n, most) in [("19", u64::MAX), ("24", 1_000_000), ("39", 300_000)] {
         let instance = bench.generate("solvable", &[("n", n)], 7);
         let run = |threads| {
             let mut budget = Budget::of_work(most).on_threads(NonZero::new(threads));

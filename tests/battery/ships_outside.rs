@@ -21,7 +21,7 @@ use std::fmt::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// A board with its types, besides the erased one.
+/// A board, both as a trait object (`erased`) and with the types of Ships.
 struct Game {
     erased: Box<dyn DynInstance>,
     rules: Rules,
@@ -51,7 +51,7 @@ impl Game {
         decide(&*self.erased, &engines("search:cover")[0])
     }
 
-    /// The answer that this JSON becomes.
+    /// The answer after a round trip through JSON.
     fn restored(&self, answer: &Answer) -> Box<dyn DynAnswer> {
         let mut json = self.expected().to_json("exec:test", &[]);
         let map = json.as_object_mut().unwrap();
@@ -289,7 +289,8 @@ fn wrong_formulas_give_wrong_answers_that_the_checker_refutes() {
         .map(|(i, c)| format!("c varname {i} covered {c}\n"))
         .collect();
     for (rest, failed) in [
-        // Every set is allowed; one of fewer cells than the fleet is found first.
+        // The formula allows every set. The solver first finds one that has fewer cells than the fleet
+        // covers.
         ("p cnf 4 0\n", "cells, but the fleet covers 5"),
         ("p cnf 4 1\n0\n", "a fleet covers r1c1 r1c2 r1c3 r2c1 r2c2"),
         // A variable of a cell that the board shows counts, too.

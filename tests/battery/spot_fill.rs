@@ -65,8 +65,8 @@ fn random_records_on_larger_boards() {
     assert!(possible > 150 && refuted > 150, "{possible} possible, {refuted} refuted");
 }
 
-/// Records with any number of unknown moves, some of whose lines name the squares of other lines: the pairs of boards
-/// that can be equal are searched for one by one.
+/// Records with many unknown moves, in which some lines name the squares of other lines. The search tries
+/// each pair of boards that can be equal separately.
 #[test]
 fn records_with_many_unknown_moves() {
     let mut rng = ChaCha8Rng::seed_from_u64(41);

@@ -120,14 +120,14 @@ fn verdicts_on_smudged_records_are_decided() {
 /// At a limit, claims for which no completion was found stay open. Proofs close only the claims about refuted endings.
 #[test]
 fn verdicts_without_work_stay_open() {
-    let instance = Instance { n: 3, record: vec![NOTHING; 6] };
+    let instance = Instance { n: 3, record: vec![NOTHING; 5] };
     let rules = judge();
     let right = endings(&rules, &instance);
     let status = |answer: &Answer, budget: &mut Budget| -> Vec<String> {
         let claims = Spot::check(&judge(), &instance, answer, &[], budget);
         claims.iter().map(|claim| claim.status.to_string()).collect()
     };
-    let all = findings(&judge(), &instance, &[true; 7]);
+    let all = findings(&judge(), &instance, &[true; 6]);
     assert!(
         status(&all, &mut Budget::of_work(0)).iter().all(|status| status == "open: work limit"),
         "{:?}",
@@ -211,7 +211,8 @@ fn what_is_not_a_verdict_is_told() {
     assert_eq!(judge_text::<Spot>(&smudged, &read), text);
 }
 
-/// Our own formulas, printed as files, decide the draw; and a complete record without a model has the right repeat.
+/// Formulas of our own encodings, printed as files, decide whether a smudged record can end as a draw, and
+/// give the right ending of a complete record.
 #[test]
 fn printed_formulas_give_the_same_outcomes() {
     let specs = named("sat:toggles/amo=*@*");

@@ -42,7 +42,7 @@ fn within(pattern: &str, work: u64, rules: &Rules, instance: &Instance) -> Optio
     }
 }
 
-/// Forges each ending of an answer that is possible: the checker must not accept that it is impossible.
+/// For each ending that an answer does not refute, forges a refutation, which the checker must not accept.
 fn refutations_are_not_accepted(rules: &Rules, instance: &Instance, findings: &[Finding]) {
     for i in (0..findings.len()).filter(|&i| findings[i] != Finding::Refuted) {
         let mut forged = findings.to_vec();

@@ -57,7 +57,7 @@ impl Written {
         found.map_or("", |i| &self.cnf.names()[i].1)
     }
 
-    /// The names of the true variables among the shown ones, in every model.
+    /// For each model, the names of those shown variables that are true in it.
     fn models(&self) -> BTreeSet<BTreeSet<&str>> {
         let of = |lit: Lit| varisat::Lit::from_dimacs(lit.to_ipasir() as isize);
         let mut solver = varisat::Solver::new();
@@ -115,7 +115,8 @@ fn linear_constraints_have_the_models_of_the_clauses() {
     }
 }
 
-/// A solver that supports linear constraints and assumptions: the default one behind clauses.
+/// A solver that supports linear constraints and assumptions: it wraps the default solver, and turns the
+/// constraints into clauses.
 struct Sums {
     inner: Box<dyn Solver>,
     n_linear: u64,

@@ -36,7 +36,7 @@ fn cubes_of_every_problem_cover_all_models() {
         let found = read(&text);
         assert!((2..=5).contains(&found.questions.len()), "{problem} {engine}: {:?}", found.questions);
         let lit = |number: &i64| Lit::from_dimacs(*number as isize);
-        // Some model is in a cube if there is a model at all.
+        // If the formula has a model, some cube has one.
         let is_satisfiable = solver(&found).solve().unwrap();
         let mut in_cubes = 0;
         for cube in &found.questions {
@@ -45,7 +45,7 @@ fn cubes_of_every_problem_cover_all_models() {
             in_cubes += usize::from(with_cube.solve().unwrap());
         }
         assert_eq!(in_cubes > 0, is_satisfiable, "{problem} {engine}");
-        // No model is in none of the cubes.
+        // Every model is in a cube.
         let mut outside = solver(&found);
         for cube in &found.questions {
             outside.add_clause(&cube.iter().map(|number| !lit(number)).collect::<Vec<_>>());
@@ -150,7 +150,7 @@ fn errors_of_cube_say_what_was_expected() {
             "cnf",
             "p cnf 2 2\n1 2 0\nx1 2 0\n",
             vec!["--cubes", "4"],
-            "game 1: its 1 parity constraints (x lines) have no common clauses".to_owned(),
+            "game 1: its 1 parity constraints (x lines) become different clauses".to_owned(),
         ),
         (
             "cnf",

@@ -288,7 +288,8 @@ fn imports_follow_the_map() {
             // files, and hashes.
             let is_formula = parts.get(1).is_some_and(|name| name == "cnf")
                 && ["encodings", "proof::dimacs", "sha256"].contains(&meaning.as_str());
-            // A bug of a solver is recognised in what it prints, by solving the formula that it reads.
+            // A known bug of a solver is recognised in the solver's output. To do so, the code solves the
+            // formula that a program with this bug would read.
             let is_bug = module == "problems"
                 && parts[1] == "cnf"
                 && parts[2].starts_with("mutants")

@@ -18,7 +18,7 @@ use std::hint::black_box;
 use std::io::{self, Write};
 use std::time::Duration;
 
-/// The number that kills runners, if [`visit`] is to do so.
+/// A run on this number calls [`visit`] with the phase `killing`, so a test can make the run kill its runner.
 pub(crate) const DEADLY: u32 = 666;
 
 /// The problem: is a number even?

@@ -121,7 +121,7 @@ pub(crate) fn a_suspended_worker_is_continued() {
         for _ in 0..3 {
             signal(worker, Signal::STOP);
         }
-        // The runner continues the worker, whether the program still runs or has ended.
+        // The runner resumes the worker, whether the program is still running or has ended.
         fs::write(experiment.path().join("go"), "").unwrap();
         let output = runner.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(0), "{engine}: {}", said(&output));

@@ -9,12 +9,12 @@ use simulation::{Locks, SECOND, Setup, World, round};
 /// The number of histories of each kind that are simulated.
 const SEEDS: u64 = 40;
 
-/// What may go wrong in a history.
+/// How much may go wrong in a history.
 #[derive(Clone, Copy)]
 struct Allowed {
-    /// The number of submissions until every run has a record.
+    /// The maximum number of submissions until every run has a record.
     rounds: usize,
-    /// The number of runs that are begun more than once.
+    /// How often runs may be begun again, over all runs.
     again: u64,
 }
 

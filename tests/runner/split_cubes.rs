@@ -209,7 +209,7 @@ pub(crate) fn forged_halves_are_refused() {
         2,
         &format!("\"cubes\": the number of case {} is '3'; expected the number of a cube", at + 1),
     );
-    // The numbers are right, but the half is another cube, so the cubes leave out a case.
+    // The numbers are right, but one half has another literal, so the cubes do not cover all cases.
     let other = |cases: &mut Vec<Value>| {
         let lits = cases[at]["cube"].as_array_mut().unwrap();
         let free = (1..=56).find(|v| lits.iter().all(|lit| lit.as_i64().unwrap().abs() != *v));

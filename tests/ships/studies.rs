@@ -138,9 +138,10 @@ fn sum(found: &Recorded, key: &str) -> u64 {
     found.rows.iter().map(|row| row[key].as_u64().unwrap()).sum()
 }
 
-/// All graphs and 3-uniform hypergraphs with at least one edge (OEIS A000088, A000665) satisfy the theorems: safe
-/// choices never err, and a family of k-sets that is won with m misses has at most C(k + m, m) sets. The fewest-`o`
-/// policy does not fail, either.
+/// All graphs and 3-uniform hypergraphs with at least one edge (OEIS A000088, A000665) satisfy the theorems:
+/// safe choices never err, and a family of k-sets that is won with m misses has at most C(k + m, m) sets. On
+/// all of them, the fewest-`o` policy, which always shoots at a cell that the fewest sets lack, does not
+/// fail, either.
 #[test]
 fn theorems_hold_on_all_small_families() {
     for (cells, ship, known) in
@@ -162,7 +163,8 @@ fn theorems_hold_on_all_small_families() {
     }
 }
 
-/// Over six cells, with two misses, exactly one won family is lost by the fewest-`o` policy.
+/// Exactly one family of 3-sets over six cells that is won with two misses is lost by the fewest-`o` policy.
+/// Families that differ only in the numbering of cells count as one.
 #[test]
 fn the_smallest_failure_of_fewest_o_has_a_certificate() {
     let found = families_of("6", "3", "0", 2);

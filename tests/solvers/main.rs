@@ -1,7 +1,8 @@
 //! External SAT solvers, and answers with proofs.
 //!
-//! Tests in this program start processes only through the library. The library adopts the orphans of its children, and
-//! would kill a child that a test started in another way as such an orphan.
+//! Tests in this program start processes only through the library. The library adopts orphaned processes and
+//! kills them. If a test started a child in another way, the library would take it for an orphan, and kill
+//! it.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
 

@@ -78,7 +78,7 @@ fn answers_on_large_boards_differ_from_those_of_neighbouring_patterns() {
     let mut rng = ChaCha8Rng::seed_from_u64(141);
     for (n, group) in [6, 8, 50].into_iter().flat_map(|n| [Group::C4, Group::D4, Group::C2].map(|g| (n, g))) {
         let (strategy, size) = (Strategy::new(n, group), Size::new(n, n));
-        for round in 0..if n == 50 { 2 } else { 60 } {
+        for round in 0..if n == 50 { 1 } else { 60 } {
             // Some boards are symmetric except for a few squares.
             let mut board = Bits::zeros(size.cells());
             let spots: Vec<Cell> =

@@ -26,7 +26,7 @@ pub(crate) struct Pilot {
     death: Cell<Time>,
     /// When it is suspended next, and until when.
     freeze: Cell<(Time, Time)>,
-    /// How much faster its clock runs than the true time.
+    /// The speed of its clock; 1 if the clock is right.
     drift: f64,
     cache: RefCell<Cache>,
 }
@@ -143,7 +143,7 @@ impl Pilot {
         self.operate(kind, |_| 1.0, act)
     }
 
-    /// Until when something that is seen now is trusted.
+    /// The time until which the node trusts what it sees now.
     fn trusted(&self) -> Time {
         let most = self.world.now(|server| server.setup.stale_s);
         self.time() + (self.random.borrow_mut().unit() * most * SECOND) as Time

@@ -1,5 +1,5 @@
-//! The real queue on a simulated folder, with a simulated clock, nodes that fail, and runs that only take time. The
-//! benchmark `scale` measures it; a test of the runner searches it for faults.
+//! The real queue on a simulated folder, with a simulated clock, nodes that fail, and runs that only take
+//! time. The benchmark `scale` measures the queue, and a test of the runner searches for its faults.
 
 #![allow(dead_code, unused_imports, reason = "the benchmark and the test each use a part")]
 

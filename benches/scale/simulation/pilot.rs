@@ -18,10 +18,11 @@ const IDLE: Time = 100_000_000;
 /// The number of records that can be read in the time of a simple operation: 100 kB in 0.1 ms.
 const RECORDS: f64 = 100.0;
 
-/// The end of a pilot that another one replaces is followed by this pause at least, in seconds.
+/// The minimum pause between the end of a pilot and the start of the one that replaces it, in seconds.
 const RESTART_S: f64 = 120.0;
 
-/// After how many pilots that died at once a place in the array is given up. Tests are over long before.
+/// The maximum number of pilots that take one place in the array, one after another. Tests end long before
+/// that.
 const MAX_PILOTS: u32 = 1000;
 
 /// A run: its number.
@@ -59,7 +60,7 @@ impl Known {
         self.known.insert(run.0);
     }
 
-    /// Flushes if the last time is long ago.
+    /// Flushes if the last flush was at least `interval` ago.
     fn tick(&mut self) -> io::Result<()> {
         if self.pilot.time() - self.flushed >= self.interval { self.sync() } else { Ok(()) }
     }

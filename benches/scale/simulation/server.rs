@@ -18,10 +18,10 @@ pub(crate) struct Setup {
     /// The mean time of a run in seconds; times are exponentially distributed.
     pub(crate) run_s: f64,
     pub(crate) lease_s: f64,
-    /// How often a pilot flushes its records. A longer time than the real second makes the simulation faster; the load
-    /// is counted as if it were a second.
+    /// The time between two flushes of a pilot's records, in seconds. It is one second in reality. A longer
+    /// time makes the simulation faster; the load is counted as if it were one second.
     pub(crate) flush_s: f64,
-    /// The mean time from a request to its answer in seconds, without waiting.
+    /// The mean time that a request and its answer together spend on the network, in seconds.
     pub(crate) latency_s: f64,
     /// How many operations the server carries out in a second.
     pub(crate) capacity: f64,

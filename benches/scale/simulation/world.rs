@@ -91,7 +91,7 @@ impl World {
         state
     }
 
-    /// Lets all pilots act that act before this moment, and then acts.
+    /// Waits until all operations of other pilots before this moment are done, and then calls `act`.
     pub(crate) fn at<T>(&self, time: Time, pilot: usize, act: impl FnOnce(&mut Server) -> T) -> T {
         let mut state = self.lock();
         state.count += 1;

@@ -1,10 +1,11 @@
 //! Finds definitions for the auxiliary variables of an at-most-one constraint, from its clauses alone.
 //!
-//! If at most one of n inputs is true, there are n + 1 cases. In each case, unit propagation assigns auxiliary
-//! variables. Whenever propagation leaves some of them unassigned, the first unassigned one is set to false, and
-//! propagation continues. An input *flips* a variable if the variable's value in the case of that input differs from
-//! its value in the case in which no input is true. The variable (or its negation) is defined as the disjunction of the
-//! inputs that flip it, or as an equivalent disjunction of earlier variables.
+//! If at most one of n inputs is true, there are n + 1 cases. In each case, unit propagation assigns
+//! auxiliary variables. Whenever propagation leaves some of them unassigned, the first unassigned one is set
+//! to false, and propagation continues. An input *flips* a variable if the variable's value in the case of
+//! that input differs from its value in the case in which no input is true. The variable (or its negation) is
+//! defined as the disjunction of the inputs that flip it, or as an equivalent disjunction of literals of
+//! variables defined before it.
 //!
 //! With these definitions, every clause of the constraint can be derived. A clause that contains a negated input
 //! follows by unit propagation alone: an assignment that violates the clause makes that input true, and a true input
@@ -21,7 +22,7 @@ const MAX_WORK: usize = 1 << 28;
 /// Clauses that share auxiliary variables, with all variables of these clauses.
 pub(super) struct Constraint<'a> {
     pub(super) clauses: Vec<&'a Clause>,
-    /// The checker's variables. At most one of them is true.
+    /// The variables that are not auxiliary. If the clauses encode at-most-one, at most one of these is true.
     pub(super) inputs: Vec<i32>,
     /// The auxiliary variables, in the order in which they were created.
     pub(super) added: Vec<i32>,
@@ -41,7 +42,7 @@ struct Table {
     flipped_by: Vec<FixedBitSet>,
 }
 
-/// A definition: the literal is true iff at least one of `disjuncts` is true.
+/// A definition: `literal` is true iff at least one of `disjuncts` is true.
 struct Definition {
     literal: Code,
     disjuncts: Vec<Code>,
@@ -128,7 +129,8 @@ impl Table {
         Ok(table)
     }
 
-    /// The values of all variables if only this input is true; `None` if they violate a clause.
+    /// The values of all variables if `input` is the only true input, or if no input is true (`None`).
+    /// Returns `None` if these values violate a clause.
     fn values(&self, occurrences: &[Vec<usize>], input: Option<usize>) -> Option<Vec<bool>> {
         let n = occurrences.len() / 2;
         let mut values: Vec<Option<bool>> = vec![None; n];

@@ -1,4 +1,4 @@
-//! Derives that difference variables of the plain formula are false if an encoding may have omitted them.
+//! Derives ¬v for those difference variables v of the plain formula that an encoding may have omitted.
 //!
 //! For two squares a and b, a checker writes "v implies that a and b differ", with the clauses (¬v ∨ a ∨ b) and
 //! (¬v ∨ ¬a ∨ ¬b). An encoding omits v if it writes a and b as the same literal. If unit propagation derives a from b

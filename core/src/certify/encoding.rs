@@ -169,12 +169,14 @@ impl Renamed {
         Ok(lines)
     }
 
-    /// Whether a clause has a variable that must be defined before the clause is added.
+    /// Whether a clause has an auxiliary variable that is not fixed by a unit clause. Such a clause belongs
+    /// to one of the [`constraints`](Self::constraints).
     fn is_constrained(&self, clause: &Clause, fixed: &BTreeSet<i32>) -> bool {
         clause.iter().any(|&lit| self.is_added(lit) && !fixed.contains(&lit) && !fixed.contains(&-lit))
     }
 
-    /// The clauses with auxiliary variables. Clauses that share such a variable, directly or not, form one constraint.
+    /// Groups the clauses that have auxiliary variables not fixed by unit clauses. Two clauses belong to the
+    /// same constraint if they share such a variable or are connected by other clauses that do.
     fn constraints(&self, fixed: &BTreeSet<i32>) -> Vec<Constraint<'_>> {
         // Union-find over the auxiliary variables, with path halving.
         let mut parents: FxHashMap<i32, i32> = FxHashMap::default();

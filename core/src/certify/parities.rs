@@ -1,10 +1,11 @@
 //! Derives constraints whose auxiliary variables define each other one after another, such as the pieces of a parity
 //! constraint that was cut.
 //!
-//! For each variable, take the clauses that contain it and whose other variables were all created earlier. These
-//! clauses define the variable if each of them is RAT on it. A clause that is not RAT must follow from the clauses
-//! before it: by unit propagation alone, or after a case split on inputs that the clause does not contain. For a piece
-//! of a parity constraint, the cases are the values of the k inputs of the other pieces, so the split takes 2^k lemmas.
+//! For each variable, take the clauses that contain it and whose other variables were all created earlier.
+//! These clauses define the variable if each of them is RAT on it. A clause that is not RAT must follow from
+//! the clauses before it: by unit propagation alone, or after a case split on inputs that the clause does not
+//! contain. For a piece of a parity constraint, the cases are the values of the k inputs of the other pieces,
+//! so the split takes about 2^k lemmas.
 
 use super::Clause;
 use super::auxiliary::Constraint;

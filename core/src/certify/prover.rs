@@ -31,8 +31,8 @@ impl Prover {
         Prover { solver: solver.cloned(), ..Prover::default() }
     }
 
-    /// The prover for an answer whose engine has solved the checker's formula itself. If its solver has recorded no
-    /// proof, varisat proves the formula.
+    /// The prover for an answer whose engine has solved the checker's formula itself. If the engine's solver
+    /// has recorded no proof, varisat refutes the formula.
     pub fn recorded(recorded: Option<Recorded>, solver: Option<&SolverFactory>) -> Self {
         let name = solver.map_or("", SolverFactory::name).to_owned();
         Prover { recorded: recorded.map(|recorded| (recorded, name)), ..Prover::default() }
@@ -43,7 +43,7 @@ impl Prover {
         self.recorder.as_deref()
     }
 
-    /// Whether a proof that the engine's solver wrote while it solved has not been handed over yet.
+    /// Whether there is a recorded proof that has not been handed over yet.
     pub fn has_recorded(&self) -> bool {
         matches!(self.recorded, Some((Recorded::Proof(_), _)))
     }

@@ -1,4 +1,4 @@
-//! Chooses the variable of branching by looking ahead.
+//! Chooses the branching variable by looking ahead.
 //!
 //! A variable is looked at by giving it each of its values and propagating. The *reduction* of a value is a weighted
 //! count of the clauses that became shorter without becoming true: a clause with two literals left weighs five times as
@@ -25,11 +25,13 @@ const BINARY_WEIGHT: u64 = 3125;
 
 /// The result of looking ahead in a node.
 pub(super) enum Branch {
-    /// Unit propagation refutes the node.
+    /// Looking ahead refutes the node: unit propagation leads to a conflict, at once or for both values of a
+    /// variable.
     Closed,
     /// No candidate is left.
     NoVariable,
-    /// The variable to branch on. `assigned` has the number of assigned variables if it is true, and if it is false.
+    /// The variable to branch on. `assigned` has the number of assigned variables after it is set to true,
+    /// and after it is set to false.
     On { variable: i32, assigned: [usize; 2] },
 }
 
@@ -59,7 +61,8 @@ fn weight(Counts { holding, free }: Counts) -> u64 {
     }
 }
 
-/// The value of a pair of reductions: their product, and their sum where products are equal.
+/// The score of a pair of reductions: as in March, 1024 times their product, plus their sum. The sum decides
+/// mainly between equal products.
 fn product(one: u64, other: u64) -> u128 {
     ((u128::from(one) * u128::from(other)) << 10) + u128::from(one) + u128::from(other)
 }
@@ -114,7 +117,8 @@ impl<'a> Lookahead<'a> {
                     return Ok(Branch::Closed);
                 }
             }
-            // A literal that was forced later may have given the best variable a value. Then all are looked at again.
+            // A literal that was forced later may have assigned the best variable. Then the search for the
+            // best one starts again.
             if let Some((_, variable, assigned)) =
                 best.filter(|(_, variable, _)| self.state.is_free(code(*variable)))
             {
@@ -123,13 +127,13 @@ impl<'a> Lookahead<'a> {
         }
     }
 
-    /// The candidates without a value that occur most often in clauses that are not true, the best first.
+    /// The unassigned candidates that occur most often in clauses that are not true, the highest score first.
     fn preselected(&self) -> Vec<i32> {
         let free = self.candidates.iter().copied().filter(|&variable| self.state.is_free(code(variable)));
         let occurring = |lit: i32| self.state.counts_of(code(lit)).map(weight).sum::<u64>();
         let mut valued: Vec<(u128, i32)> =
             free.map(|variable| (product(occurring(variable), occurring(-variable)), variable)).collect();
-        // The sort is stable, so candidates of equal value stay in the order of preference.
+        // The sort is stable, so candidates with equal scores stay in the order of preference.
         valued.sort_by_key(|(value, _)| std::cmp::Reverse(*value));
         valued.into_iter().take(MAX_LOOKED_AT).map(|(_, variable)| variable).collect()
     }

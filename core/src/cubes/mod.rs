@@ -1,8 +1,8 @@
 //! Splits a formula into cubes by looking ahead (cube and conquer).
 //!
-//! The split is a binary tree. A node is a partial assignment; its variable of branching is the one for which both
-//! values simplify the formula most (`lookahead.rs`). The leaves are the cubes. A branch that unit propagation refutes
-//! is closed, so it gives no cube.
+//! The split is a binary tree. A node is a partial assignment; its branching variable is the one for which
+//! both values simplify the formula most (`lookahead.rs`). The leaves are the cubes. A branch that looking
+//! ahead refutes is closed, so it gives no cube.
 //!
 //! The leaf that is estimated to be the largest is split first: the one with the fewest assigned variables. This goes
 //! on until there are as many leaves as wanted. Nothing is random, so the same formula always gives the same cubes.
@@ -44,8 +44,8 @@ pub struct Split {
 /// Why a formula was not split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SplitError {
-    /// All candidates have values after unit propagation, so there is nothing to branch on.
-    #[error("the formula cannot be split: unit propagation gives each variable that may be chosen a value")]
+    /// Nothing was split: all candidates have values after unit propagation, or only one cube was wanted.
+    #[error("the formula cannot be split: unit propagation assigns every variable that may be chosen")]
     NoVariable,
     /// A limit of the budget was reached.
     #[error("{0} before the formula was split")]
@@ -75,8 +75,8 @@ enum NodeState {
     Split([usize; 2]),
 }
 
-/// The variable on which a cube is split: the one that [`split`] would choose there. `None` if all candidates have
-/// values.
+/// The variable on which a cube is split: the one that [`split`] would choose there or, if looking ahead
+/// refutes the cube, some candidate that the cube does not contain. `None` if there is no such variable.
 ///
 /// # Errors
 /// A limit was reached.
@@ -89,7 +89,7 @@ pub fn branching_variable(
     let is_new = |variable: &i32| cube.iter().all(|lit| lit.abs() != *variable);
     Ok(match Lookahead::new(formula, candidates).branch(cube, &mut Vec::new(), budget)? {
         Branch::On { variable, .. } => Some(variable),
-        // Both halves are easy.
+        // Looking ahead refutes the cube, so both halves are easy, whichever new variable is chosen.
         Branch::Closed => candidates.iter().copied().find(is_new),
         Branch::NoVariable => None,
     })

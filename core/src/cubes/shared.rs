@@ -21,7 +21,7 @@ pub struct NothingShared {
 pub struct Shared {
     /// For each variable of the engine's formula, by index, the plain formula's variable; 0 if there is none.
     plain: Vec<i32>,
-    /// For each variable of the plain formula, the engine's.
+    /// For each shared variable of the plain formula, the engine's variable.
     own: FxHashMap<i32, i32>,
 }
 

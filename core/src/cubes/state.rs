@@ -43,8 +43,8 @@ pub(super) struct State {
 }
 
 impl State {
-    /// The clauses of a formula, except those that are always true. A literal that occurs twice in a clause is kept
-    /// once. The unit clauses are propagated.
+    /// The clauses of a formula, except tautologies. A literal that occurs twice in a clause is kept once.
+    /// The unit clauses are propagated.
     pub(super) fn new(formula: &Formula) -> Self {
         let n_lits = 2 * formula.n_vars().unsigned_abs() as usize;
         let (mut lits, mut starts) = (Vec::new(), vec![0]);
@@ -143,8 +143,9 @@ impl State {
         self.holds[lit as usize]
     }
 
-    /// Assumes a literal and propagates. Returns whether there is no conflict. `shortened` gets each clause that lost a
-    /// literal, once for each literal that it lost. It may get some that are true by now.
+    /// Assumes a literal and propagates. Returns whether there is no conflict. Calls `shortened` for each
+    /// clause that loses a literal while none of its literals counts as true, once for each such literal.
+    /// Some of these clauses may have become true by the end.
     pub(super) fn assume(&mut self, lit: Code, shortened: &mut dyn FnMut(u32)) -> bool {
         self.assign(lit) && self.propagate(shortened)
     }

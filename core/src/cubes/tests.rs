@@ -1,4 +1,4 @@
-//! Splits of random formulas against brute force, and forged splits.
+//! Compares splits of random formulas with brute force, and tests that forged splits are rejected.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
 
@@ -80,7 +80,8 @@ fn cubes_cover_all_models_and_are_disjoint() {
     let (mut refuted, mut unsatisfiable, mut most) = (0, 0, 0);
     for round in 0..20_000 {
         let n = rng.random_range(1..=9);
-        // Only formulas of long clauses are not refuted by looking ahead alone.
+        // Looking ahead alone refutes most unsatisfiable formulas with short clauses, so some formulas have
+        // long ones.
         let shortest = rng.random_range(1..=4);
         let clauses = rng.random_range(0..=shortest * shortest * n as usize);
         let formula = random(&mut rng, n, shortest, clauses);
@@ -171,7 +172,8 @@ fn forged_splits_are_refused() {
             .collect();
         combine(&claims).to_string()
     };
-    // The formula has no model, so a list without some cube covers all cases, too. But that needs a longer proof.
+    // The formula has no model, so a list that lacks a cube covers all cases, too. But the proof for all six
+    // cubes does not show that.
     for left_out in 0..6 {
         let mut fewer = lits.clone();
         fewer.remove(left_out);
@@ -188,7 +190,7 @@ fn forged_splits_are_refused() {
         let mut swapped = lits.clone();
         swapped.swap(one, other);
         let status = check(&of(&swapped), &proofs);
-        // A proof of another cube may happen to be a proof of this one. Then it is right to accept it.
+        // A proof for one cube may happen to be a proof for the other, too. Then it is right to accept it.
         exchanged += usize::from(status.starts_with("failed: cube "));
     }
     assert!(exchanged > 10, "{exchanged}");

@@ -37,10 +37,12 @@ pub struct Declaration {
     pub command: Vec<String>,
     /// The folder of the file that declares it. The program runs in this folder, and its path is relative to it.
     pub folder: PathBuf,
-    /// The keys of the rules that it supports besides the judge's. Each has a placeholder, unless the program is an
-    /// encoder and its formula does not depend on the rule.
+    /// The keys of the rules for which it supports values other than the judge's. The command has a
+    /// placeholder for each of them, unless the program is an encoder and its formula does not depend on the
+    /// rule.
     pub rules: Vec<String>,
-    /// Its axes with their values; the first value is the default. Each axis has a placeholder.
+    /// Its axes with their values; the first value is the default. The command has a placeholder for each
+    /// axis.
     pub axes: Vec<(String, Vec<String>)>,
     /// The exit statuses besides 0 with which the program may end.
     #[serde(default)]
@@ -59,7 +61,7 @@ struct Ran {
     cpu: Duration,
 }
 
-/// A declared program, which runs among these children.
+/// A declared program. Each of its runs is one of `children`.
 struct Program {
     declaration: Declaration,
     children: Arc<Children>,
@@ -86,7 +88,8 @@ impl Declaration {
         command
     }
 
-    /// A path is relative to the declaration's folder. It is made absolute, because the program runs in that folder.
+    /// The path of a program. A path with a slash is relative to the declaration's folder. It is made
+    /// absolute, because the program runs in that folder.
     fn locate(&self, program: &str) -> PathBuf {
         if !program.contains('/') {
             return PathBuf::from(program);
@@ -95,7 +98,8 @@ impl Declaration {
         std::path::absolute(&path).unwrap_or(path)
     }
 
-    /// The engine for resolving ids. It runs the program as one of `children`. The engine is never freed.
+    /// An [`EngineInfo`] for this program, so that engine ids can name it. The program runs as one of
+    /// `children`. The result is never freed.
     pub fn engine(&self, children: &Arc<Children>) -> EngineInfo {
         let program = Program { declaration: self.clone(), children: Arc::clone(children) };
         let declared = Declared {

@@ -71,7 +71,8 @@ pub trait Run: Send + Sync {
 }
 
 impl Declared {
-    /// The engine for resolving ids, with these axes. The declaration is never freed.
+    /// An [`EngineInfo`] with these axes, so that engine ids can name this engine. The declaration is never
+    /// freed.
     pub fn into_engine(self, about: String, axes: Vec<(String, Vec<String>)>) -> EngineInfo {
         let axis = |(name, values): (String, Vec<String>)| Axis {
             name: leak(name),

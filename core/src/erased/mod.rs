@@ -86,7 +86,7 @@ pub struct ProblemInfo {
     pub play: Option<&'static [Param]>,
     /// Its stress tests; `None` without them.
     pub stress: Option<Arc<dyn Trials>>,
-    /// Whether some answer follows from one formula, so that the formula can be split into cubes.
+    /// Whether one formula can decide an instance, so that the formula can be split into cubes.
     pub has_cubes: bool,
     /// Whether verdicts of programs can be read and checked, so that a configuration can declare programs as engines.
     pub reads_verdicts: bool,
@@ -260,8 +260,8 @@ pub trait DynInstance: Send + Sync {
     /// Whether a SAT engine's formula is satisfiable, judging from an answer; `None` if the answer does not decide
     /// that. The answer may be to this instance or to that of [`DynInstance::for_search`].
     fn satisfiable(&self, engine: &EngineSpec, answer: &dyn DynAnswer) -> Option<bool>;
-    /// The answer that is right if an engine's formula has no model. The formula of its only obligation is then
-    /// unsatisfiable, too.
+    /// The answer that is right if an engine's formula has no model. This answer has a single obligation,
+    /// whose plain formula is then unsatisfiable, too.
     ///
     /// # Errors
     /// Why no answer follows from that.

@@ -67,8 +67,9 @@ pub trait Trials: Send + Sync {
     /// The output of mutant number `mutant`, counted from 0, for an input with these instances; `None` if the mutant
     /// cannot handle them.
     fn mutant_output(&self, mutant: usize, instances: &[&dyn DynInstance]) -> Option<String>;
-    /// Whether the program with bug number `mutant`, counted from 0, may print this for an input with these instances,
-    /// apart from white space; `None` if the bug cannot be tested on them.
+    /// Whether the program with bug number `mutant`, counted from 0, may print this for an input with these
+    /// instances. Differences in white space do not count. `None` if the bug cannot be tested on these
+    /// instances.
     fn may_print(&self, mutant: usize, instances: &[&dyn DynInstance], printed: Printed<'_>) -> Option<bool>;
     /// Whether a game can have several right outputs, so that [`Trials::judge`] judges them.
     fn has_judge(&self) -> bool;

@@ -136,7 +136,7 @@ impl<P: Problem> DynProblem for Erased<P> {
         let engine = AnyEngine::<P>::of(job.engine)?;
         let mut session = engine.start();
         let mut read = P::read(rules.clone(), Scope::Judge, job.source, &warnings);
-        // All games share one instance and one text, so that their memory is reused.
+        // All games share the memory of one instance and of one output text.
         let (mut slot, mut text, mut status) = (None, Vec::new(), None);
         for game in 1.. {
             let came = read(&mut slot);

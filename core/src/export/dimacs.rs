@@ -56,8 +56,8 @@ pub(super) fn head_comments(format: Format, text: &mut Text<'_>, head: &Head) {
     }
 }
 
-/// Writes the comments above the header. Constraints are only counted, because a group's comment contains the number of
-/// its first constraint.
+/// Writes the comments above the header. Constraints are not written but counted, because a group's comment
+/// contains the number of its first constraint.
 pub(super) struct Comments<'a, 'b> {
     format: Format,
     text: &'a mut Text<'b>,

@@ -53,7 +53,7 @@ impl Warnings {
     }
 }
 
-/// An iterator over what `next` returns, up to its first `None` or error.
+/// An iterator over the items that `next` returns. It ends at the first `None` or after the first error.
 pub fn until_error<'a, T: 'a>(
     mut next: impl FnMut() -> Result<Option<T>, InputError> + 'a,
 ) -> impl Iterator<Item = Result<T, InputError>> + 'a {

@@ -108,7 +108,8 @@ impl<'a> Source<'a> {
         Ok(None)
     }
 
-    /// Makes the next call return the last line again. Call it at most once after each line.
+    /// Makes the next call of [`Source::next_line`] return the last line again. Call it at most once after
+    /// each line.
     #[inline]
     pub fn put_back(&mut self) {
         debug_assert!(self.last < self.ahead.start, "no line to put back");
@@ -153,7 +154,7 @@ impl<'a> Source<'a> {
                 break (searched + more, 1);
             }
             searched = ahead.len();
-            // This is the length of the longest line, including an end of two bytes.
+            // A line of at most `MAX_LINE` bytes ends within these bytes, even if its end has two bytes.
             if searched >= MAX_LINE + 2 {
                 break (searched, 0);
             }

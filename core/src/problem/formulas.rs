@@ -68,7 +68,8 @@ impl<P: Problem> Formulas<P> {
 /// The answers that follow from an engine's formula alone. Some formulas decide an instance only in one case, or not at
 /// all; the errors say so.
 pub struct Decides<P: Problem> {
-    /// The answer if the formula has no model. It has one obligation, whose plain formula asks the same question.
+    /// The answer if the formula has no model. This answer has one obligation, whose plain formula asks the
+    /// same question as the formula.
     pub refuted: IfRefuted<P>,
     /// The answer that a model shows.
     pub model: OfModel<P>,
@@ -114,9 +115,9 @@ pub type ListObligations<P> = for<'a> fn(
     &mut Budget,
 ) -> Result<Vec<Obligation<'a>>, Limit>;
 
-/// Writes the engine's formula that a solver refutes to prove the obligation with this index, counted from 0. Returns
-/// `None` if that is the formula that [`Engine::formula`](super::Engine::formula) writes. If that holds for all
-/// obligations, the field stays unset.
+/// Writes the engine's formula that a solver refutes to prove the obligation with this index, counted from 0.
+/// Returns `None` if that is the formula that [`Engine::formula`](super::Engine::formula) writes. If this is
+/// so for all obligations, leave [`Formulas::obligation_formula`] unset.
 pub type WriteObligationFormula<P> = fn(
     &<P as Problem>::Rules,
     &<P as Problem>::Instance,

@@ -1,5 +1,5 @@
-//! Waits for a child to end. On Linux, this thread sleeps until the child's descriptor signals its end (pidfd_open(2)).
-//! On other systems and on old kernels, it polls with growing pauses.
+//! Waits for a child to end. On Linux, the waiting thread sleeps until the child's descriptor signals the end
+//! (pidfd_open(2)). On other systems and on old kernels, the thread polls with growing pauses.
 
 use rustix::process::Pid;
 use std::time::Duration;
@@ -30,8 +30,8 @@ impl Alarm {
         Alarm { pause: MIN_PAUSE }
     }
 
-    /// Waits until the child ends, but at most for one pause. Returns whether the pause has reached its maximum length;
-    /// with a descriptor, always returns true.
+    /// Waits for one pause; with a descriptor, only until the child ends. Returns whether the pause has
+    /// reached its maximum length; with a descriptor, always returns true.
     pub(super) fn wait(&mut self) -> bool {
         #[cfg(target_os = "linux")]
         if let Some(child) = &self.child {

@@ -20,7 +20,7 @@ use wait4::Wait4;
 /// How many pauses of maximum length lie between two samples of the group's resource usage.
 const PAUSES_PER_SAMPLE: u32 = 4;
 
-/// When a child has ended because it was asked to, the code that runs the child has this much time to finish.
+/// How much time a run may take to finish after [`Group::ask_to_end`] has returned.
 const FINISH: Duration = Duration::from_millis(200);
 
 /// A running group. If this value is dropped, the group is killed.
@@ -90,7 +90,7 @@ impl Pauses {
 }
 
 impl<'a> Group<'a> {
-    /// Starts a command, which may be a worker, and which may leave processes behind.
+    /// Starts a command. `is_worker` and `is_unmarked` are those of [`Job`](super::Job).
     pub(super) fn spawn(
         children: &'a Children,
         command: &mut Command,

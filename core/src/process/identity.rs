@@ -8,7 +8,7 @@
 use rustix::process::Pid;
 use std::sync::OnceLock;
 
-/// The name of a process: `HOST.NAMESPACE.PID.START`. On Linux, no other process ever has the same name.
+/// The name of a process: `HOST.NAMESPACE.PID.START`. On Linux, it is unique until the machine restarts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identity(String);
 

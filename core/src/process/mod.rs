@@ -1,5 +1,5 @@
-//! Runs child processes within limits. Each child has its own process group, which is killed when the child's run ends.
-//! Only the children of a worker share the worker's group.
+//! Runs child processes within limits. Each child has its own process group, which is killed when the child's
+//! run ends. The children of a worker are an exception: they share the worker's group.
 //!
 //! Input and output are files instead of pipes. So this process never waits for a pipe that a leftover process keeps
 //! open, and needs no thread for reading. On Linux, `/proc` shows how much CPU time and memory a group uses while it
@@ -69,7 +69,8 @@ pub struct Job<'a> {
     /// that clock as coarse as the kernel's ticks. So a worker runs without that limit, and ends itself if its parent
     /// dies first. It also adopts the orphans of its own children.
     pub is_worker: bool,
-    /// Whether processes with its environment may outlive it, such as jobs that it makes Slurm start.
+    /// Whether processes that inherit its environment may outlive it, such as Slurm jobs that it submits. If
+    /// so, it gets no marker by which they would be found and killed.
     pub is_unmarked: bool,
     /// If this is set and a control group can be made, the program runs in its own control group. The kernel then
     /// enforces the program's memory limit, and all its processes are killed even if they leave the process group.
@@ -120,9 +121,10 @@ pub fn default_wall_limit(cpu: Duration) -> Duration {
 /// How a child ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// It exited, or a signal that this process did not send killed it.
+    /// It exited, or was killed by a signal that this process did not send.
     Ended(ExitStatus),
-    /// It reached a limit, or the stop closure returned one. This process or the kernel killed the child.
+    /// It reached a limit, or the stop closure returned one. It was killed, unless it had already ended by
+    /// itself.
     Stopped(Limit),
     /// It wrote more than [`Job::max_output`] or [`Job::file`] allows, and we killed it.
     TooMuchOutput,
@@ -131,8 +133,8 @@ pub enum Ending {
 /// The resources that a child used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
-    /// CPU time of the group: the sum over the processes that were sampled while they ran, and those that the leader
-    /// waited for.
+    /// CPU time of the group: the greatest sum over the group in a sample or, if that is greater, the time of
+    /// the leader and of the processes that it waited for.
     pub cpu: Duration,
     /// Peak resident memory: the greatest sum over the group in a sample, or the peak of a single process if that is
     /// greater. On Linux it is at least the memory that this program had when it started the child.
@@ -177,7 +179,7 @@ struct Live {
     folder: Option<TempDir>,
     /// For each counter that was looked for in the outputs of a program, whether it was ever found.
     counters: BTreeMap<(String, String), bool>,
-    /// If a child was asked to end: the time at which it is killed, or by which its run should be finished.
+    /// If a child was asked to end: the time by which its run should be finished.
     grace: Option<Instant>,
     /// Whether [`Children::end`] was called. No child starts afterwards.
     closed: bool,
@@ -187,7 +189,7 @@ struct Live {
 struct RunningGroup {
     /// Its leader, which has not been waited for.
     leader: Pid,
-    /// The number of its marker; 0 in a shared group and if it has none.
+    /// The number of its marker; 0 if it has none, as in a shared group.
     marker: u64,
     is_worker: bool,
 }
@@ -304,7 +306,8 @@ impl Children {
         self.kill_orphans();
         let signal = std::os::unix::process::ExitStatusExt::signal(&status);
         let killed = signal.is_some();
-        // If this thread does not get a processor in time, the watchdog of a worker kills the child because of a limit.
+        // In a worker, the watchdog may have killed the child at a limit before this thread noticed it. Then
+        // `stop` returns this limit.
         let was_ours = reason.is_none() && signal == Some(rustix::process::Signal::KILL.as_raw());
         let reason = reason.or_else(|| stop().filter(|_| was_ours).map(Ending::Stopped));
         let ending = match reason {
@@ -320,8 +323,8 @@ impl Children {
         Ok(Run { ending, output, errors, usage, no_cgroup })
     }
 
-    /// How long a child that was asked to end, and the code that runs it, still have; `None` if no child was asked to
-    /// end, or if that time is over.
+    /// How much time is left for a child that was asked to end and for the rest of its run; `None` if no
+    /// child was asked to end, or if that time is over.
     pub fn grace(&self) -> Option<Duration> {
         let left = self.live().grace?.saturating_duration_since(Instant::now());
         (!left.is_zero()).then_some(left)

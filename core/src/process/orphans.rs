@@ -57,8 +57,8 @@ pub(super) fn kill_once(children: &Children, targets: Targets) -> bool {
         return false;
     }
     let found = stat::children(getpid());
-    // The registered children are read after the search, so that they include each child that was found. Workers do not
-    // count as programs, because they adopt their own orphans.
+    // The registered children are read after the search, so each child that was found is among them unless it
+    // is an orphan. Workers do not count as programs, because they adopt their own orphans.
     let (leaders, programs) = {
         let live = children.live();
         let programs: Vec<Pid> =

@@ -54,10 +54,10 @@ pub(super) fn set_rlimits(_: Pid, _: &Limits) -> io::Result<()> {
     Ok(())
 }
 
-/// CPU time and resident memory of all processes of a group. The time includes that of children that have ended and
-/// that a process of the group has waited for. If this process adopts orphans, all that the child has started descends
-/// from it, so only its descendants are looked at, and those that have left the group count, too. Otherwise all
-/// processes of the machine are looked at.
+/// CPU time and resident memory of all processes of a group. The time includes that of children that have
+/// ended and that a process of the group has waited for. If this process adopts orphans, every process that
+/// the child has started is a descendant of this process. Then only descendants of this process are examined,
+/// and those that have left the group count, too. Otherwise, all processes of the machine are examined.
 #[cfg(target_os = "linux")]
 pub(super) fn of_group(leader: Pid, grouping: Grouping, adopts: bool) -> Option<Usage> {
     use super::stat;

@@ -41,7 +41,7 @@ pub enum VersionError {
 /// What a program did instead of printing its version.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum VersionProblem {
-    /// It ended with this status, and printed this, which is empty or starts with a separator.
+    /// It ended with this status. The string quotes what it printed; it is empty or starts with a separator.
     #[error("ended with {0}{1}")]
     Failed(ExitStatus, String),
     /// It took longer than five seconds.
@@ -108,7 +108,7 @@ fn first_line(file: &mut File) -> Option<String> {
     let mut bytes = Vec::new();
     // After an error, use what could be read.
     let _ = reader(file).take(MAX_OUTPUT).read_to_end(&mut bytes);
-    // Solvers mark their messages as comments of their answers.
+    // Solvers may print their messages as comments, which start with `c `.
     let text = |line: &'_ [u8]| line.strip_prefix(b"c ").unwrap_or(line).trim_ascii().to_vec();
     let mut lines = bytes.split(|byte| b"\n\r".contains(byte)).map(|line| text(line.trim_ascii()));
     lines.find(|line| !line.is_empty()).map(|line| printable_prefix(&line, MAX_CHARS))

@@ -69,8 +69,8 @@ impl Sink for Batsat {
         self.n_clauses += 1;
         self.clause.clear();
         self.clause.extend(lits.iter().map(|&l| lit(l)));
-        // The returned flag says whether the formula may still be satisfiable. If it is not, the next call of `solve`
-        // reports that, too.
+        // The returned flag can be ignored: if it says that the formula is unsatisfiable, so does the next
+        // call of `solve`.
         self.solver.add_clause_reuse(&mut self.clause);
     }
 }

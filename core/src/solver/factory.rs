@@ -30,7 +30,7 @@ pub struct Capabilities {
 }
 
 impl Capabilities {
-    /// Those of a solver that only solves one formula of clauses.
+    /// The capabilities of a solver that only solves a single formula, which consists of clauses.
     pub const fn new(stops: Stops, counts: &[Count]) -> Self {
         Capabilities {
             incremental: false,
@@ -55,8 +55,8 @@ pub enum Stops {
     WhenLearning,
     /// After the call, because a running call cannot be stopped.
     AfterCall,
-    /// The solver is a process, which is killed immediately or after a second in which it can print its counters. Its
-    /// conflicts cannot be limited.
+    /// The solver is a process. It is killed at once or, if it prints counters, up to a second after it was
+    /// asked to end. Its conflicts cannot be limited.
     Killed,
 }
 
@@ -148,7 +148,7 @@ pub struct SolverFactory {
     make: Arc<dyn Fn() -> Box<dyn Solver> + Send + Sync>,
     /// Proves that formulas are unsatisfiable.
     prove: Option<Arc<Prove>>,
-    /// Creates solvers that record the proof of their only call.
+    /// Creates solvers that record the proof of their first call.
     record: Option<Arc<Record>>,
 }
 

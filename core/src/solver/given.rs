@@ -1,5 +1,5 @@
-//! A formula that a solver gets as a whole. So the solver need not copy the formula; if it reads files, the formula
-//! need not be written again.
+//! A formula that is handed to a solver as a whole, so that the solver need not copy the formula. If the
+//! formula was read from a file, a solver that reads files can get a copy of this file.
 
 use crate::input::OnDisk;
 use counterpoint_encodings::{Cnf, Sink};

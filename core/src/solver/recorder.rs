@@ -3,7 +3,7 @@
 use crate::proof::Refutation;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What became of the proof of a solver's last call.
+/// What became of the proof of a call of a solver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Recorded {
     /// The proof. Nobody has checked it.
@@ -12,7 +12,7 @@ pub enum Recorded {
     Missing(String),
 }
 
-/// Receives the proof of a solver's only call. Clones share what they receive.
+/// Receives the proof of a solver's first call. Clones share what they receive.
 #[derive(Clone, Debug)]
 pub struct Recorder {
     last: Arc<Mutex<Option<Recorded>>>,

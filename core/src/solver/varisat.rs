@@ -50,7 +50,8 @@ struct Stream {
     proof: Option<DratText>,
 }
 
-/// A DRAT proof as text, with its maximum length. When the text is longer, no further step is added.
+/// A DRAT proof as text, with its maximum length. Once the text is longer than that, no further step is
+/// added.
 struct DratText {
     text: Vec<u8>,
     max_bytes: u64,
@@ -84,7 +85,7 @@ impl Stream {
     fn count(&mut self, block: &[u8]) {
         self.partial.extend_from_slice(block);
         let mut rest = &self.partial[..];
-        // Parsing an empty rest would fail, too, but an error of varisat takes long to make.
+        // Parsing an empty rest would fail, too, but creating varisat's error is slow.
         while !rest.is_empty() {
             let mut ahead = rest;
             let Ok(step) = self.parser.parse_step(&mut ahead) else { break };
@@ -278,7 +279,7 @@ pub fn prove(formula: &Formula, max_bytes: u64, budget: &mut Budget) -> Result<O
         solver.add_clause(&clause);
     }
     let result = solver.solve();
-    // Claims fail because of such a model, so it is not trusted.
+    // A claim fails if its plain formula has a model, so the solver's model is tested.
     let is_model = |model: Vec<varisat::Lit>| {
         let model: rustc_hash::FxHashSet<isize> = model.iter().map(|lit| lit.to_dimacs()).collect();
         let holds = |lit: &i32| model.contains(&(*lit as isize));

@@ -20,7 +20,7 @@ pub(super) struct Expansion {
     pub(super) taken: Vec<usize>,
 }
 
-/// Why the braces of a pattern, which is the string, cannot be expanded.
+/// Why the braces of a pattern cannot be expanded. The string is the pattern.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum PatternError {
     #[error("'{0}' has a '}}' without a '{{'")]

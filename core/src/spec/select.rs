@@ -1,5 +1,5 @@
-//! Selects some of given engines by patterns. Here, the parts of an id that a pattern does not name may be anything:
-//! `sat:*@kissat` selects every SAT engine with the solver kissat, whatever its axes.
+//! Selects engines of a list by patterns. Here, the parts of an id that a pattern does not name may be
+//! anything: `sat:*@kissat` selects every SAT engine with the solver kissat, whatever its axes.
 
 use super::pattern::{expand, matches, split_outside_braces};
 use super::{EngineSpec, nearest, suggestion};
@@ -8,7 +8,7 @@ use crate::errors::UnknownName;
 use crate::solver::SolverRegistry;
 use std::collections::BTreeSet;
 
-/// The engines among `engines` that match one of the comma-separated `patterns`, in their order.
+/// The engines that match one of the comma-separated `patterns`, in the order of `engines`.
 ///
 /// # Errors
 /// Returns an error if a pattern, or an alternative in its braces, matches none of the engines. The message suggests
@@ -64,7 +64,7 @@ pub(super) fn unknown(infos: &[EngineInfo], solvers: &SolverRegistry, pattern: &
     if pattern == "*" {
         let sides: BTreeSet<String> = infos.iter().map(|info| format!("{}:*", info.side)).collect();
         let all = sides.into_iter().rev().collect::<Vec<_>>().join(",");
-        return format!("'*' names no side; all engines are '{all}'");
+        return format!("'*' does not name a kind of engine; for all engines, use '{all}'");
     }
     let names = infos.iter().map(|i| format!("{}:{}", i.side, i.name)).collect::<Vec<_>>();
     let near = nearest(pattern, names.iter().map(String::as_str));

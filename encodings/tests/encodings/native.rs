@@ -1,4 +1,4 @@
-//! A sink that supports linear constraints: what arrives there has the same models as the clauses.
+//! Tests what a sink that supports linear constraints receives: it has the same models as the clauses.
 
 use crate::exhaustive::cases;
 use counterpoint_encodings::{
@@ -92,7 +92,7 @@ fn every_constraint_of_the_catalogue_arrives_as_sums() {
     }
 }
 
-/// Whatever encoding is chosen, the sink gets one constraint and, for counts, an order of the outputs.
+/// Whatever encoding is chosen, the sink receives one linear constraint, or none if the bound always holds.
 #[test]
 fn the_chosen_encoding_does_not_matter() {
     let written = |write: &dyn Fn(&mut Rows, &[Lit])| {

@@ -1,8 +1,8 @@
-//! The checker evaluates every clause and every parity constraint under a model. The claim that there is no model needs
-//! a proof.
+//! The checker evaluates every clause and every parity constraint under a model. The claim that there is no
+//! model needs a proof.
 //!
-//! The checker shares no code with the engines. For proofs, parity constraints become plain clauses; long constraints
-//! are cut by new variables.
+//! The checker shares no code with the engines. A proof refutes clauses, so each parity constraint is
+//! replaced by clauses for it; new variables cut a long constraint into short ones.
 
 use super::answer::Answer;
 use super::{Formula, Instance};
@@ -46,7 +46,8 @@ pub fn obligations<'a>(instance: &'a Instance, answer: &Answer) -> Vec<Obligatio
 }
 
 fn no_model(formula: &Formula) -> Obligation<'_> {
-    // A parity constraint becomes at most eight clauses for every two of its literals.
+    // A parity constraint is cut into parts. A part has at most eight clauses and shortens the rest by two
+    // literals.
     let parities: usize = formula.parities.iter().map(|(lits, _)| 4 * (lits.len() + 2)).sum();
     Obligation::new("the formula has no model", formula.clauses().len().saturating_add(parities), || {
         plain(formula)
@@ -64,7 +65,8 @@ fn plain(formula: &Formula) -> proof::Formula {
     plain
 }
 
-/// The first constraint that does not hold for all values of the variables whose values are unknown, as a message.
+/// A message about the first constraint that is violated for some values of the variables without a value;
+/// `None` if there is no such constraint.
 pub(super) fn broken(formula: &Formula, values: &[Option<bool>]) -> Option<String> {
     let value = |lit: Lit| values.get(lit.vidx()).copied().flatten().map(|value| value == lit.is_pos());
     let is_true = |lit: &Lit| value(*lit) == Some(true);

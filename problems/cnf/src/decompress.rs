@@ -1,8 +1,8 @@
 //! Decompresses a formula while it is read: gzip, xz and bzip2, which are recognised by their first bytes.
 //!
-//! Memory does not depend on the length of the decompressed text: buffers have fixed sizes, and a dictionary of xz
-//! grows with the text up to at most 256 MiB. A stream that ends early is an error. Several compressed streams one
-//! after another count as one, as for `zcat`, `xzcat` and `bzcat`.
+//! Memory is bounded, however long the decompressed text is: buffers have fixed sizes, and the dictionary of
+//! xz grows with the text only until it has 256 MiB. A stream that ends early is an error. Concatenated
+//! streams are decompressed to one text, as by `zcat`, `xzcat` and `bzcat`.
 
 mod xz;
 
@@ -93,7 +93,7 @@ mod tests {
             for at in 0..bytes.len() {
                 let mut altered = bytes.to_vec();
                 altered[at] ^= 0x41;
-                // Some bytes, such as a time stamp, do not matter; no change may cause a panic.
+                // Some bytes, such as a time stamp, do not matter. But no change may cause a panic.
                 drop(read(&altered));
             }
         }

@@ -44,8 +44,8 @@ fn model_text(formula: &Formula, model: &[bool]) -> String {
     let variables = count(model.len(), "variable");
     let which = match given.len() {
         0 => "no variable".to_owned(),
-        n if n > MAX_SHOWN => format!("{n} of them: {}, ...", given[..MAX_SHOWN].join(" ")),
-        n => format!("{n} of them: {}", given.join(" ")),
+        n if n > MAX_SHOWN => format!("{n} variables: {}, ...", given[..MAX_SHOWN].join(" ")),
+        n => format!("{}: {}", count(n, "variable"), given.join(" ")),
     };
     format!(
         "The formula has {variables} and {constraints}.\nThe model satisfies them all. It makes true {which}.\n"
@@ -72,7 +72,7 @@ fn core_text(formula: &Formula, core: &Core<Part>) -> String {
         (1, 0) => String::new(),
         (_, 0) => "This set is minimal: drop any one of them and the rest can be satisfied.\n".to_owned(),
         (_, open) => format!(
-            "This set may not be minimal: for {open} of them, a limit ended the test whether the others suffice.\n"
+            "This set may not be minimal: for {open} of them, it is unknown whether the others suffice.\n"
         ),
     });
     text
@@ -127,7 +127,7 @@ mod tests {
         assert_eq!(
             model,
             "The formula has 3 variables and 3 clauses and 1 parity constraint.\n\
-             The model satisfies them all. It makes true 2 of them: 1 3.\n"
+             The model satisfies them all. It makes true 2 variables: 1 3.\n"
         );
         assert!(explain(&formula, &Answer::Unsatisfiable, None).contains("within the limits"));
         let empty = parsed("p cnf 0 1\n0\n");

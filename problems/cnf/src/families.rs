@@ -1,5 +1,6 @@
-//! Generators of formulas from a seed, with the definitions of CNFgen, so that sizes and times can be compared
-//! (M. Lauria, J. Elffers, J. Nordström and M. Vinyals, *CNFgen: a generator of crafted benchmarks*, SAT 2017).
+//! Generators that make formulas from a seed. They use the definitions of CNFgen, so that sizes and times can
+//! be compared (M. Lauria, J. Elffers, J. Nordström and M. Vinyals, *CNFgen: a generator of crafted
+//! benchmarks*, SAT 2017).
 //!
 //! | family | CNFgen | satisfiable |
 //! |---|---|---|
@@ -79,7 +80,7 @@ fn amo(params: &Params) -> AtMostOne {
     AtMostOne::from_name(params.word("amo")).unwrap_or(AtMostOne::Pairwise)
 }
 
-/// Rejects sizes that would take too much memory, before any is taken.
+/// Rejects sizes that would take too much memory, before any memory is allocated.
 fn bounded(vars: u64, clauses: u64, lits: u64) -> Result<(), GenerateError> {
     for (count, what) in [(vars, "variables"), (clauses, "clauses"), (lits, "literals")] {
         if count > MAX_LITERALS {

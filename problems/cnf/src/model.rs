@@ -1,4 +1,4 @@
-//! Reads models of written formulas as answers.
+//! Turns models of formulas that were written for other solvers into answers.
 
 use super::answer::Answer;
 use super::{Cnf, Instance, formula, sat};
@@ -10,7 +10,7 @@ use counterpoint_encodings::Lit;
 /// The model as an answer with its claims.
 ///
 /// # Errors
-/// Returns why the formula cannot be written again.
+/// Returns the errors of [`formula::write`], which has none.
 pub fn read(
     instance: &Instance,
     Assignment { sink, value, .. }: Assignment<'_>,
@@ -28,7 +28,8 @@ pub fn if_refuted(instance: &Instance) -> Result<Answer, Unsupported> {
     match instance.formula.parities.len() {
         0 => Ok(Answer::Unsatisfiable),
         n => Err(format!(
-            "its {n} parity constraints (x lines) have no common clauses; a formula of clauses alone can be split"
+            "its {n} parity constraints (x lines) become different clauses in solver and checker; \
+             only a formula of clauses alone can be split"
         )
         .into()),
     }

@@ -1,9 +1,10 @@
-//! Known bugs of SAT solvers. A formula can have several models, so a bug is not a program that prints one output: it
-//! says which outputs a program with this bug may print.
+//! Known bugs of SAT solvers. A formula can have several models, so a bug does not determine what a program
+//! with this bug prints. Instead, a function decides whether such a program may print a given output
+//! (`may_print`).
 //!
-//! A bug concerns what a program reads or what it prints. A program that reads other clauses prints right answers to
-//! the formula with these clauses. The other bugs change the status, the lines or the model that a right program
-//! prints.
+//! A bug concerns what a program reads or what it prints. A program that reads other clauses prints a right
+//! answer to the formula with these other clauses. The other bugs change the status, the lines or the model
+//! of a right output.
 
 use super::Instance;
 use super::verdict::{SATISFIABLE, UNSATISFIABLE};
@@ -25,9 +26,9 @@ pub(super) struct Bug {
 
 /// What a program with a bug does.
 enum Does {
-    /// It reads these clauses instead.
+    /// It reads the clauses after this change.
     Reads(fn(&mut Clauses)),
-    /// It prints this instead of a right output.
+    /// It prints a right output after this change.
     Prints(Prints),
 }
 
@@ -159,7 +160,8 @@ impl Prints {
             }),
             _ => Some(Cow::Borrowed(printed.output)),
         };
-        // A program without an `s` line, or without a `v` line, has some other bug.
+        // An output that cannot be read shows the bug `Nothing` if it is empty, and none of these bugs
+        // otherwise.
         let claim = output.and_then(|output| write::read_claim(instance, &output).ok());
         let Some(mut claim) = claim else {
             return Some(self == Prints::Nothing && printed.output.trim_ascii().is_empty());
@@ -243,7 +245,7 @@ impl Clauses {
         }
     }
 
-    /// Whether each clause has a printed literal.
+    /// Whether each clause holds under the printed values, whatever the values of the other variables are.
     fn hold(&self, claim: &Claim) -> bool {
         let value = |lit: i32| claim.values.get(lit.unsigned_abs() as usize - 1).copied().flatten();
         let holds = |clause: &Vec<i32>| {
@@ -257,7 +259,7 @@ impl Clauses {
         self.model().map(|model| model.is_some())
     }
 
-    /// A model, or that there is none.
+    /// A model; `Some(None)` if there is none, and `None` if the solver does not decide this.
     fn model(&self) -> Option<Option<Vec<bool>>> {
         let mut solver = SolverFactory::default().fresh();
         for _ in 0..self.n_vars {

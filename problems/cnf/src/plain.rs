@@ -1,19 +1,19 @@
-//! Recognises files that every solver reads in the same way. A solver can get such a file itself instead of a copy of
-//! the formula.
+//! Recognises files that every solver reads in the same way. A solver can get an exact copy of such a file instead
+//! of a formula that is written anew.
 //!
 //! Solvers differ in what they accept: comments among the clauses, the line `%` of SATLIB's files, tabs, plus signs.
 //! Some treat a comment such as `c p show 1 2 0` as an instruction. So a *plain* file consists of comments that no
 //! solver treats as instructions, the header with single spaces, and then only digits, minus signs, spaces and ends of
 //! lines.
 
-/// The longest line before the clauses.
+/// The maximum length of a line before the clauses of a plain file.
 const MAX_LINE: usize = 1 << 12;
 
-/// Decides whether a text is plain. It must be valid DIMACS.
+/// Decides whether a text is plain. The text must be valid DIMACS.
 #[derive(Default)]
 pub(super) struct Plain {
     state: State,
-    /// The beginning of the current line, before the clauses.
+    /// Before the clauses: the part of the current line that was read.
     line: Vec<u8>,
 }
 

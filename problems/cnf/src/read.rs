@@ -26,7 +26,7 @@ const OPTIONS: Options = Options {
     comments: Comments::Skip,
 };
 
-/// Reads the formula of a source that nothing was read from yet.
+/// Reads the formula of a source. Nothing may have been read from the source before.
 ///
 /// # Errors
 /// Returns a message that names the place, what was found and what was expected. In a compressed file, the place is
@@ -70,7 +70,7 @@ fn formula(input: impl BufRead) -> Result<Formula, Error> {
             Content::Soft { .. } | Content::Assumptions(_) | Content::Comment(_) => {}
         }
     }
-    // The reader has compared the number of variables with the length of the text.
+    // This takes little memory: the reader rejects a header with more variables than the text has bytes.
     for _ in 0..n_vars {
         formula.cnf.new_var();
     }
@@ -105,7 +105,7 @@ fn parity(numbers: &[i32], formula: &mut Formula) {
     }
 }
 
-/// Hashes all bytes that are read, and looks at them.
+/// Hashes all bytes that are read, and passes them to [`Plain`].
 struct Hashing<R> {
     reader: R,
     hash: sha256::Hash,

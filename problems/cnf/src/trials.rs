@@ -1,7 +1,8 @@
 //! Formulas that expose faulty SAT solvers, and ways to simplify a formula.
 //!
-//! The first trial enumerates sets of clauses over at most two variables. The others are formulas that a program
-//! without clause learning solves in a fraction of a second, but for `hard`.
+//! The first trial enumerates sets of clauses over at most two variables, and then makes random ones over
+//! three. In every trial but `hard`, a program without clause learning solves a formula in a fraction of a
+//! second.
 
 use super::families::FAMILIES;
 use super::{Formula, Instance};
@@ -80,12 +81,13 @@ pub const KINDS: u64 = (1 << 1) + (1 << 3) + 51;
 #[cfg(test)]
 const TINY: u64 = KINDS + (1 << 9);
 
-/// Over n variables there are 3^n clauses without repeated variables, and any set of them is a formula. The digits of a
-/// clause's number in base three say how the variables occur in it: 0 not at all, 1 as they are, 2 negated.
+/// Formula number `round` of an enumeration; `None` if there are fewer formulas. The enumeration consists of
+/// all sets of clauses over no variable; all sets over one variable; over two variables, one set of non-empty
+/// clauses of each kind; and then all sets over two variables. Two sets are of one kind if exchanging or
+/// negating variables turns one into the other. Odd rounds list the clauses in reverse.
 ///
-/// Formula number `round` of an enumeration: all sets of clauses over no variable and over one; over two variables, one
-/// set of non-empty clauses of each kind, and then all sets. Two sets are of one kind if exchanging and negating the
-/// variables turns one into the other. `None` if there are fewer formulas. Odd rounds list the clauses in reverse.
+/// Over n variables there are 3^n clauses without repeated variables. The digits of a clause's number in base
+/// three say how the variables occur in it: 0 not at all, 1 as they are, 2 negated.
 fn tiny(round: u64) -> Option<Instance> {
     let by_size = |mut sets: Vec<u32>| {
         sets.sort_by_key(|set| set.count_ones());
@@ -101,7 +103,7 @@ fn tiny(round: u64) -> Option<Instance> {
     };
     let mut set = *sets.get(usize::try_from(number).ok()?)?;
     if (10..KINDS).contains(&round) {
-        // Otherwise most literals would be positive.
+        // Without these changing symmetries, most literals would be positive.
         set = image(set, 5 * round as u32 % 8);
     }
     let digits = |clause: u32| (0..n).map(move |var| (var, clause / 3u32.pow(var) % 3));
@@ -211,7 +213,8 @@ fn empty(round: u64, rng: &mut ChaCha8Rng) -> Instance {
     instance(n, &clauses)
 }
 
-/// Random clauses without the variables that some of the lowest, some of the highest, or half of all numbers denote.
+/// Random clauses in which some variables do not occur. Depending on the round, these are the ones with the
+/// highest numbers, the three lowest, or every second one.
 fn unused(round: u64, rng: &mut ChaCha8Rng) -> Instance {
     let used = rng.random_range(2..=6);
     let (n, place): (u32, fn(u32) -> u32) = match round % 3 {
@@ -225,8 +228,9 @@ fn unused(round: u64, rng: &mut ChaCha8Rng) -> Instance {
     instance(n, &moved.collect::<Vec<_>>())
 }
 
-/// Simpler formulas: without some of the clauses (many at first), without a variable, whose value is set if it occurs in
-/// clauses, and without a literal. Each has fewer clauses, literals or variables.
+/// Simpler formulas, each with fewer constraints, literals or variables: without a block of clauses (long
+/// blocks first), without a parity constraint, with a variable set to a value and removed (only if there are
+/// no parity constraints), or without a literal of a clause.
 pub fn smaller(instance: &Instance) -> Vec<Instance> {
     let formula = &*instance.formula;
     let (n, clauses) = (formula.n_vars(), formula.clauses().map(<[Lit]>::to_vec).collect::<Vec<_>>());
@@ -261,7 +265,8 @@ pub fn smaller(instance: &Instance) -> Vec<Instance> {
     found
 }
 
-/// The clauses once a literal is true, without its variable: higher variables move down by one.
+/// The clauses that remain when a literal is set to true. Its variable is removed, so the numbers of higher
+/// variables decrease by one.
 fn assigned(clauses: &[Vec<Lit>], lit: Lit) -> Vec<Vec<Lit>> {
     let moved = |other: &Lit| {
         let var = other.var().idx32();
@@ -293,7 +298,8 @@ mod tests {
     fn each_kind_of_formulas_over_two_variables_comes_first() {
         let orbit = |set: u32| (0..8).map(|symmetry| image(set, symmetry)).collect::<HashSet<_>>();
         let orbits: Vec<_> = (0..512).step_by(2).map(orbit).collect();
-        // Burnside's lemma gives this number, too.
+        // The sets of an orbit contribute 1 together, so the sum is the number of orbits. Burnside's lemma
+        // gives the same number.
         let mut sizes = 0.0;
         orbits.iter().for_each(|orbit| sizes += 1.0 / orbit.len() as f64);
         assert!((sizes - (KINDS - 10) as f64).abs() < 1e-9, "{sizes}");

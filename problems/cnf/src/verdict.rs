@@ -1,5 +1,6 @@
-//! Judges what SAT solvers print. A model may omit variables, but each constraint must hold whatever their values are:
-//! MiniSat prints no values of variables that occur in no clause.
+//! Judges what SAT solvers print. A printed model may omit variables, because MiniSat prints no values of
+//! variables that occur in no clause. But each constraint must hold whatever the values of the omitted
+//! variables are.
 
 use super::Instance;
 use super::answer::Answer;
@@ -12,7 +13,7 @@ pub(super) const SATISFIABLE: u8 = 10;
 /// The exit status of a program that found that there is no model.
 pub(super) const UNSATISFIABLE: u8 = 20;
 
-/// Judges an output. `answer` is checked.
+/// Judges an output. `answer` is an answer that the checker has verified.
 pub(super) fn judge(instance: &Instance, answer: &Answer, printed: Printed<'_>) -> Judgement {
     let failed = ![0, SATISFIABLE.into(), UNSATISFIABLE.into()].contains(&printed.status);
     let claim = match write::read_claim(instance, printed.output) {

@@ -10,7 +10,7 @@ use std::io::{self, Write};
 /// The maximum length of a line of the model.
 const WIDTH: usize = 78;
 
-/// Writes `s SATISFIABLE` and the model in `v` lines, which end with 0, or `s UNSATISFIABLE`.
+/// Writes `s UNSATISFIABLE`, or `s SATISFIABLE` and the model in `v` lines. A 0 ends the model.
 ///
 /// # Errors
 /// Returns any error of `out`.

@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// The presses of a model, as an answer with its claims.
 ///
 /// # Errors
-/// Returns why the engine's formula cannot be written again, which is necessary to know what its variables mean.
+/// Returns why the engine's formula cannot be written. It is written again to learn what its variables mean.
 pub fn read(
     rules: &Rules,
     instance: &Instance,
@@ -73,8 +73,9 @@ pub fn satisfiable(rules: &Rules, _: &EngineSpec, answer: &Answer) -> Option<boo
     }
 }
 
-/// To decide whether the bound `within` can be met, a search finds the fewest presses. It gets these settings: all but
-/// `within`, which searches do not support, and `goal`. `None` if `within` is not set.
+/// The settings with which a search decides whether the bound `within` can be met; `None` if `within` is not
+/// set. Two settings are removed: `within`, which searches do not support, and `goal`, so that the search
+/// finds the fewest presses.
 pub fn search_settings(settings: &Settings) -> Option<Settings> {
     (settings.get("within") != "none").then(|| settings.clone().without(&["within", "goal"]))
 }

@@ -19,9 +19,9 @@ use fleets::{Stop, places};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-// The texts of claims. Records contain them, so they do not change.
+// The texts of claims. Records contain them, so they must not change.
 const EACH_FITS: &str = "each listed set is covered by a fleet that fits";
-/// That is: the set is covered by a fleet that fits.
+/// This text means: the set is covered by a fleet that fits.
 const FITS: &str = "a fleet that fits covers the set";
 const NO_OTHER: &str = "no other set is covered by a fleet that fits";
 const NO_FLEET: &str = "no fleet fits";

@@ -192,7 +192,7 @@ impl Problem for Ships {
             },
             Study {
                 name: "hardness",
-                about: "work on boards of a random fleet, by the share uncovered and the number of misses allowed",
+                about: "work on boards of a family, by the share that decides how hard it is, and the number of misses allowed",
                 params: hardness::PARAMS,
                 rules: &["fleet", "turn", "mirror"],
                 position: PositionInput::None,
@@ -208,7 +208,8 @@ impl Problem for Ships {
             },
             Study {
                 name: "families",
-                about: "families of k-sets over a few cells: which are won, and which of the won ones are lost by greedy shots",
+                about: "families of k-sets over a few cells: which are won, and on which of the won ones all \
+                        greedy plans fail",
                 params: study::families::PARAMS,
                 rules: &["misses"],
                 position: PositionInput::None,

@@ -13,8 +13,10 @@
 //! With `idle=later`, the engine first solves a formula that does not place the ships that cover no hit
 //! (`sat/set_finder.rs`). This is often enough; if it is not, the engine solves the whole formula.
 //!
-//! With `places=auto` or `lazy`, `idle=later`, `adversary=enumerate` and `leaders=yes`, which are the defaults of `sat:owner`, the
-//! formula says which ship covers which hits, and placements are added only if a model needs them (`sat/lazy.rs`).
+//! With `idle=later`, `adversary=enumerate` and `leaders=yes`, which are the defaults, `sat:owner` may write
+//! placements lazily: the formula says which ship covers which hits, and placements are added only if a model
+//! needs them (`sat/lazy.rs`). With `places=lazy`, it always does so; with `places=auto`, the default, only
+//! if the fleet leaves more than `MAX_SCARCE` squares empty.
 
 mod bundles;
 mod lazy;

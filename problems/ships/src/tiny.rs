@@ -50,11 +50,11 @@ fn sizes(min: usize, max: usize) -> Vec<Size> {
     sizes
 }
 
-/// For a fleet of at most six squares, all boards of at most six squares. For a larger fleet, the boards of two rows or
-/// columns that have one or two squares more than the fleet, and that show at most one square as a hit or a miss.
-/// Boards that have exactly as many squares as the fleet are left out. On many of them, no fleet fits only because of
-/// the numbers of black and white chessboard squares, and a solver takes long to derive this from a formula without
-/// such constraints.
+/// For a fleet of at most six squares, all boards of at most six squares. For a larger fleet, the boards of
+/// two rows or columns that have one or two squares more than the fleet, and that show at most one square as
+/// a hit or a miss. Boards that have exactly as many squares as the fleet are left out. On many of them, no
+/// fleet fits, but only because of the numbers of black and white chessboard squares. A solver takes long to
+/// derive this from a formula that does not count these squares.
 fn tiny(rules: &Rules) -> Box<dyn Iterator<Item = Instance>> {
     let cells = rules.fleet.cells();
     if cells <= MAX_CELLS {

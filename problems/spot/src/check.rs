@@ -135,7 +135,7 @@ fn is_repeat(rules: &Rules, n: usize, boards: &[Board], last: usize, budget: &mu
     };
     match repeats(rules, n, &boards[..last], board, budget) {
         Ok(Some(_)) => Status::Recomputed,
-        Ok(None) => Status::Failed("the board after it differs from all before".to_owned()),
+        Ok(None) => Status::Failed("the board after it differs from all earlier boards".to_owned()),
         Err(limit) => Status::Open(limit.to_string()),
     }
 }
@@ -239,7 +239,7 @@ fn check_smudged(
     if findings.len() != steps + 1 {
         return vec![wrong("every ending is answered", &format!("{} of {}", findings.len(), steps + 1))];
     }
-    // One enumeration decides all endings that need it. It is run when the first of them does.
+    // One enumeration decides all endings that need it. It is run for the first of them.
     let mut enumerated: Option<Enumerated> = None;
     let wanted: Vec<bool> =
         findings.iter().map(|finding| matches!(finding, Finding::Refuted | Finding::Unwitnessed)).collect();
@@ -257,7 +257,7 @@ fn check_smudged(
                 match &all.stopped {
                     _ if all.possible[i] => Status::Recomputed,
                     Some(why) => Status::Open(why.remedy("a witness")),
-                    None => Status::Failed("no completion ends so".to_owned()),
+                    None => Status::Failed("no completion has this ending".to_owned()),
                 }
             }
             Finding::Refuted => {
@@ -265,7 +265,7 @@ fn check_smudged(
                     let all = enumerated
                         .get_or_insert_with(|| completions::enumerate(rules, instance, &wanted, budget));
                     match &all.stopped {
-                        _ if all.possible[i] => Status::Failed("some completion ends so".to_owned()),
+                        _ if all.possible[i] => Status::Failed("some completion has this ending".to_owned()),
                         _ if all.refuted[i] => Status::Recomputed,
                         Some(why) => Status::Open(why.remedy("a proof")),
                         None => Status::Recomputed,

@@ -7,7 +7,7 @@ use counterpoint_core::board::{Group, Symmetry};
 use counterpoint_core::problem::{Sentence, render};
 use itertools::Itertools;
 
-/// What a sentence claims. The claim is true of every record that contains the lines that are the sentence's premises.
+/// What a sentence claims. The claim holds for every record that contains the lines listed as premises.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Claim {
     /// The move with the first number, counted from 1, is made by the player with the second number.
@@ -153,8 +153,8 @@ fn ending_sentence(
             let why = match (&core.parts[..], core.open) {
                 ([], _) => impossible_for_all(rules, ending).to_owned(),
                 ([_], 0) => format!("move {lines} alone rules it out"),
-                ([_, _], 0) => format!("moves {lines} alone rule it out; without either it is possible"),
-                (_, 0) => format!("moves {lines} alone rule it out; without any one of them it is possible"),
+                ([_, _], 0) => format!("moves {lines} alone rule it out; drop either one and it is possible"),
+                (_, 0) => format!("moves {lines} alone rule it out; drop any one and it is possible"),
                 _ => format!("moves {lines} alone rule it out, though fewer may suffice"),
             };
             let minimality = if core.open == 0 { Minimality::Minimal } else { Minimality::Unknown };

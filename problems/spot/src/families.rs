@@ -256,9 +256,9 @@ pub fn block(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Ins
     Ok(instance)
 }
 
-/// A record in which the last move, the last but two and so on are entirely unknown. Each can undo the known move before
-/// it, which then makes it a repeat, so many endings are possible. No move of the original record is a repeat, if that
-/// is possible.
+/// A record in which the last move, the last but two and so on are entirely unknown. Each of them is a repeat
+/// if it undoes the known move before it, so many endings are possible. No move of the original record is a
+/// repeat, if that is possible.
 ///
 /// # Errors
 /// Never returns an error.

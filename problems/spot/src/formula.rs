@@ -97,9 +97,9 @@ pub(super) trait Encoder {
     /// Creates a literal that implies that the move added last is a repeat.
     fn repeat(&mut self, sink: &mut dyn Sink) -> Lit;
 
-    /// Creates a literal that implies that the move added last is a repeat, in one of some ways that no earlier call has
-    /// written. Returns `None` if all ways in which this move can be a repeat have been written. The method `repeat` is
-    /// not called for the same move.
+    /// Writes some of the ways in which the move added last can be a repeat, and creates a literal that
+    /// implies that it is a repeat in one of these ways. No later call writes the same ways again. Returns
+    /// `None` if all ways have been written. The method `repeat` is not called for the same move.
     fn next_repeat(&mut self, sink: &mut dyn Sink) -> Option<Lit>;
 
     /// Requires that the move added last is not a repeat.
@@ -177,7 +177,7 @@ fn encoder_of<'a>(
     })
 }
 
-/// An encoder for the record whose models are all completions, without a limit on the work.
+/// An encoder whose formula has all completions of the record as its models, without a limit on the work.
 ///
 /// # Errors
 /// Returns why the record is not supported.

@@ -160,8 +160,8 @@ pub const MUTANTS: &[Mutant<Rules, Instance>] = &[
     mutant("removal-skipped", "skips moves that remove a spot", |r, g| {
         output(r, g, &Referee { removal: Removal::Skipped, ..RIGHT })
     }),
-    // A program that compares only with the previous pattern, or with the other player's patterns, finds no repeat
-    // either.
+    // A program that compares only with the previous pattern, or with the other player's patterns, finds no
+    // repeat either, because equal patterns are an even number of moves apart.
     mutant("no-repeat", "finds no repeat, so that every game is a draw", |r, g| {
         output(r, g, &Referee { remembered: 0, ..RIGHT })
     }),

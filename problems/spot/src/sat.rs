@@ -2,8 +2,9 @@
 //!
 //! For each move in turn:
 //! 1. Extend the formula by the move.
-//! 2. Solve under the assumption that the move is a repeat. If the encoding writes the ways in which it can be a repeat
-//!    in parts, do this for each part, until there is a model. Without any way, the ending is refuted without a call.
+//! 2. Solve under the assumption that the move is a repeat. Some encodings write the ways in which the move
+//!    can be a repeat part by part. Then solve after each part, until there is a model. If there is no such
+//!    way, the ending is refuted without a call.
 //! 3. Require that the move is not a repeat.
 //!
 //! At the end, the models of the formula are the completions without a repeat. With a lazy encoding, a model may

@@ -9,7 +9,8 @@ impl Obligation<'_> {
     /// The claims that together imply this one: for each cube, that the formula has no model in which the cube is true;
     /// and last, that the cubes cover all cases.
     ///
-    /// The clauses that state a case come last in its formula, as the clauses of the claim.
+    /// In the formula of a case, the clauses that state the case come last. They belong to the clauses that
+    /// state the claim; see [`Formula::begin_claim`].
     pub fn split<'b>(&'b self, cubes: &'b Cubes) -> Vec<Obligation<'b>> {
         let case = |i| self.case(cubes.get(i).unwrap_or_default(), cubes.number(i).as_ref());
         let mut all: Vec<_> = (0..cubes.len()).map(case).collect();

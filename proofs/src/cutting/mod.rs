@@ -11,7 +11,9 @@
 //!   propagation from the database and the negation of the new constraint. The image of a constraint of the database
 //!   may instead follow from that constraint by axioms for literals.
 //!
-//! `c` or `conclusion UNSAT` must name a constraint that no assignment satisfies. The rest of the proof is not read.
+//! `c` or `conclusion UNSAT` must name a constraint that no assignment satisfies. Without a number,
+//! `conclusion UNSAT` is accepted if unit propagation over the database leads to a conflict. The rest of the
+//! proof is not read.
 //!
 //! | version | what differs |
 //! |---|---|

@@ -114,7 +114,7 @@ impl Opb {
 }
 
 impl Formula {
-    /// The formula as an OPB file: what [`Opb::of`] describes.
+    /// The linear form of this formula ([`Opb::of`]) as an OPB file.
     pub fn to_opb(&self) -> String {
         let constraints = self.constraints().count();
         let mut text = format!("* #variable= {} #constraint= {constraints}\n", self.n_vars().max(1));

@@ -164,7 +164,8 @@ impl Propagator {
             let Some(Some(entry)) = self.entries.get_mut(index as usize) else { continue };
             let (slack, length) = (entry.slack, entry.inequality.terms().len());
             if slack < 0 {
-                // If the conflict is permanent, the inequality is not needed any more: `refuted` stays.
+                // The violated inequality may be removed later: `add` records a permanent conflict in
+                // `refuted`.
                 return true;
             }
             for at in 0..length {

@@ -98,7 +98,7 @@ impl Checker<'_> {
             b"e" | b"i" | b"ea" | b"ia" | b"j" => self.compare(rule)?,
             b"d" | b"del" | b"delc" | b"deld" => self.delete()?,
             b"core" | b"output" => self.ignore()?,
-            // Ignoring levels means ignoring deletions.
+            // These delete constraints by level. Like any deletions, they may be ignored.
             b"#" | b"w" | b"setlvl" | b"wiplvl" => self.scanner.skip_rest()?,
             b"c" => {
                 let number = self.scanner.number("the number of a constraint")?;

@@ -120,7 +120,7 @@ impl<R: BufRead> Reader<R> {
             && !self.options.one_per_line
             && matches!(self.options.dialect, Dialect::Cnf | Dialect::Xcnf)
         {
-            // The usual case, with few calls of the input's methods.
+            // The usual case: the whole clause is on one line and in the input's buffer.
             let max = self.max_variable();
             if let Some(place) = self.scanner.clause(max, &mut self.lits)? {
                 self.at_line_start = false;

@@ -12,7 +12,8 @@ const STEPS: i32 = 10_000;
 /// literal takes at least two bytes of the proof; a new literal is stored in several maps and lists.
 const MAX_FACTOR: usize = 40;
 
-/// Proofs whose steps are all accepted and lead to no conflict. The formula has nine variables and the clause 1 or 2.
+/// Proofs whose steps are all accepted and lead to no conflict. The formula has nine variables and one
+/// clause, `1 2 0`.
 fn hostile() -> Vec<(&'static str, Vec<Vec<i32>>)> {
     let each = |step: &dyn Fn(i32) -> Vec<i32>| (0..STEPS).map(step).collect::<Vec<_>>();
     vec![

@@ -9,8 +9,8 @@ use crate::sample::MAX_SHOWN;
 use crate::spec::Figure;
 use itertools::Itertools;
 
-/// If there are more runs than a page shows, a curve with more steps than this is drawn with some of them, at equal
-/// distances and at their true places.
+/// If the dataset has more runs than a page shows, a curve keeps at most about this many of its steps.
+/// They are evenly spaced, and at their exact positions.
 const MAX_STEPS: usize = 10_000;
 
 pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, ChartError> {

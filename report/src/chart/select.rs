@@ -95,7 +95,7 @@ impl<'d, 'a> Shown<'d, 'a> {
             e.cmp(&f).then(x.total_cmp(&y)).then_with(|| a.cmp(b))
         });
         let title = |word: &str| match word {
-            // The default of the rule is unknown, but it holds.
+            // The record lacks this rule, so the rule has its default value, which is not known here.
             "" if column.starts_with("rules_") => format!("judge's {label}"),
             "" => format!("no {label}"),
             word => format!("{label} {word}"),

@@ -9,7 +9,8 @@ use serde_json::Value;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-/// The order of instances. Before the instances are numbered, the field `instance` has the rank of the source.
+/// The order of instances. It is used before the instances are numbered, while the field `instance` of each
+/// run holds the rank of its source; see `ranks`.
 pub(super) fn instance_order(a: &Run<'_>, b: &Run<'_>) -> Ordering {
     let of = |run: &Run<'_>| (run.instance, run.record.seed());
     of(a).cmp(&of(b)).then_with(|| match a.record.hash_number() == b.record.hash_number() {
@@ -77,7 +78,8 @@ impl<'a> Place<'a> {
     }
 }
 
-/// The place of each source among all, by its number. Sources with equal keys have equal places.
+/// The rank of each source in the order of `Place`, by the number of the source. Sources with equal keys have
+/// equal ranks.
 pub(super) fn ranks<'a>(records: &[Row<'a>], varied: &VariedRules<'a>) -> FxHashMap<u32, usize> {
     let sources = of_each_source(records).into_iter();
     let mut places: Vec<(Place<'_>, u32)> =

@@ -7,7 +7,7 @@
 use super::{Check, Records, Verdict};
 use rustc_hash::FxHashMap;
 
-/// The key and the outcome of each checked answer to a question, and the keys of runs that contradict each other.
+/// What is known about a question: its checked answers, and the outcomes that contradict one of them.
 #[derive(Default)]
 struct Question {
     /// The checked answers: their outcomes and keys.
@@ -16,9 +16,9 @@ struct Question {
     wrong: Vec<(Option<u32>, String)>,
 }
 
-/// Moves each link between contradictory answers to the one that is wrong, if a checked answer decides which one that
-/// is. Answers that are not checked and have the same outcome as a wrong one are wrong, too; answers with the same
-/// outcome as a checked one are not.
+/// If one of two contradictory answers is checked and the other is open, moves the link between them into the
+/// record of the open answer, which is wrong. Open answers with the same outcome as a wrong one are wrong,
+/// too; answers with the same outcome as a checked one are not.
 pub fn blame(records: &mut Records, chosen: impl Iterator<Item = u32>) {
     if records.contradicts.is_empty() {
         return;

@@ -69,7 +69,7 @@ const FIELDS: &[&str] = &[
 const OPTIONAL: &[&str] =
     &["solver_seed", "cubes", "remarks", "programs", "startup_cpu_s", "node", "cpu_model", "pilot"];
 
-/// Fields that are objects, and the value of one of their keys.
+/// Fields that are objects: each of their keys becomes a column.
 const OBJECTS: &[&str] = &["params", "rules", "axes", "tags", "limits", "work", "programs"];
 
 /// A column: a field of a record, or one key of a field that is an object.
@@ -85,7 +85,8 @@ impl Column {
         self.inner.as_ref().map_or(self.field.to_owned(), |inner| format!("{}_{inner}", self.field))
     }
 
-    /// The column of a rule with a known default value, which is given with or without the prefix `rules_`.
+    /// The column of the rule `name`, which may have the prefix `rules_`; `None` if the rule has no known
+    /// default value.
     pub(crate) fn rule(defaults: DefaultRules<'_>, name: &str) -> Option<Self> {
         let key = name.strip_prefix("rules_").unwrap_or(name);
         default_of(defaults, key).map(|_| Column { field: "rules", inner: Some(key.to_owned()) })

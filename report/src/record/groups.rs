@@ -48,7 +48,7 @@ pub fn groups(
 ) -> Result<Vec<Group>, ColumnError> {
     let columns = columns::of(records);
     let choose = |name: &String| match columns::choose(&columns, name) {
-        // A rule of which all these records have the default value.
+        // No record has this column. If it is a rule, all these records have its default value.
         Err(error) => columns::Column::rule(defaults, name).ok_or(error),
         Ok(column) => Ok(column.clone()),
     };

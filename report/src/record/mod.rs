@@ -295,7 +295,8 @@ pub struct Record {
     /// 0 for the default of the external solver; otherwise the seed that it was given.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub solver_seed: u32,
-    /// The number of the cube, such as `3/64`, or of a half of a cube, such as `3.1/64`. Such records are not statistics of an engine.
+    /// The number of the cube, such as `3/64`, or of a half of a cube, such as `3.1/64`. The statistics of an
+    /// engine leave such records out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cube: Option<String>,
     /// If this is a half of a cube that reached a limit, the key of the run of that cube. The run is in the plan, but
@@ -330,7 +331,7 @@ pub struct Record {
     /// Of the ten seconds before the start, the percentage during which some process waited for a processor.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pressure_percent: Option<f64>,
-    /// The number of the logical processor that the run was pinned to, as Linux counts them; absent if it was not
+    /// The number that Linux gives to the logical processor that the run was pinned to; absent if it was not
     /// pinned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub core: Option<u32>,

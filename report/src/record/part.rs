@@ -1,9 +1,9 @@
-//! The fields that only the records of cut formulas have.
+//! The fields that a record has only if its formula is split into cubes.
 
 use super::ProofFile;
 use super::line::Line;
 
-/// The fields that only the records of cut formulas have.
+/// The fields that a record has only if its formula is split into cubes.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
     pub(super) cube: Option<Box<str>>,

@@ -1,5 +1,5 @@
-//! Records in columns. A million records of some hundred bytes each would need gigabytes as values of their own; in
-//! columns, they need about 180 bytes each.
+//! Records in columns. A million records of some hundred bytes each would need gigabytes as separate
+//! [`Record`] values; in columns, they need about 180 bytes each.
 //!
 //! What many records share is stored once and referred to by number: the source of the instance, the setup of the
 //! engine, and words. Keys and hashes are stored as bytes, counters in as few bytes as possible. A column takes memory
@@ -15,18 +15,18 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// The number of bytes of a key, which has two digits for each.
+/// The number of bytes of a key. The text of a key has two hexadecimal digits for each byte.
 const KEY: usize = 12;
 /// The number of bytes of an instance's hash.
 const HASH: usize = 32;
-/// Numbers of hashes that are other texts have this bit.
+/// A hash that is not 64 hexadecimal digits is stored as a text, and its number has this bit.
 const OTHER: u32 = 1 << 31;
 /// Records in columns. A record is a [`Row`](super::Row), and has a number.
 #[derive(Clone, Debug)]
 pub struct Records {
     pub(super) words: Words,
     pub(super) sources: Pool<Source>,
-    /// By source, the number of its rules among all choices of rules.
+    /// For each source, the number of its rules in `all_rules`.
     pub(super) rules: Vec<u32>,
     all_rules: Pool<Map<String, Value>>,
     pub(super) setups: Pool<Setup>,
@@ -44,7 +44,7 @@ pub struct Records {
     pub(super) attempt_number: Column<u32>,
     pub(super) environment: Column<u32>,
     pub(super) build: Column<u32>,
-    /// By environment, the build of the records for which `build` has none.
+    /// For each environment, the build of its records. The column `build` contains only exceptions.
     pub(super) builds: FxHashMap<u32, u32>,
     pub(super) node: Column<u32>,
     pub(super) cpu_model: Column<u32>,
@@ -57,7 +57,7 @@ pub struct Records {
     pub(super) shuffle: Column<u32>,
     pub(super) solver_seed: Column<u32>,
     pub(super) programs: Column<u32>,
-    /// What only the runs of cut formulas have.
+    /// The fields of records whose formula is split into cubes.
     pub(super) parts: FxHashMap<u32, Box<Part>>,
     /// Verdict and check.
     pub(super) end: Vec<u8>,
@@ -325,7 +325,7 @@ impl Records {
         self.build.set(number, build.filter(|_| of_environment != build));
     }
 
-    /// Makes room for so many records, so that columns need not be moved when they grow.
+    /// Reserves memory for `count` records, so that columns need not be moved when they grow.
     pub fn reserve(&mut self, count: usize) {
         self.keys.reserve_exact(count);
         self.source.reserve_exact(count);

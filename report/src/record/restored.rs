@@ -1,4 +1,4 @@
-//! Restores whole records from columns, and reads what only the records of cut formulas have.
+//! Restores whole records from columns, and reads the fields of records whose formula is split into cubes.
 
 use super::cubes::ends_other_cubes;
 use super::part::Part;

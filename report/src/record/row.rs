@@ -281,7 +281,7 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// How often the run called its solver; `None` for searches.
+    /// How often the run called its solver; `None` if it never did, as in searches.
     pub fn calls(self) -> Option<u64> {
         self.count("solves")
     }

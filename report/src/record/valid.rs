@@ -33,7 +33,7 @@ pub struct Unreadable {
 /// If the line is not a record or has an impossible value.
 pub fn read(line: &[u8]) -> Result<Line<'_>, Unreadable> {
     let found: Line<'_> = serde_json::from_slice(line).map_err(|error| {
-        // A record says more precisely what it lacks.
+        // The error of `Record` says more precisely what the line lacks.
         let error = serde_json::from_slice::<Record>(line).err().unwrap_or(error);
         // The message ends with a position within this line. It is cut off, because the column is returned separately.
         let message = error.to_string();

@@ -44,7 +44,7 @@ pub(super) fn keys(row: Row<'_>, field: &str) -> Vec<String> {
     }
 }
 
-/// What decides which keys the objects of a record have, by number. Records with equal numbers have equal keys.
+/// A number for the set of keys of a field that is an object. Records with equal numbers have equal keys.
 pub(super) fn keys_of(row: Row<'_>, field: &str) -> Option<u64> {
     match field {
         "params" | "rules" => Some(row.source_number().into()),

@@ -26,7 +26,7 @@ impl Words {
 pub(super) struct Column<T> {
     values: Vec<T>,
     absent: T,
-    /// The number of rows for which there will be room.
+    /// The number of rows for which memory is reserved when the first value is set.
     room: usize,
 }
 
@@ -36,7 +36,7 @@ impl<T: Copy> Column<T> {
         Column { values: Vec::new(), absent, room: 0 }
     }
 
-    /// Makes room for so many rows once the first value is present.
+    /// Reserves memory for this many rows, but only when the first value is set.
     pub(super) fn reserve(&mut self, rows: usize) {
         self.room = rows;
     }

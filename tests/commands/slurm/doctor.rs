@@ -17,7 +17,8 @@ fn doctor_tests_a_cluster() {
     let site = Site::new("doctor", "");
     let script = site.0.join("script");
     site.fake("sbatch", &format!("echo $2 > {0}.new; mv {0}.new {0}; echo 9", script.display()));
-    // This test starts the tasks, on this machine. The fake cannot: a command ends all processes that it has started.
+    // The test itself starts the tasks on this machine. The fake `sbatch` cannot start them, because a
+    // command kills all processes that it has started.
     let (status, said) = std::thread::scope(|scope| {
         let doctor = scope.spawn(|| site.run(&["doctor", "x", "--on", "slurm"]));
         while !script.exists() && !doctor.is_finished() {
@@ -73,6 +74,14 @@ fn doctor_gives_up_on_a_job_that_does_not_start() {
     let (status, said) = site.run(&["doctor", "--on", "slurm"]);
     assert_eq!(status, 2, "{said}");
     assert_has(&said, "a task says: libc.so.6: not found");
+    let plan = fs::read_to_string(site.0.join("x/plan.toml")).unwrap();
+    fs::write(site.0.join("x/plan.toml"), plan.replace("cpu = \"2s\"", "work = 1000")).unwrap();
+    let (status, said) = site.run(&["doctor", "x", "--on", "slurm"]);
+    assert_eq!(status, 2, "{said}");
+    assert_has(
+        &said,
+        "`run --on slurm` would refuse the plan: the time of pilots follows from the limit on CPU time",
+    );
     let (status, said) = site.run(&["doctor", "x"]);
     assert_eq!(status, 2);
     assert_has(&said, "FOLDER and --nodes are for --on slurm");

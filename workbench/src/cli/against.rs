@@ -55,7 +55,7 @@ impl Against {
     ) -> Result<Claim, Failure> {
         let instance = map.get("instance").and_then(Value::as_str).unwrap_or_default();
         if problem.info().has_files && FileReference::parse(instance).is_some() {
-            // The answer was restored from this file, so the hashes are equal.
+            // Restoring the answer read this file and compared its hash with the answer's.
             return Ok(Claim::new(format!("the instance is the file {}", self.name), Status::Recomputed));
         }
         let hash = map.get("instance_hash").and_then(Value::as_str).unwrap_or_default();

@@ -58,7 +58,7 @@ pub(super) enum Command {
     Generate(Generate),
     /// Answer a research question about a problem.
     Study(Study),
-    /// Play against the computer, which never loses a game that it can win if the number of moves is unlimited.
+    /// Play against the computer. If the number of moves is unlimited, it never loses a game that it can win.
     Play(Play),
     /// Test a program that you wrote for a judge: find an input on which it fails, shrink it, and name the likely bug.
     Stress(Stress),
@@ -93,7 +93,7 @@ pub(super) enum Command {
 /// The instances and the rules under which they are read.
 #[derive(Debug, clap::Args)]
 pub(super) struct Input {
-    /// The problem; `list rules` shows all.
+    /// The problem; `list rules` names all problems.
     pub(super) problem: String,
     /// The input file. Without it, or if it is `-`, standard input is read.
     pub(super) file: Option<String>,
@@ -301,7 +301,7 @@ pub(super) struct Generate {
     /// The first seed.
     #[arg(long, default_value_t = 1)]
     pub(super) seed: u64,
-    /// The number of instances. Each has the next seed.
+    /// The number of instances. Their seeds are consecutive.
     #[arg(long, default_value_t = 1)]
     pub(super) count: u64,
     /// Write the formula of each instance into this folder, with a manifest.csv of sizes and expected answers.

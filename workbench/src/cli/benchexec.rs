@@ -188,7 +188,7 @@ fn status(record: &Record) -> (String, &'static str) {
 
 /// Gives each run of an engine a name that no other run of the engine has.
 struct Names {
-    /// The limits, if they vary.
+    /// Whether the limits vary.
     has_limits: bool,
     has_repetitions: bool,
     has_shuffles: bool,

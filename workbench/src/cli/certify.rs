@@ -81,8 +81,8 @@ impl Solved<'_> {
         for engine in engines.into_iter().flatten() {
             let Some(formula) = self.formula(&engine, answer, number) else { continue };
             match certify::certificate_of(obligation, &formula, max_bytes, prover, budget) {
-                // A declared engine is not proved from its own encoding. Only a model of the plain formula shows that
-                // its claim is wrong.
+                // This formula is that of our default encoding, not that of the declared engine. Only a model
+                // of the plain formula shows that the engine's claim is wrong.
                 Ok(Certificate::Satisfiable(_) | Certificate::Inconclusive(_))
                     if self.engine.declared().is_some() =>
                 {

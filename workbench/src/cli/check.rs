@@ -123,7 +123,7 @@ fn answer(
         if let Some(dir) = dir {
             proofs.extend(proofs::beside(dir, obligations)?);
         }
-        // What the cases close needs no search.
+        // If the proofs of the cases close the claim that was split, the checker need not search.
         let is_closed = cases.as_ref().is_some_and(|cases| cases.status().is_closed());
         let mut budget = if is_closed { Budget::of_work(0) } else { budget(context, args) };
         let check = || answer.check(&proofs, &mut budget);

@@ -14,7 +14,7 @@ pub(super) struct Context {
     pub(super) registry: Registry,
     /// The configuration file that the command line names; `None` if it names none.
     pub(super) config: Option<PathBuf>,
-    /// The experiment whose declarations are used, too, as the command line names it.
+    /// The experiment that `--plan` names. Its declarations are used, too.
     pub(super) plan: Option<String>,
     /// The child processes of this process: external programs, and the workers of `run`.
     pub(super) children: Arc<Children>,

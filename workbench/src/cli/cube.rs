@@ -48,7 +48,7 @@ pub(super) fn run(context: &Context, args: &Cube, out: &mut dyn Write) -> Result
     }
 }
 
-/// An engine's formula with the cubes as its questions.
+/// An engine's formula with a query for each cube: the cube's literals are the assumptions.
 struct Cut<'a> {
     encoding: Encoding<'a>,
     cubes: &'a [Vec<i32>],

@@ -1,5 +1,5 @@
-//! Other people's programs and encoders as engines: their files, the time that they need to start, and how to find the
-//! cause of a wrong answer.
+//! Declared engines, which are programs and encoders of the user: their files, the time that they need to
+//! start, and how to find the cause of a wrong answer.
 
 use super::context::Context;
 use super::exit::Failure;
@@ -182,7 +182,7 @@ pub(super) fn remedies(
     let mut first: Vec<Record> = first.map(|record| record.record()).collect();
     first.sort_by(|a, b| a.engine.cmp(&b.engine));
     let found = first.iter().filter_map(|record| Some((record, of(record)?)));
-    // Engines without a remedy are all named.
+    // Engines with equal remedies are named once. Engines without a remedy do not count as equal.
     let key = |remedy: &str, record: &Record| match remedy.is_empty() {
         true => record.engine.clone(),
         false => remedy.to_owned(),

@@ -36,8 +36,8 @@ impl From<ClusterError> for Failure {
     }
 }
 
-/// Variables that replace options of the job script that pilots depend on. Others, such as the one for the account, are
-/// the user's choice.
+/// Environment variables that override the options of the job script on which pilots depend. Others, such as
+/// `SBATCH_ACCOUNT`, are the user's choice.
 const OVERRIDING: [&str; 7] = [
     "SBATCH_ARRAY_INX",
     "SBATCH_JOB_NAME",
@@ -47,6 +47,10 @@ const OVERRIDING: [&str; 7] = [
     "SBATCH_TIMELIMIT",
     "SBATCH_WAIT",
 ];
+
+/// Why plans that set no limit on CPU time are refused.
+pub(super) const NO_CPU_LIMIT: &str = "the time of pilots follows from the limit on CPU time, which the plan must set \
+    itself (the default does not count here); add `cpu = \"…\"` to its `limits`";
 
 /// The pilots that the missing runs of an experiment need.
 struct Submission<'a> {
@@ -91,10 +95,7 @@ impl<'a> Submission<'a> {
             )));
         }
         if !experiment.plan.sets_cpu_limit {
-            return Err(Failure::usage(
-                "the time of pilots follows from the limit on CPU time, which the plan must set itself (the default does not \
-                 count here); add `cpu = \"…\"` to its `limits`",
-            ));
+            return Err(Failure::usage(NO_CPU_LIMIT));
         }
         let size = Size::of((&limits, limits.len()), partition, &settings, (args.nodes, args.time));
         let size = size.map_err(|error| Failure::usage(error.to_string()))?;
@@ -156,7 +157,7 @@ impl<'a> Submission<'a> {
             read::named(&self.spool.script(), self.spool.write_script(&text))?;
             let is_again = std::cell::Cell::new(false);
             let submitted = patiently(|| {
-                // A controller that fell silent may have taken the job all the same.
+                // A controller that did not answer may nevertheless have accepted the job.
                 let jobs = if is_again.replace(true) { self.cluster.jobs(&self.name)? } else { Vec::new() };
                 let taken = jobs.into_iter().map(|job| job.job).find(|job| !known.contains(job));
                 taken.map_or_else(|| self.cluster.submit(&self.spool.script()), Ok)
@@ -190,8 +191,8 @@ pub(super) fn submit(
     let mut submission = Submission::of(context, experiment, (set, folder), args)?;
     let live = submission.cluster.jobs(&submission.name)?;
     let live = live.iter().filter(|job| job.state.is_live()).count();
-    // Slurm accepts requests that no node can fulfil, and lets them wait for ever. Only its test names them. Whether so
-    // many pilots are allowed is seen later.
+    // `sbatch` accepts a job that no node can run, and the job waits for ever; only `--test-only` rejects it.
+    // The test asks for one pilot. Whether the site allows all of them shows when they are submitted.
     let pilots = std::mem::replace(&mut submission.size.pilots, 1);
     let text = submission.script(context, experiment, &std::path::absolute(folder)?, args)?;
     submission.size.pilots = pilots;
@@ -214,7 +215,8 @@ pub(super) fn submit(
         "{}: {missing} runs have no record; {waiting} batches wait, {held} are held",
         experiment.name
     )?;
-    // A pilot holds a batch at a time, so further ones are those of dead pilots, which others take after a lease.
+    // A pilot holds one batch at a time. So if more batches are held than pilots are live, the others
+    // belonged to dead pilots, and other pilots take them after a lease.
     let needed = wanted.min(waiting + held.saturating_sub(live)).saturating_sub(live);
     if needed == 0 {
         writeln!(out, "{} carry them out, so no more are submitted", plural(live, "pilot", "pilots"))?;
@@ -250,7 +252,7 @@ pub(super) fn dry(
     out: &mut dyn Write,
 ) -> Result<Status, Failure> {
     let submission = Submission::of(context, experiment, (set, folder), args)?;
-    if submission.missing.is_empty() {
+    if submission.missing.is_empty() && submission.halves.is_empty() {
         writeln!(out, "Slurm: all runs have records, so no pilots are needed")?;
         return Ok(Status::Done);
     }
@@ -259,15 +261,21 @@ pub(super) fn dry(
         true => (1, "node-hours"),
         false => (submission.settings.cpus, "CPU-hours"),
     };
-    let hours = |seconds: f64| seconds * f64::from(cpus) / 3600.0;
-    let work: f64 = submission.missing.iter().filter_map(|run| run.limits().cpu_s).sum();
+    // Two digits, unless there are more before the point.
+    let hours = |seconds: f64| {
+        let hours = seconds * f64::from(cpus) / 3600.0;
+        let places = if hours > 0.0 { (1.0 - hours.log10().floor()).clamp(0.0, 4.0) } else { 0.0 };
+        format!("{hours:.*}", places as usize)
+    };
+    let halves = submission.halves.iter().filter_map(|run| run.limits.cpu_s);
+    let work: f64 = submission.missing.iter().filter_map(|run| run.limits().cpu_s).chain(halves).sum();
     let likely = likely_s(&submission.missing, set);
     let likely = likely.map_or(String::new(), |seconds| {
-        format!("; about {:.1} are likely, according to earlier runs", hours(seconds))
+        format!("; about {} are likely, according to earlier runs", hours(seconds))
     });
     writeln!(
         out,
-        "Slurm: {} of {} on partition {}: at most {:.1} {what}; the limits of the runs add up to {:.1}{likely}",
+        "Slurm: {} of {} on partition {}: at most {} {what}; the limits of the runs add up to {}{likely}",
         plural(pilots as usize, "pilot", "pilots"),
         format_duration(time),
         submission.partition,
@@ -276,17 +284,21 @@ pub(super) fn dry(
     )?;
     let program = std::path::absolute(folder)?.join("slurm").join("program-HASH");
     let text = submission.script(context, experiment, &program, args)?;
-    match submission.test(context, &text)? {
-        Ok(words) | Err(ClusterError::Refused { words, .. }) => {
-            writeln!(out, "sbatch --test-only: {}\n", words.trim_start_matches("sbatch: "))?;
-        }
+    let (words, refusal) = match submission.test(context, &text)? {
+        Ok(words) => (words, None),
+        Err(ClusterError::Refused { words, .. }) => (words.clone(), Some(remedy(&words))),
         Err(error) => return Err(error.into()),
-    }
+    };
+    writeln!(out, "sbatch --test-only: {}\n", words.trim_start_matches("sbatch: "))?;
     write!(out, "{text}")?;
-    Ok(Status::Done)
+    refusal.map_or(Ok(Status::Done), |remedy| {
+        Err(Failure::usage(format!(
+            "without --dry-run, this command would fail, because Slurm refuses the script; {remedy}"
+        )))
+    })
 }
 
-/// How long another process may show no progress.
+/// How long another process may show no progress before its batches are taken over.
 pub(super) fn lease(experiment: &Experiment, folder: &Path) -> Duration {
     let settings = experiment.plan.slurm.clone().unwrap_or_default();
     if Spool::of(folder).submitted().is_empty() { LEASE } else { settings.lease.max(LEASE) }

@@ -121,8 +121,8 @@ fn threads(args: &Stress) -> usize {
     args.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZero::get)
 }
 
-/// When each stage began, so that it can be ended in time. The search begins with the test. Any other stage begins when
-/// it first asks whether it is over.
+/// When each stage began, so that it can be ended in time. The search begins with the test. Any other stage
+/// begins when [`is_over`](Self::is_over) is first called for it.
 struct Clock {
     start: Instant,
     search_time: Duration,

@@ -105,9 +105,10 @@ fn instance(record: Row<'_>) -> String {
     format!("{}{} seed {}", record.family(), params.collect::<String>(), record.seed())
 }
 
-/// Lists pairs of decided answers that differ although their question is the same, at most [`MAX_LISTED`] pairs. A pair
-/// is left out if both answers are checked or one of them is wrong. Answers that leave a part of the question open are
-/// left out, too: where they contradict others, their records say so. Returns the number of all other pairs.
+/// Lists pairs of decided answers that differ although their question is the same, at most [`MAX_LISTED`]
+/// pairs. A pair is left out if both answers are checked or one of them is wrong. Answers that leave a part
+/// of the question open are left out, too: where they contradict others, their records say so. Returns the
+/// number of pairs that are not left out.
 pub(super) fn list_disputes(
     set: &Set,
     problem: &dyn DynProblem,

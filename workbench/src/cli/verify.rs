@@ -138,7 +138,7 @@ fn check_again(
         );
     }
     let Some(recorded) = record.findings.check else { return Ok((Outcome::Same, answer)) };
-    // Proofs of cubes are read, because to find them took the time of many runs.
+    // The proofs of cubes are read from the folder. Proving all cubes again would take as long as many runs.
     let folder = Folder(set.folder().join(FOLDER).join(&run.key));
     let recheck = |stop: &Stop| match run.cubes() {
         None => Ok(recheck(&*answer, run.certify, stop)),
@@ -170,7 +170,7 @@ fn check_again(
 /// Checks an answer within twice the CPU time limit of its run, or [`MIN_CPU_S`] if that is longer. If the run has no
 /// such limit, neither has this check. The flag says whether the limit was reached.
 fn within_limits<T>(context: &Context, run: &Run, check: &dyn Fn(&Stop) -> T) -> (T, bool) {
-    // The cubes had this limit each.
+    // Each cube had this limit to itself.
     let runs = f64::from(run.cubes().unwrap_or(1));
     let limit_s = run.limits.cpu_s.map(|s| (2.0 * s * runs).max(MIN_CPU_S));
     let (clock, reached) = (context.cpu_clock(), Arc::new(AtomicBool::new(false)));

@@ -91,8 +91,9 @@ impl StartError {
     }
 }
 
-/// Carries out a run in a process of its own, with what it needs if it is a part of a cut run. It has a slot: `slot` determines the core of a pinned run, and `name` is the
-/// name of the attempt. Returns `None` if the user asked to stop.
+/// Carries out a run in a process of its own. `cubes` is what the worker needs if the run is a part of a cut
+/// run. `slot` determines the core of a pinned run, and `name` is the name of the attempt. Returns `None` if
+/// `stop` cancels the run.
 ///
 /// # Errors
 /// Returns an error if the problem or the engine of the run is unknown, or the process cannot be started or watched.

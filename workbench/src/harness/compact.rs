@@ -23,7 +23,7 @@ use std::io::{self, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-/// A process on another machine may still work if a file of it was written within this time.
+/// A process on another machine counts as working if it has written one of its files within this time.
 const PATIENCE: Duration = Duration::from_secs(600);
 
 /// The name of a compacted segment begins with this.
@@ -99,8 +99,8 @@ struct Attempt<'a> {
 /// Compacts the set in a folder. `reached` is called at each [`Moment`].
 ///
 /// # Errors
-/// Returns an error if a process works on the set, or if a file cannot be read or written. The set is then unchanged or
-/// has all its records twice, which readers do not count.
+/// Returns an error if a process works on the set, or if a file cannot be read or written. Then the set is
+/// unchanged, or some of its records occur twice; readers count each of them once.
 pub fn compact(folder: &Path, reached: &dyn Fn(Moment)) -> Result<Compacted, CompactError> {
     let me = Identity::this();
     refuse_if_in_use(folder, &me)?;
@@ -132,7 +132,7 @@ pub fn compact(folder: &Path, reached: &dyn Fn(Moment)) -> Result<Compacted, Com
     Ok(done)
 }
 
-/// A name for the new segment that no file has had. Readers remember how far they have read a file of a name.
+/// A name for the new segment that no file has had, because readers remember by name how far they have read.
 fn unused(folder: &Path, me: &Identity) -> PathBuf {
     let path = |i: u32| folder.join(format!("{COMPACTED}{}-{i}.jsonl", me.name()));
     (1..).map(path).find(|path| !path.exists()).unwrap_or_else(|| path(0))
@@ -197,12 +197,11 @@ fn refuse_if_in_use(folder: &Path, me: &Identity) -> Result<(), CompactError> {
     }
     for path in files(folder, |name| name.ends_with(".jsonl"))? {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        // A process whose file was deleted adds a number to the name of the next one.
+        // A process whose file was deleted adds a number to the name of its next file.
         let writer = name.rsplit_once('-').filter(|(_, number)| number.parse::<u32>().is_ok());
         named.push((writer.map_or(name.as_str(), |(writer, _)| writer).to_owned(), path));
     }
-    // The file system's clock, because the clocks of machines can differ.
-    let now = tempfile::Builder::new().prefix(NEW).tempfile_in(folder)?.as_file().metadata()?.modified()?;
+    let now = now(&folder.join(format!("{NEW}{}", me.name())))?;
     for (name, path) in named {
         let state = match me.life(&name) {
             Life::Ended => continue,
@@ -222,7 +221,15 @@ fn refuse_if_in_use(folder: &Path, me: &Identity) -> Result<(), CompactError> {
     Ok(())
 }
 
-/// Whether a file was written after `now`, and more so than clocks of a sound cluster differ.
+/// The time of the file system's clock, because the clocks of machines can differ. `new` is a temporary file, which
+/// [`sweep`] removes if the process is killed here.
+fn now(new: &Path) -> io::Result<SystemTime> {
+    let time = File::create(new)?.metadata()?.modified()?;
+    fs::remove_file(new)?;
+    Ok(time)
+}
+
+/// Whether a file was written so long after `now` that the clocks of a sound cluster do not explain it.
 fn is_in_the_future(path: &Path, now: SystemTime) -> bool {
     let written = path.metadata().and_then(|metadata| metadata.modified());
     written.is_ok_and(|written| written.duration_since(now).is_ok_and(|ahead| ahead > PATIENCE))

@@ -157,7 +157,7 @@ fn one_per_core(
 
 /// The processors in a list such as `0-3,8`; `None` if it is not such a list.
 fn processors(list: &str) -> Option<Vec<u32>> {
-    /// The maximum number of a processor that is read; no machine has more processors.
+    /// Processor numbers must be below this. No machine has more processors.
     const MAX: u32 = 1 << 16;
     let mut found = Vec::new();
     for part in list.split(',') {
@@ -179,8 +179,8 @@ pub fn pin(processor: u32) -> io::Result<()> {
     affinity::pin(processor)
 }
 
-/// The number of processors that this process may use. Restrictions by control groups are ignored, because the standard
-/// library reads several files to find them.
+/// The number of processors that this process may use. Limits of control groups are ignored, because the
+/// standard library would have to read several files to find them.
 pub(super) fn n_allowed() -> u32 {
     let allowed = affinity::allowed().map(|allowed| allowed.len());
     let count = allowed.or_else(|_| std::thread::available_parallelism().map(std::num::NonZero::get));

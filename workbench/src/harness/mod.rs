@@ -1,5 +1,5 @@
-//! Carries out experiments. A plan expands into runs. Each attempt at a run has a process of its own and leaves a
-//! record, unless the user stops it.
+//! Carries out experiments. A plan expands into runs. Each attempt at a run has a process of its own and
+//! leaves a record, unless the attempt is stopped.
 //!
 //! ```text
 //! plan.toml ─► runs ─► queue ─► slot ─► worker process ─► findings ─► record ─► segment of a set

@@ -76,10 +76,11 @@ impl Planned {
         &self.sources[place as usize].1[rules as usize]
     }
 
-    /// Compares a record with the planned run of its key, and returns that run. Its source, setup and seed replace those
-    /// of the record: the record may lack parts of the engine's id, such as an axis that the encoding did not have when
-    /// the record was made, and its file name, game number and tags may have changed. `None` if the plan does not
-    /// contain such a run; then the record is accepted as it is.
+    /// Compares a record with the planned run of its key, and returns that run. Callers replace the record's
+    /// source, setup and seed by those of the run: the record may lack parts of the engine's id, such as an
+    /// axis that the encoding did not have when the record was made, and its file name, game number and tags
+    /// may have changed. `None` if the plan does not contain such a run; the record is then accepted
+    /// unchanged.
     ///
     /// # Errors
     /// Returns an error if the record and the planned run differ. The message names the first field in which they
@@ -196,8 +197,8 @@ fn of_place(place: &Place) -> (String, Values) {
     }
 }
 
-/// A record differs from the planned run of its key or, if it is that of a half of a cube, from what follows from the
-/// planned run of the cube.
+/// A record differs from the planned run of its key. The record of a half of a cube is compared with what the
+/// planned run of the cube implies for the half.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{name} is {found}; in the plan, the run of this key has {planned}")]
 pub struct NotPlanned {

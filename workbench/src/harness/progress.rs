@@ -15,8 +15,8 @@ pub type CpuClock = Arc<dyn Fn() -> Duration + Send + Sync>;
 /// Progress, shared by the run, its solver and the watchdog.
 pub(super) struct RunProgress {
     clock: CpuClock,
-    /// The limit that is the reason why the watchdog asks the run to stop: an index into [`LIMITS`] plus 1. 0 if the
-    /// run may continue.
+    /// The limit because of which the watchdog asks the run to stop, as an index into [`LIMITS`] plus 1. 0 if
+    /// the run may continue.
     stop: AtomicU8,
     variables: AtomicU64,
     clauses: AtomicU64,
@@ -85,7 +85,7 @@ impl RunProgress {
         self.stop.store(index as u8 + 1, Relaxed);
     }
 
-    /// The limit that is the reason why the run is asked to stop; `None` if the run may continue.
+    /// The limit because of which the run is asked to stop; `None` if the run may continue.
     pub(super) fn requested_stop(&self) -> Option<Limit> {
         LIMITS.get(usize::from(self.stop.load(Relaxed)).checked_sub(1)?).copied()
     }
@@ -136,7 +136,7 @@ impl RunProgress {
                     findings.build_cpu_s = Some(built);
                     findings.solve_cpu_s = Some((cpu_s - built).max(0.0));
                 }
-                // Cubes had their own times.
+                // The run of a whole sums up the times of its cubes.
                 None if findings.build_cpu_s.is_some() => {}
                 // The engine was stopped while it built its formula.
                 None if findings.work.contains_key("variables") => findings.build_cpu_s = Some(cpu_s),

@@ -60,13 +60,13 @@ const SHARES: usize = 4;
 /// The number of names of waiting batches that a runner remembers, so that it need not list the folder for each claim.
 const MAX_REMEMBERED: usize = 1000;
 
-/// After this number of batches that others had claimed first, a runner lists the folder again.
+/// When others have claimed this many batches first, a runner lists the folder again.
 const MAX_LOST: usize = 3;
 
-/// The end of the name of a batch whose runs may have records from any runner.
+/// The end of the name of a batch if any runner may have recorded some of its runs.
 const UNSURE: char = '+';
 
-/// The end of the name of a batch that was held by a runner that died, and so may have recorded some of the runs.
+/// The end of the name of a batch if a runner died while it held the batch; it may have recorded some runs.
 const DIED: char = '~';
 
 /// Something that is queued: a run, or its stand-in in a simulation.
@@ -98,7 +98,7 @@ pub struct Queue<R = Run, S = Disk> {
     counter: u64,
     /// For each other runner that is watched, what was seen of its counter.
     counters: FxHashMap<String, deaths::Sight>,
-    /// Whether a runner was seen whose process cannot be looked up here, so that changes of files may be seen late.
+    /// Whether some runner's process cannot be looked up here, so that its changes of files may be seen late.
     is_remote: bool,
     /// Names of batches that were waiting when the folder was last listed.
     waiting: VecDeque<String>,
@@ -120,7 +120,7 @@ pub struct Claim<R = Run> {
 }
 
 impl<R> Claim<R> {
-    /// Whether some of the runs may have records from any runner.
+    /// Whether any runner may have recorded some of the runs.
     pub fn is_unsure(&self) -> bool {
         self.name.trim_end_matches(DIED).ends_with(UNSURE)
     }
@@ -163,8 +163,8 @@ impl<R: Item, S: Storage> Queue<R, S> {
         let (counter, is_remote, items) = (0, false, PhantomData);
         let mut queue =
             Queue { storage, lease, counter, counters, is_remote, waiting, lost, held, random, items };
-        // Without a lock, for which a thousand pilots would wait when they start. If the last of the other runners
-        // leaves and removes the folders meanwhile, the next beat creates them again.
+        // No lock is taken, because a thousand pilots that start together would wait for it. If the last of
+        // the other runners leaves and removes the folders meanwhile, the next beat creates them again.
         queue.storage.create_folders()?;
         queue.beat()?;
         Ok(queue)
@@ -239,7 +239,8 @@ impl<R: Item, S: Storage> Queue<R, S> {
         Ok(())
     }
 
-    /// Queues further runs, which come before all that wait. Others may queue the same runs at the same time.
+    /// Queues further runs as batches with the lowest number, which are claimed early. Others may queue the
+    /// same runs at the same time.
     ///
     /// # Errors
     /// Returns an error if the queue cannot be written.
@@ -281,8 +282,8 @@ impl<R: Item, S: Storage> Queue<R, S> {
         }
     }
 
-    /// Claims the next batch; `None` if none is waiting, or if others claimed all that were tried. A file that is not a
-    /// batch is removed. Runners that meet at one batch continue at different places.
+    /// Claims the next batch; `None` if none is waiting, or if others claimed all that were tried. A file
+    /// that is not a batch is removed. A runner that is too late for a batch goes on at a random place.
     ///
     /// # Errors
     /// Returns an error if the folder cannot be read or written.
@@ -291,7 +292,7 @@ impl<R: Item, S: Storage> Queue<R, S> {
         loop {
             if self.waiting.is_empty() || lost >= MAX_LOST {
                 if is_listed {
-                    // A renaming also fails if a folder was deleted.
+                    // A rename also fails if a folder was deleted.
                     self.storage.create_folders()?;
                     return Ok(None);
                 }
@@ -334,7 +335,7 @@ impl<R: Item, S: Storage> Queue<R, S> {
             if names.is_empty() {
                 self.lost.clear();
             }
-            // Others look at the first ones.
+            // Other runners begin with the first names.
             let at = self.random(names.len());
             names.rotate_left(at);
         }
@@ -357,8 +358,9 @@ impl<R: Item, S: Storage> Queue<R, S> {
         format!("{batch}@{}", self.storage.me())
     }
 
-    /// Whether this runner still holds a batch. It has lost the batch if another runner has taken it, or if the file
-    /// was deleted. The file is looked at only from time to time, since a runner that beats regularly loses no batch.
+    /// Whether this runner still holds a batch. It has lost the batch if another runner has taken it, or if
+    /// the file was deleted. The file is not looked at every time, because a runner that beats regularly
+    /// loses no batch.
     pub fn holds(&mut self, claim: &Claim<R>) -> bool {
         let now = self.storage.now();
         let seen = self.held.get(&claim.name).copied();

@@ -33,8 +33,9 @@ const FLUSH: Duration = Duration::from_secs(1);
 /// How long a slot without work waits before it looks for work again.
 const IDLE: Duration = Duration::from_millis(100);
 
-/// How long a pilot waits for a signal to end if a run has failed. Slurm signals the processes of a job one after the
-/// other, so on a busy node the signal that has ended a worker may reach the pilot later.
+/// After a run of a pilot has failed, the pilot waits this long for a signal that ends the pilot itself.
+/// Slurm signals the processes of a job one after the other, so on a busy node the signal that has ended a
+/// worker may reach the pilot later.
 const SIGNAL_GAP: Duration = Duration::from_secs(1);
 
 /// How carrying out a plan ended.
@@ -236,7 +237,8 @@ fn run_until_complete(shared: &Shared<'_>, slot: usize) -> io::Result<Completion
             }
             match holder.idle()? {
                 Some(Idle::Others(held)) => shared.observer.waiting(&held),
-                // If each of many pilots read all records in the end, the folder would be overloaded.
+                // Only the last pilot compares the records with the plan. If each of many pilots read all
+                // records, they would overload the folder.
                 Some(Idle::Empty) if shared.is_queued && !holder.queue.retire()? => {
                     state.completion = Some(Completion::NoBatch);
                 }
@@ -270,7 +272,8 @@ impl<'a> Shared<'a> {
         self.is_over.load(Relaxed) || (self.stop)().is_some()
     }
 
-    /// As [`is_over`](Self::is_over), after a run has failed, perhaps because the processes of this job are being ended.
+    /// As [`is_over`](Self::is_over), after a run has failed. A pilot waits first, because the signal that
+    /// ends its job may have reached the worker before the pilot.
     fn is_ending(&self) -> bool {
         let failed = Instant::now();
         while self.is_queued && !self.is_over() && failed.elapsed() < SIGNAL_GAP {
@@ -285,7 +288,7 @@ impl<'a> Shared<'a> {
         left.is_none_or(|left| longest(&run.limits) <= left)
     }
 
-    /// Carries out a run and records it, unless the user asked to stop or another runner has recorded it.
+    /// Carries out a run and records it, unless the run is stopped or another runner has recorded it.
     fn execute(&self, run: &Run, slot: usize) -> io::Result<()> {
         let id = format!("{}.{}", self.name, self.attempts.fetch_add(1, Relaxed));
         let (cubes, stop) = {

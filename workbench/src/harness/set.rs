@@ -1,9 +1,9 @@
 //! A set of records: a folder of JSON-lines files, one for each process that wrote into it.
 //!
-//! Each line is a record. Only the process that created a file appends to it. So the records of a killed process are
-//! kept. If a machine stops, at most the records of the last second are lost, because records are flushed to disk every
-//! second. An unterminated last line is ignored. Records with the same key come from attempts at the same run, so only
-//! one of them counts.
+//! Each line is a record. Only the process that created a file appends to it. What was appended survives if
+//! the process is killed. If a machine stops, at most the records of the last second are lost, because
+//! records are flushed to disk every second. An unterminated last line is ignored. Records with the same key
+//! come from attempts at the same run, so only one of them counts.
 //!
 //! Files may have been edited, so each line is validated: it counts only if it is a record, its values are possible,
 //! and it agrees with the planned run of its key. Other lines are rejected.
@@ -142,8 +142,8 @@ impl Set {
     /// # Errors
     /// Returns the errors of [`Set::open`].
     pub(super) fn refresh_of(&mut self, wanted: impl Fn(&str) -> bool) -> io::Result<()> {
-        // A compacted set has other files. A file that was removed since the folder was listed is read as a part of the
-        // new file, which is in the next list.
+        // If the set is compacted meanwhile, a listed file may be gone. Its lines are then in the new file,
+        // which is in the next list.
         let mut lists = 0;
         while self.read_files(&wanted, lists < MAX_LISTS)? {
             lists += 1;
@@ -279,7 +279,7 @@ impl Set {
         records.add(line, source, setup, run.seed())
     }
 
-    /// The number of the record that counts, of the one that counted so far and another attempt at the same run.
+    /// Of two records of a run, `known`, which counted so far, and `number`, returns the one that counts.
     fn counting_of(&mut self, known: u32, number: u32) -> u32 {
         let row = |number: u32| self.records.row(number as usize);
         // While a set is compacted, each attempt is in two files.

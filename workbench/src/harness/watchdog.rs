@@ -22,7 +22,7 @@ const GRACE: Duration = Duration::from_millis(100);
 /// How long a run that exceeds its memory limit may take to stop after it was asked to.
 const MEMORY_GRACE: Duration = Duration::from_millis(30);
 
-/// The longest time that a run may take to stop if it is waiting for a child that was asked to end.
+/// The longest further time that a run may take to stop while it waits for a child that was asked to end.
 const MAX_GRACE: Duration = Duration::from_millis(1500);
 
 /// The pause between two looks at the memory.
@@ -59,9 +59,9 @@ pub(super) struct Watch {
     thread: Thread,
 }
 
-/// Begins a phase and watches it. When a limit is reached, the phase is asked to stop. If it does not stop in time,
-/// `end` is called; this function must not return. While one of `children` prints its counters, the phase has more
-/// time.
+/// Begins a phase and watches it. When a limit is reached, the phase is asked to stop. If it does not stop in
+/// time, `end` is called, which must not return. While one of `children` prints its counters, the phase has
+/// more time.
 ///
 /// # Errors
 /// Returns an error if the thread cannot be started.

@@ -177,7 +177,7 @@ impl Job<'_> {
         Ok(found)
     }
 
-    /// Proves first what the solver has recorded, if it has recorded anything.
+    /// If the solver recorded a proof while it solved, makes the prover use this proof first.
     pub(super) fn take_recorded(&mut self) {
         if let Some(recorder) = self.recorder.take() {
             self.prover = Prover::recorded(recorder.take(), self.engine.solver_factory());

@@ -62,7 +62,7 @@ pub(super) fn causes(setup: &Setup<'_>, traces: &[Trace]) -> Causes {
     answered.sort_by_key(|trace| (trace.ran.verdict != Verdict::WrongAnswer, trace.input.text.len()));
     let outputs: Vec<_> = answered.iter().map(|trace| (&trace.input, trace.ran.output.as_slice())).collect();
     let trials = &setup.bench.trials;
-    // A format fault is defined by the only right output.
+    // Format faults are defined relative to the single right output, so they need inputs that have only one.
     let format = if trials.has_judge() { None } else { explain(&outputs) };
     let mut known: Vec<_> = format.into_iter().collect();
     let mut supported = false;

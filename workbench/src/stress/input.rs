@@ -136,8 +136,9 @@ impl<'a> Reference<'a> {
         self.bench
     }
 
-    /// Answers a game. Returns `None` if the reference does not decide it, usually because that takes too much work, or
-    /// if a judge needs the answer and not all of its claims can be closed.
+    /// Answers a game. Returns `None` if the reference does not decide it, usually because that takes too
+    /// much work. Also returns `None` if outputs are judged by means of the answer and one of its claims
+    /// cannot be closed.
     pub fn answer(&mut self, instance: Box<dyn DynInstance>) -> Option<Game> {
         let instance: Arc<dyn DynInstance> = Arc::from(instance);
         let mut budget = Budget::new(Some(MAX_REFERENCE_WORK), Arc::clone(&self.bench.stop));

@@ -253,7 +253,7 @@ impl Runs<'_> {
         let plan = Plan { trials: promised.collect(), seed: further.seed };
         let inputs = MIN_EVIDENCE_INPUTS.max((MIN_EVIDENCE_GAMES / max_games.max(1)) as u64);
         let make = |number: u64, reference: &mut Reference<'_>| Some(plan.input(number, reference));
-        // The first inputs all come from one trial.
+        // The first inputs all come from one trial, so they are skipped.
         let after = further.after.max(self.setup.bench.trials.first_inputs());
         let numbers = after.saturating_add(1)..after.saturating_add(1 + inputs);
         self.pacing.reset_count();

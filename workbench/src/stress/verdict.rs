@@ -53,7 +53,7 @@ impl Verdict {
         !matches!(self, Verdict::Accepted | Verdict::Unknown)
     }
 
-    /// Whether a limit stopped the program, so that its answer is unknown.
+    /// Whether a limit on time or memory stopped the program, so that its answer is unknown.
     pub const fn is_limit(&self) -> bool {
         matches!(self, Verdict::Time | Verdict::Memory)
     }

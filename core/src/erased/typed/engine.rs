@@ -115,7 +115,8 @@ impl<P: Problem> AnySession<P> {
     }
 }
 
-/// A declared engine supports the judge's rules and those that its declaration lists.
+/// A declared engine supports the judge's value of each rule, and other values of the rules that its
+/// declaration lists.
 #[cold]
 fn supports<P: Problem>(declared: &Declared, settings: &Settings) -> Result<(), Unsupported> {
     let lacking = match declared.prints {

@@ -12,7 +12,8 @@ use serde_json::Value;
 use std::any::Any;
 use std::sync::Arc;
 
-/// Nothing is known about the formulas of declared encoders: not what to minimize, nor which questions they answer.
+/// Nothing is known about the formulas of declared encoders, neither their objectives nor the questions that
+/// they answer.
 impl<P: Problem> DynInstance for TypedInstance<P> {
     fn text(&self) -> String {
         self.0.text()

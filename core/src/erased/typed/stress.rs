@@ -21,7 +21,7 @@ impl<P: Problem> TypedTrials<P> {
         Box::new(TypedInstance::<P>(Arc::new(typed)))
     }
 
-    /// Instances that `make` derives from another, under the same rules.
+    /// The instances that `make` derives from `instance`, under the same rules.
     fn derived(
         instance: &dyn DynInstance,
         make: impl Fn(&P::Instance) -> Vec<P::Instance>,

@@ -4,9 +4,10 @@
 //! contain a literal for each variable and, after the last one, 0. Other lines are ignored. A file that MiniSat writes
 //! begins with `SAT`, `UNSAT` or `INDET`. After `SAT`, the literals follow.
 //!
-//! Pseudo-Boolean and MaxSAT solvers may also answer `s OPTIMUM FOUND`, and print costs in lines that begin with `o`;
-//! the last one counts. A pseudo-Boolean solver writes its variables as `x1` and no final 0. A MaxSAT solver may write
-//! its model as one digit, 0 or 1, for each variable. Variables that such a model leaves out are false.
+//! Pseudo-Boolean and MaxSAT solvers may also answer `s OPTIMUM FOUND`, and print costs in lines that begin
+//! with `o`; the last one counts. A pseudo-Boolean solver writes its variables as `x1` and no final 0. A
+//! MaxSAT solver may write its model as one digit, 0 or 1, for each variable. If a model of a pseudo-Boolean
+//! or MaxSAT solver leaves out variables, these are false.
 
 use std::fmt;
 use std::io::BufRead;
@@ -248,7 +249,7 @@ mod tests {
             let text = format!("o 2\ns OPTIMUM FOUND\n{text}\n");
             assert_eq!(wcnf(&text), Ok(Answer::Optimum(model.clone(), Some(2))), "{text}");
         }
-        // The file mentions two variables only, and its last one is unused.
+        // The file mentions only the first two of the three variables.
         assert_eq!(wcnf("s SATISFIABLE\nv 10\n"), Ok(Answer::Sat(vec![true, false, false])));
         let nothing = read("s SATISFIABLE\nv -x1\n".as_bytes(), Format::PseudoBoolean, 0, Vec::new);
         assert_eq!(nothing, Ok(Answer::Sat(Vec::new())));

@@ -50,7 +50,7 @@ impl Stored {
     pub(super) fn copy_text(&self, copy: &mut File) -> io::Result<bool> {
         let Stored::Shared(given) = self else { return Ok(false) };
         let Some(OnDisk { path, stamp }) = given.text() else { return Ok(false) };
-        // The stamp is read after copying, so the file did not change between reading and copying.
+        // If the stamp is still the same after copying, the file has not changed since the formula was read.
         let copied = File::open(path).and_then(|mut file| {
             io::copy(&mut file, copy)?;
             file.metadata()

@@ -211,7 +211,8 @@ impl External {
         budget: &mut Budget,
     ) -> Result<Option<Vec<bool>>, Unfinished> {
         if budget.bounds_work() {
-            let why = "a work limit cannot stop an external solver, because it reports conflicts at the end if at all";
+            let why = "a work limit cannot stop an external solver, because such a solver reports its \
+                       conflicts only at the end, if at all";
             return Err(Unfinished::Failed(format!("{why}; limit CPU time instead")));
         }
         if self.formula.cnf().clauses().any(<[Lit]>::is_empty) {

@@ -26,7 +26,7 @@ pub struct Preset {
     pub gives_up: Option<(i32, &'static str)>,
     /// Whether the solver reads lines that start with `x`.
     pub reads_parity_lines: bool,
-    /// What the solver does with lines that start with `x` if it does not read them.
+    /// What the solver does with lines that start with `x` if it does not read them; empty if it reads them.
     pub on_parity_lines: &'static str,
     /// The formats in which the solver can write proofs.
     pub proofs: &'static [ProofFormat],

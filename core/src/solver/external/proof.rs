@@ -79,7 +79,8 @@ impl External {
                 }
             }
         };
-        // Proofs number the inequalities of the file, so the file is the one that the checker writes.
+        // A VeriPB proof refers to inequalities by their numbers in the file, so the program reads the file
+        // that the checker writes.
         let written = (format == ProofFormat::VeriPb).then(|| formula.to_opb());
         match written {
             Some(_) => formula.constraints().for_each(|constraint| add(&mut self, constraint)),
@@ -123,7 +124,8 @@ impl External {
         let has_empty_clause = self.formula.cnf().clauses().any(<[Lit]>::is_empty);
         let result = self.run(&[], (None, Some((file.path(), max_bytes))), budget);
         if is_too_long((file.path(), max_bytes)) {
-            // The program was stopped for its proof. Its answer is still wanted.
+            // The proof is too long, so the program may have been stopped. It runs again without a proof,
+            // because its answer is still wanted.
             let verdict = self.call(&[], budget);
             let is_unsat = matches!(verdict, Verdict::Unsat(_));
             recorder.note(is_unsat.then(|| Recorded::Missing(too_long(max_bytes))));

@@ -134,8 +134,8 @@ impl Patterns {
         self.0.is_empty()
     }
 
-    /// Adds the counters in these outputs to `work`. The last match of each pattern counts. If `is_complete`,
-    /// `children` note for which counters nothing matched.
+    /// Adds the counters in these outputs to `work`. The last match of each pattern counts. `children`
+    /// records which counters were found and, if `is_complete`, which were not.
     pub(super) fn count<'f>(
         &self,
         outputs: impl IntoIterator<Item = &'f mut File>,

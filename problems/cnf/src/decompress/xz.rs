@@ -255,9 +255,9 @@ fn end_of_stream<R: Read>(stream: &Stream, reader: R) -> io::Result<State<R>> {
     ensure(crc == crc32(&[a, b, c, d, flag, check]), "the footer of a stream is damaged")?;
     let size = 4 * (u64::from(u32::from_le_bytes([a, b, c, d])) + 1);
     // The size of the index includes its CRC32.
-    ensure(size == count + 4, "the footer of a stream gives another size of the index")?;
+    ensure(size == count + 4, "the footer of a stream gives a wrong size of the index")?;
     ensure([flag, check] == stream.flags, "the footer of a stream differs from its header")?;
-    ensure(bytes(&mut reader)? == *END, "the footer of a stream does not end it")?;
+    ensure(bytes(&mut reader)? == *END, "the footer of a stream does not end with YZ")?;
     next_stream(reader)
 }
 

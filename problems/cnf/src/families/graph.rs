@@ -55,7 +55,7 @@ impl Graph {
     /// `m` random edges, uniform over all graphs with n vertices and m edges.
     ///
     /// # Errors
-    /// Returns an error if there are fewer pairs of vertices.
+    /// Returns an error if there are fewer than `m` pairs of vertices.
     pub(super) fn with_edges(n: u32, m: u64, rng: &mut ChaCha8Rng) -> Result<Self, GenerateError> {
         let pairs = u64::from(n) * u64::from(n - 1) / 2;
         if m > pairs {
@@ -94,7 +94,7 @@ impl Graph {
         }
         if n % 2 == 1 && d % 2 == 1 {
             return Err(
-                format!("{n} vertices of degree {d} do not exist: one of the two must be even").into()
+                format!("no graph has {n} vertices of degree {d}: one of the two must be even").into()
             );
         }
         bounded(0, 0, u64::from(n) * u64::from(d))?;
@@ -108,7 +108,9 @@ impl Graph {
     }
 }
 
-/// Joins random ends of edges as long as two of them can be joined; `None` if some ends are left.
+/// Tries to make a regular graph. Each vertex has `d` ends of edges, which are joined in random pairs. The
+/// ends of a pair that would make a loop or a second edge are paired again. `None` if ends are left that no
+/// new edge can join.
 fn try_regular(n: u32, d: u32, rng: &mut ChaCha8Rng) -> Option<FxHashSet<(u32, u32)>> {
     let mut edges = FxHashSet::default();
     let mut ends: Vec<u32> = (0..n).flat_map(|vertex| (0..d).map(move |_| vertex)).collect();

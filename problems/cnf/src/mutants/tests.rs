@@ -1,4 +1,5 @@
-//! Each bug explains what a program with this bug prints, and is told apart from each other bug by some formula.
+//! Tests that each bug explains the outputs of a program with this bug, and that for each other program, some
+//! formula has an output that the bug does not explain.
 
 use super::super::trials::TRIALS;
 use super::*;
@@ -55,7 +56,7 @@ fn printed(bug: Option<&Bug>, instance: &Instance) -> (String, i32) {
     (output, status)
 }
 
-/// For each bug and for the right program, whether each bug explains all its outputs.
+/// A bug explains all outputs of a program if and only if the program has this bug.
 #[test]
 fn bugs_explain_their_own_outputs_and_no_others() {
     let mut rng = ChaCha8Rng::seed_from_u64(1);

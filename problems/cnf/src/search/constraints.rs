@@ -23,7 +23,7 @@ pub(super) enum Constraint<'a> {
     Odd(&'a [u32]),
 }
 
-/// Accepts a formula if its positions fit into 32 bits.
+/// Accepts a formula unless it is too long for positions of 32 bits.
 ///
 /// # Errors
 /// Returns why the formula is not supported.

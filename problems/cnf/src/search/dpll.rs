@@ -1,13 +1,12 @@
 //! The engine `dpll`: depth-first search with unit propagation and chronological backtracking (Davis, Logemann and
 //! Loveland, CACM 1962). It learns nothing, so it is the baseline against which clause learning is measured.
 //!
-//! # Propagation
-//! Two literals of each clause are watched (Moskewicz et al., DAC 2001): a clause is visited only when a watched
-//! literal becomes false. Backtracking does not change the watches. Each watch also stores another literal of its
-//! clause, the blocker; while the blocker is true, the clause need not be read (Eén and Sörensson, MiniSat 2.2). Two
-//! variables of each parity constraint are watched, and the constraint is visited whenever one of them is assigned. The
-//! search for an unassigned literal resumes where the last search in this constraint ended, so that a branch reads a
-//! long constraint only once (Gent, JAIR 2013).
+//! Two literals of each clause are watched (Moskewicz et al., DAC 2001): a clause is visited only when a
+//! watched literal becomes false. Backtracking does not change the watches. Each watch also stores another
+//! literal of its clause, the blocker; while the blocker is true, the clause need not be read (Eén and
+//! Sörensson, MiniSat 2.2). Two variables of each parity constraint are watched, and the constraint is
+//! visited whenever one of them is assigned. The search for a new literal to watch resumes where the last
+//! such search in the constraint ended, so that a branch reads a long constraint only once (Gent, JAIR 2013).
 //!
 //! # Branching
 //! The branching rule is the two-sided rule of Jeroslow and Wang (Hooker and Vinay, *Branching rules for
@@ -15,9 +14,9 @@
 //! each of its unassigned literals. The search branches on the variable whose two literals have the greatest sum of
 //! weights, and tries the heavier literal first. Ties go to the lower variable and to true, so node counts are
 //! reproducible. The weight of a clause with r unassigned literals is 5^-r: on random 3-SAT with 150 variables, 2^-r
-//! needs 1.7 times as many nodes. A parity of r unassigned variables counts as the 2^(r-1) clauses that it stands for.
-//! To compute the weights, a node reads about `MAX_READ` literals. So on long formulas, only the first constraints that
-//! do not hold yet contribute.
+//! needs 1.7 times as many nodes. A parity of r unassigned variables counts as the 2^(r-1) clauses that it
+//! stands for. A node stops computing weights after it has read about `MAX_READ` literals. So on long
+//! formulas, only the first constraints that do not hold yet contribute.
 //!
 //! A node is a partial assignment on which unit propagation runs: the root and each branch. Memory is linear in the
 //! length of the formula.
@@ -33,7 +32,7 @@ use counterpoint_core::errors::Unsupported;
 /// Number of watches visited from one test of the limits to the next.
 const POLL_EVERY: usize = 1 << 20;
 
-/// Accepts a formula if its positions fit into 32 bits.
+/// Accepts a formula unless it is too long for positions of 32 bits.
 ///
 /// # Errors
 /// Returns why the formula is not supported.
@@ -97,8 +96,8 @@ struct Search {
 }
 
 /// The constraints of at least two literals, in one list of words: first the clauses, then the parities. A constraint
-/// is known by the position of its first word. Its words are its length, the position at which the last search for an
-/// unassigned literal ended, and its literals. The first two literals are watched.
+/// is identified by the position of its first word. Its words are its length, the position at which the last
+/// search for a literal to watch ended, and its literals. The first two literals are watched.
 struct Store {
     words: Vec<u32>,
     first_parity: usize,

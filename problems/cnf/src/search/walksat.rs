@@ -3,11 +3,12 @@
 //!
 //! A try starts from a random assignment. A step chooses a violated constraint at random and flips one of its
 //! variables. The *break count* of a variable is the number of satisfied constraints that its flip would violate. If a
-//! variable of the chosen constraint has break count 0, this variable is flipped. Otherwise, with probability 1/2 (the
-//! noise), a random variable of the constraint is flipped; in the remaining cases, a variable with the least break
-//! count. Ties are broken at random. Parity constraints are not translated to clauses: the flip of any variable of a
-//! parity constraint changes whether the constraint holds.
-//!
+//! variables. The *break count* of a variable is the number of satisfied constraints that its flip would
+//! violate. If a variable of the chosen constraint has break count 0, this variable is flipped. Otherwise,
+//! with probability 1/2 (the noise), a random variable of the constraint is flipped; in the remaining cases,
+//! a variable with the least break count is flipped. Ties are broken at random. Parity constraints are not
+//! translated to clauses: the flip of any variable of a parity constraint changes whether the constraint
+//! holds.
 //! Each try has twice as many flips as the previous one. Long formulas need many flips, but an unlucky start should not
 //! cost all of them. The random numbers have a fixed seed, so a run is reproducible. A node is a flip.
 
@@ -32,7 +33,7 @@ pub const MAX_FLIPS: u64 = FIRST_FLIPS * ((1 << TRIES) - 1);
 /// hidden model of a generated formula.
 const SEED: u64 = u64::from_be_bytes(*b"WalkSAT\0");
 
-/// Accepts a formula if its positions fit into 32 bits.
+/// Accepts a formula unless it is too long for positions of 32 bits.
 ///
 /// # Errors
 /// Returns why the formula is not supported.

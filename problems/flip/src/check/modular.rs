@@ -17,7 +17,7 @@ pub(super) enum NotSolved {
     /// A limit was reached.
     #[error("{0}")]
     Limit(Limit),
-    /// A limit was reached during the search of the solutions, whose null space has this dimension.
+    /// A limit was reached while the solutions were searched. The null space has this dimension.
     #[error("{0}, with 2^{1} solutions")]
     LimitAmong(Limit, usize),
     /// The board has more squares than this number.

@@ -54,7 +54,8 @@ pub(super) fn check(
 
 /// All solutions of a board.
 enum Solutions {
-    /// With two colours: a solution for each final board that can be reached, and the sums that lead to all others.
+    /// With two colours: a solution for each final board that can be reached, and the search over all sums of
+    /// null vectors, which lead from these solutions to all others.
     Sums(Vec<Bits>, fewest::Search),
     /// With more colours: for each number, whether some solution has this number of presses.
     Weights(Vec<bool>),

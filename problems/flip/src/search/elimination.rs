@@ -104,8 +104,8 @@ pub(super) fn decide(
     }
 }
 
-/// Solves the full system for `wrong` and for the all-ones board. It has one equation per square: the number of presses
-/// that flip the square is odd iff the square must change.
+/// Solves the full system for `wrong` and for the all-ones board. The system has one equation per square: the
+/// number of presses that flip the square is odd iff the square must change.
 ///
 /// # Errors
 /// Returns the limit that was reached.

@@ -1,11 +1,13 @@
-//! Information-set decoding: finds an upper bound on the weight of a coset leader without enumerating all 2^d vectors.
+//! Information-set decoding: finds an upper bound on the weight of a coset leader without enumerating the
+//! coset.
 //!
-//! Each round brings the basis of the null space into systematic form: it chooses a random square of each basis vector,
-//! and changes the basis until no other basis vector contains that square. The d chosen squares are an *information
-//! set*. The round then weighs all vectors of the coset that have at most two ones on the information set, because a
-//! light vector probably has few ones in d randomly chosen squares. (Prange, *The use of information sets in decoding
-//! cyclic codes*, 1962; Lee and Brickell, *An observation on the security of McEliece's public-key cryptosystem*,
-//! 1988.) The seed is fixed, so results are reproducible.
+//! Let the basis of the null space have d vectors. Each round brings it into systematic form: it chooses a
+//! random square of each basis vector, and changes the basis until no other basis vector contains that
+//! square. The d chosen squares are an *information set*. The round then weighs all vectors of the coset that
+//! have at most two ones on the information set, because a light vector probably has few ones in d randomly
+//! chosen squares. (Prange, *The use of information sets in decoding cyclic codes*, 1962; Lee and Brickell,
+//! *An observation on the security of McEliece's public-key cryptosystem*, 1988.) The seed is fixed, so
+//! results are reproducible.
 
 use counterpoint_core::board::Bits;
 use counterpoint_core::engine::{Budget, Limit};

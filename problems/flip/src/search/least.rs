@@ -1,11 +1,11 @@
 //! Finds a coset leader: a lightest solution, which has the fewest presses.
 //!
-//! The solutions for one final board are the sums of one solution and each element of the null space. If the final
-//! board may have either colour, adding a set of presses that flips every square turns these solutions into the
-//! solutions for the other colour. Finding the lightest element of a coset is syndrome decoding, which is hard in
-//! general. So the method depends on the dimension d of the null space and on how well the board *folds*: if each
-//! undecided null vector changes either all of some squares or none of them, one number replaces these squares
-//! (`folding.rs`).
+//! The solutions for one final board are the sums of one solution and each element of the null space. If the
+//! final board may have either colour, adding a set of presses that flips every square turns these solutions
+//! into the solutions for the other colour. Finding the lightest element of a coset is syndrome decoding,
+//! which is hard in general. So the method depends on the dimension d of the null space and on how well the
+//! board *folds*. Folding replaces squares by one number if each undecided null vector contains either all of
+//! these squares or none of them (`folding.rs`).
 //!
 //! # Plans, in the order in which `plan` tests them
 //! 1. [`Plan::Gray`], if d ≤ [`MAX_GRAY_DIMENSIONS`]: all 2^d sums are enumerated in Gray code order.
@@ -98,8 +98,9 @@ const MAX_GRAY_DIMENSIONS: usize = 12;
 const FEW_SETS: usize = 16;
 /// The number of information sets that are tried before transforms, or if no exact search follows.
 const MANY_SETS: usize = 512;
-/// If [`MANY_SETS`] information sets need more operations on words than this, fewer are tried. If a board cannot be
-/// folded, Gray enumeration is used as long as all sums together fill at most 16 times as many words.
+/// If [`MANY_SETS`] information sets need more operations on words than this, fewer are tried. If a board
+/// cannot be folded, Gray enumeration is used only if all sums together fill at most 16 times this number of
+/// words.
 const MAX_WORDS: u64 = 1 << 31;
 
 /// Long stages are cut where these numbers of dimensions remain.

@@ -142,9 +142,10 @@ fn karatsuba(a: &[u64], b: &[u64]) -> Vec<u64> {
 /// Factors of at most this many words are multiplied by the comb.
 const COMB: usize = 16;
 
-/// The product of short factors. Tabulates the sixteen products of `b` with a polynomial of degree below 4. A word has
-/// sixteen groups of four bits. For each place of a group, from the highest to the lowest: shifts the sum up by four
-/// bits and then, for each word of `a`, adds the product of `b` with the word's group at this place.
+/// The product of short factors. Tabulates the products of `b` with the sixteen polynomials of degree less
+/// than four. A word has sixteen groups of four bits. For each place of a group, from the highest to the
+/// lowest: shifts the sum up by four bits and then, for each word of `a`, adds the product of `b` with the
+/// word's group at this place.
 fn comb(a: &[u64], b: &[u64]) -> Vec<u64> {
     let n = b.len();
     let mut multiples = [[0u64; COMB + 1]; 16];

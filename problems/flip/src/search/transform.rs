@@ -28,10 +28,10 @@ pub(super) struct Transform {
     slots: Slots,
 }
 
-/// The step for one basis vector, which makes two shorter lists from a list: one without the vector and one with it.
-/// The list begins with a number for each number of the shorter lists, in the same order. Each later number has a
-/// partner among these first numbers. It is added to its partner in the list without the vector, and subtracted from
-/// its partner in the list with the vector.
+/// The step for one basis vector, which makes two shorter lists from a list: one without the vector and one
+/// with it. The first numbers of the list correspond, in order, to the numbers of each shorter list. Each
+/// later number has a partner among these first numbers. The later number is added to its partner in the list
+/// without the vector, and subtracted from its partner in the list with the vector.
 struct Halving {
     /// For each of the first numbers: -1 if the vector contains its kind and the kind has no partner, otherwise 0.
     alone: Vec<Sum>,

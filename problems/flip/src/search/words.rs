@@ -1,10 +1,11 @@
 //! Solves boards of at most 64 squares, each stored in one word, from tables that depend only on stencil and size.
 //!
-//! The system is linear, so the solution of a board is the sum of the contributions of its bytes. Elimination records,
-//! for each row, the original rows that were added to make it. If a row has become 0, the numbers of these original
-//! rows are the squares of a null vector, because the matrix is symmetric. The board is solvable iff each null vector
-//! has an even number of squares in common with the squares that must change. With the tables, solving a board takes
-//! one look-up per byte; weighing all vectors of a coset takes 2^d steps for nullity d.
+//! The system is linear, so the solution of a board is the sum of the contributions of its bytes. Elimination
+//! records, for each row, the original rows that were added to make it. If a row has become 0, the indices of
+//! these original rows are the squares of a null vector, because the matrix is symmetric. The board is
+//! solvable iff each null vector has an even number of squares in common with the squares that must change.
+//! With the tables, solving a board takes one look-up per byte; weighing all vectors of a coset takes 2^d
+//! steps for nullity d.
 
 use crate::Stencil;
 use counterpoint_core::board::Size;

@@ -18,8 +18,8 @@ use counterpoint_core::problem::{Param, StudyRequest};
 use counterpoint_core::study::{StudyError, StudyOutput, row};
 use serde_json::{Map, Value, json};
 
-/// Parameters of [`run`]: the sizes, from n×n to `to`×`to`; the binary logarithm of the most nodes for each upper
-/// bound; and the most moves in a round of the search for lower bounds.
+/// Parameters of [`run`]: the sizes, from n×n to `to`×`to`; the binary logarithm of the maximum number of
+/// nodes for each upper bound; and the maximum number of moves in a round of the search for lower bounds.
 pub const PARAMS: &[Param] = &[
     Param::number("n", 4.0, 1.0, MAX_SIDE),
     Param::number("to", 0.0, 0.0, MAX_SIDE),

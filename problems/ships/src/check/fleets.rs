@@ -4,8 +4,8 @@
 //! available placements; otherwise on the remaining ship with the fewest. Nodes are pruned by three rules. First, a
 //! transposition table ensures that each pair (covered squares, remaining ships) is expanded once. Second, a node has
 //! no completion if the remaining ships cannot cover the pending hits even when ships may *overlap*. This relaxation
-//! has a memo table. It is tested only in long searches, because with many adjacent hits it is expensive and seldom
-//! prunes. Third, if all ships have g cells, each connected part of the free squares holds whole ships only. So a node
+//! has a memo table. The relaxation is tested only in long searches, because with many adjacent hits it is expensive and
+//! seldom prunes. Third, if all ships have g cells, each connected part of the free squares holds whole ships only. So a node
 //! has no completion if the parts have too many squares beyond multiples of g. This is tested on boards with few squares
 //! to spare, where it replaces the second rule.
 //!

@@ -14,8 +14,8 @@ use counterpoint_core::study::plural;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// From time to time, a test decides whether the sets found so far are lost. This is the maximum number of nodes of all
-/// tests together, not counting the last one. It holds regardless of the budget.
+/// From time to time, a test decides whether the sets found so far are lost. All tests but the last one may
+/// together take at most this number of nodes, regardless of the budget.
 const MAX_NODES: u64 = 1 << 22;
 /// Maximum number of nodes of the last test.
 const MAX_LAST_NODES: u64 = 1 << 25;

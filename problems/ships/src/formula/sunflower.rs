@@ -1,4 +1,5 @@
-//! Writes a formula for a sunflower: m + 2 fleets such that any square that two of them cover is covered by all.
+//! Writes a formula for a sunflower: m + 2 fleets, where m is the number of misses allowed, such that all of
+//! the fleets cover each square that two of them cover.
 //!
 //! A square that distinguishes the covered sets is in exactly one of them, so a miss there rules out only that one.
 //! After m misses at least two sets remain, so m misses are not enough. The fleets are the evidence for this. Not every

@@ -11,9 +11,10 @@
 //!    their placements become variables. The ship has exactly one of them if it takes the bundle, and otherwise none,
 //!    and no two ships own the same square.
 //!
-//! If all bundles of a model are expanded, the model is a fleet, so its set is a new one. So the search ends. If there
-//! is no further model, the family consists of all sets that fit: every fleet that fits satisfies the formula, whichever
-//! bundles are expanded.
+//! If all bundles of a model are expanded, the model is a fleet, so its set is a new one. There are finitely
+//! many bundles and sets, so the search terminates. If there is no further model, the family consists of all
+//! sets that fit: whichever bundles are expanded, every fleet that fits satisfies the formula unless its set
+//! is forbidden.
 //!
 //! Few bundles are expanded, so most formulas have a few hundred clauses instead of many thousand.
 //!
@@ -59,7 +60,8 @@ pub(super) fn decide(
     budget: &mut Budget,
 ) -> Result<Answer, Unfinished> {
     budget.poll()?;
-    // Unit propagation would refute these boards, too, because all these hits lead. This takes a microsecond.
+    // If more hits than ships are pairwise out of reach, no fleet fits. Unit propagation would refute the
+    // formula, too, because all these hits lead, but this test takes only a microsecond.
     if poses.apart(instance) > rules.fleet.ships.len() {
         return Ok(Answer::NoFleet);
     }

@@ -60,7 +60,8 @@ fn covered(instance: &Instance, formula: &NamedFormula) -> Result<Vec<Option<Lit
 
 /// All placements on squares that are not known misses.
 struct Fleets {
-    /// The cells of each placement with its ship, in a list for each cell: the placements whose lowest cell it is.
+    /// For each cell, the placements whose lowest cell it is, each as a pair of the ship and the covered
+    /// cells.
     from: Vec<Vec<(usize, Vec<usize>)>>,
     hits: Vec<usize>,
     n_ships: usize,

@@ -1,5 +1,6 @@
-//! Looks for a sunflower: m + 2 sets, where m is the number of misses allowed, any two of which share only the squares
-//! that all of them share. One formula describes a fleet for each set. This can prove "no", but never "yes".
+//! Let m be the number of misses allowed. Looks for a sunflower: m + 2 sets such that any two of them share
+//! only the squares that all of them share. One formula describes a fleet for each set. This can prove "no",
+//! but never "yes".
 
 use crate::answer::Answer;
 use crate::answer::family::Family;

@@ -21,8 +21,8 @@ pub fn placements(automaton: &Automaton, budget: &mut Budget) -> Result<u128, Li
     Ok(automaton.orders * sweep(automaton, budget)?)
 }
 
-/// Counts the automaton's paths to the whole fleet, each of which stands for `orders` placements. `K` is the type of
-/// profiles, `C` that of counts.
+/// Counts the paths of the automaton that use the whole fleet. Each path stands for `orders` placements. `K`
+/// is the type of profiles, `C` that of counts.
 fn sweep<K: Key, C: Tally + From<u8>>(automaton: &Automaton, budget: &mut Budget) -> Result<u128, Limit>
 where
     u128: AsPrimitive<K>,

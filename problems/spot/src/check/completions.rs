@@ -1,9 +1,10 @@
 //! Decides which endings are possible: first by counting (`outline.rs`), then by trying the completions of the record
 //! that counting does not exclude.
 //!
-//! Of the squares on which an open move can be, some are left out, because they are interchangeable. Take two orbits (an
-//! orbit consists of the images of a square) whose squares no move has toggled so far. If no line that gives a row, a
-//! column or both allows one of these squares, then nothing distinguishes the two orbits. So only the first such orbit
+//! A move without a known square is tried on the squares that its line allows, but of interchangeable
+//! squares, only some are tried. An *orbit* consists of the images of a square. Two orbits are
+//! interchangeable if they are of the same type (`Search::squares`), no move so far has toggled one of their
+//! squares, and no line that gives a row, a column or both allows one of them. So only the first such orbit
 //! of each type is tried.
 
 use super::outline::Outline;
@@ -16,7 +17,7 @@ use std::collections::BTreeSet;
 
 /// The maximum number of nodes. Each comparison of two boards is a node, and so is each step of each outline.
 const MAX_NODES: u64 = 1 << 21;
-/// The maximum number of squares of all boards that one position's outline compares.
+/// The maximum number of squares, summed over all boards of one position's outline.
 const MAX_OUTLINED: usize = 1 << 24;
 /// The maximum number of moves of a record whose completions are enumerated. The depth of the recursion is the
 /// number of moves.
@@ -26,7 +27,7 @@ const MAX_STEPS: usize = 1_000;
 pub(super) struct Enumerated {
     /// For each ending, in the order of [`Ending::all`], whether at least one of these completions has it.
     pub(super) possible: Vec<bool>,
-    /// For each ending, whether it is impossible.
+    /// For each ending, whether it was found to be impossible.
     pub(super) refuted: Vec<bool>,
     /// Why not all endings were decided; `None` if all were.
     pub(super) stopped: Option<NotEnumerated>,

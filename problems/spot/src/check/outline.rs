@@ -1,34 +1,36 @@
 //! Counting arguments by which the checker refutes endings without trying completions.
 //!
-//! The *outline* of a record is what its completions have in common. Some moves may be made already; then the outline is
-//! what the completions with these first moves have in common. A move whose square the record does not give is *open*.
-//! `boards` are the boards that the moves made and the later moves with a given square produce, without the open moves.
-//! So the true board after a step differs from the outline's board on the squares that an odd number of open moves up to
-//! this step have toggled.
+//! The *outline* of a record is what its completions have in common. Some moves may be made already; then the
+//! outline is what the completions with these first moves have in common. A move that is not made yet, and
+//! whose square the record does not give, is *open*. `boards` has the boards after all steps if the open
+//! moves are left out. So the true board after a step differs from the outline's board on the squares that an
+//! odd number of open moves up to this step have toggled.
 //!
 //! # When two boards differ
 //! Suppose that a symmetry maps the true board after step i to that after step j, and i < j.
 //! * The two boards have the same number of spots. So the moves after step i, up to step j, place as many spots as they
-//!   remove. Those with an unknown sign must make up for the others. The number of spots is never negative, not even if
-//!   all open choices of signs are as favourable as possible: `+` up to step i, and `+` as early as possible after it.
-//! * The two boards have the same number of spots on each orbit (the images of a square). The outline's boards may
-//!   differ modulo 2 on some orbits; each of these orbits needs an open move after step i. An open move up to step i
+//! * The two boards have the same number of spots. So the moves after step i, up to step j, place as many
+//!   spots as they remove. Those with an unknown sign must make up for the others. The number of spots must
+//!   never fall below zero if the unknown signs are chosen as favourably as possible: `+` up to step i, and
+//!   `+` as early as possible after it.
 //!   does not help, because it changes both boards on the same orbit.
 //! * The image of the outline's board after step i differs from the outline's board after step j on some squares. An open
 //!   move after step i changes one of the two boards and so settles one square. An open move up to step i changes both,
 //!   and so settles at most two squares; if the symmetry is the identity, it settles none.
 //! * Each of these orbits, and under the identity each of these squares, needs an open move after step i that is allowed
 //!   there.
-//! * If a move gives its square and its sign, and no later move up to step j is on this square, then the square is as the
-//!   sign says. If the image of the outline's board after step i says otherwise, then either an open move up to step i
-//!   is on the square that the symmetry maps to this one, or an open move after the last given one is on the square.
+//! * Consider the last move after step i, up to step j, that gives a certain square. If it also gives its
+//!   sign, it leaves the square as the sign says. If the image of the outline's board after step i has the
+//!   square in the other state, then either an open move up to step i is on the square that the symmetry maps
+//!   to this one, or an open move after the considered move is on the square itself.
 //!
-//! # When no game gets so far
-//! * If no open move is between two steps and the outline's boards after them are equal, then the later one is a repeat,
-//!   and no game goes on.
-//! * A move with a given square and sign needs a square in the right state. Its state is known after an earlier move of
-//!   this kind on the square. If it is then the wrong state, an open move on this square must come between the two.
-//!   Different moves need different open moves. If there are fewer open moves, no game gets so far.
+//! # Moves that no game reaches
+//! * If no open move is between two steps and the outline's boards after them are equal, then the later one
+//!   is a repeat, and no game continues after it.
+//! * A move with a given square and sign needs the square in the right state. The state is known at the start
+//!   and after each earlier move of this kind on the square. If it is wrong, an open move on this square must
+//!   come in between. Different moves need different open moves. If there are fewer open moves, no game
+//!   reaches the move.
 //!
 //! All this holds only if each move toggles a square, so nothing is refuted under lenient rules.
 
@@ -60,7 +62,8 @@ pub(super) struct Outline<'a> {
     signs: Vec<Option<Sign>>,
     /// The square of each move, if it is given.
     given: Vec<Option<usize>>,
-    /// No game has more moves than this without a repeat before the last one.
+    /// An upper bound on the number of moves up to the first repeat. Greater than the length of the record if
+    /// a draw is not excluded.
     longest: usize,
 }
 
@@ -121,8 +124,8 @@ impl<'a> Outline<'a> {
         self.unsigned.push(self.unsigned[step] + i64::from(sign.is_none()));
     }
 
-    /// The first step whose board is the same as an earlier one in all completions, or a large number. None of the first
-    /// `made` moves is a repeat.
+    /// The first step whose board is the same as an earlier one in all completions; `usize::MAX` if none is
+    /// found. None of the first `made` moves may be a repeat.
     fn first_certain_repeat(&self, made: usize) -> usize {
         let first = if self.rules.start == Start::Counted { 0 } else { 1 };
         for later in made + 1..self.open.len() {
@@ -130,7 +133,7 @@ impl<'a> Outline<'a> {
                 if self.open[earlier] < self.open[later] {
                     break;
                 }
-                // Without any open move, images count, too.
+                // Without open moves up to `later`, both boards are known, so images can be compared, too.
                 let images = if self.open[later] == 0 { self.group.len() } else { 1 };
                 if self.boards[earlier][..images].contains(&self.boards[later][0]) {
                     return later;
@@ -195,8 +198,9 @@ impl Outline<'_> {
         self.can_settle(&[&self.odd[earlier], &self.odd[last]], squares, earlier, last)
     }
 
-    /// Whether, wherever the two boards differ, an open move between the two steps is allowed on one of the squares that
-    /// `squares` lists.
+    /// Whether an open move between the two steps can settle each difference between two boards. For a place
+    /// at which the boards differ, `squares` lists squares; an open move must be allowed on at least one of
+    /// them.
     fn can_settle(
         &self,
         boards: &[&Board; 2],
@@ -217,8 +221,8 @@ impl Outline<'_> {
         })
     }
 
-    /// Whether the squares with given last moves can be as these moves leave them. `image` is the image of the outline's
-    /// board after the earlier step.
+    /// Whether there are enough open moves for the squares whose last given move leaves them in another state
+    /// than `image`, which is the image of the outline's board after the earlier step.
     fn can_end_so(&self, image: &Board, earlier: usize, last: usize) -> bool {
         let mut met = Board::zeros(self.n * self.n);
         let (mut wrong, mut open) = (0, self.open[earlier]);
@@ -269,7 +273,8 @@ fn differing(a: &Board, b: &Board) -> usize {
     both.count()
 }
 
-/// The number of moves before the first one that needs an open move too many; a large number if there is none.
+/// The number of moves before the first one for which there are too few open moves; `usize::MAX` if there is
+/// none.
 fn first_certain_fault(instance: &Instance, made: &[Move]) -> usize {
     let mut spots = vec![false; instance.size().cells()];
     let (mut open, mut needed) = (0, 0);

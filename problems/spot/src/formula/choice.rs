@@ -1,4 +1,5 @@
-//! Exactly one of many squares is toggled: chosen directly, or by the orbit first.
+//! Requires that exactly one of many squares is toggled. The square is chosen directly, or its orbit is
+//! chosen first.
 //!
 //! A pairwise encoding over the squares of a large board has millions of clauses. So if there are many squares, the
 //! at-most-one encoding chooses an orbit (the images of a square), and further clauses choose a square of the orbit.

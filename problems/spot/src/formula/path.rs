@@ -256,7 +256,8 @@ impl Encoder for Path<'_> {
             }
             let produced = self.produced.entry(class).or_default();
             if self.once == Once::Pairwise && sink.supports_linear() {
-                // The group's own literals exclude each other anyway, so nothing is required of a new class.
+                // The literals of one step exclude each other already, so a class without literals of earlier
+                // steps needs no constraint.
                 let is_new = produced.is_empty();
                 produced.extend(group.iter().map(|&(_, lit)| lit));
                 if !is_new {

@@ -1,21 +1,25 @@
 //! The squares that a formula has variables for: all of them, or only those that a completion needs.
 //!
 //! # Interchangeable orbits
-//! An *orbit* consists of the images of one square under the group. Let two orbits of the same type exchange their
-//! squares, in a way that is compatible with the group, in all moves of a completion. Boards that were equal up to
-//! symmetry stay equal, and all others stay different. If no line of the record distinguishes the two orbits, the moves
-//! still complete the record, with the same ending. So for the question which endings are possible, few of these orbits
-//! are enough:
-//! * An orbit with a square that some line names is needed, unless the moves of other lines on it can be made on a free
-//!   orbit instead. This is so if the lines that name its squares give legal moves by themselves, if the other lines
-//!   name neither row, column nor sign, and if the named moves alone do not change the orbit between two boards that
-//!   may be equal (`ways.rs`). For then, if the two boards are equal with the other moves, they are equal without them.
-//! * An orbit is *free* if each line that names a row or a column excludes all of its squares. Lines that name neither
-//!   are the only ones whose moves can be on free orbits, so as many free orbits as there are such lines are enough.
-//!   The first of these moves can only be on the first free orbit, the second on the first two, and so on.
-//! * Every other orbit matters only if a line that names a row or a column is completed on it. Otherwise all moves on
-//!   it can be made on a free orbit instead, if there are enough of these. So of the orbits that the same squares of
-//!   the same lines distinguish, as many are enough as these lines are.
+//! An *orbit* consists of the images of one square under the group. Two orbits have the same *type* if the
+//! same elements of the group fix corresponding squares. Then they can exchange their squares in all moves of
+//! a completion, in a way that commutes with the group. Boards that were equal up to symmetry stay equal, and
+//! all others stay different. If no line of the record distinguishes the two orbits, the moves still complete
+//! the record, with the same ending. So for the question which endings are possible, few of these orbits are
+//! enough:
+//! * An orbit is *free* if each line that names a row or a column excludes all of its squares. Only lines
+//!   that name neither can have their moves on free orbits, so as many free orbits as there are such lines
+//!   are enough. The first of these moves can only be on the first free orbit, the second on the first two,
+//!   and so on.
+//! * An orbit with a square that some line names is needed, unless the moves of other lines on it can be made
+//!   on a free orbit instead. They can if the lines that name its squares give legal moves by themselves, if
+//!   the other lines that allow its squares name neither row nor column nor sign, and if the named moves
+//!   alone do not change the orbit between two boards that may be equal (`ways.rs`). For if two such boards
+//!   are equal, they are also equal without the moves of the other lines on this orbit.
+//! * Every other orbit matters only if a line that names a row or a column is completed on it. Otherwise all
+//!   moves on it can be made on a free orbit instead, if there are enough of these. Two such orbits are of
+//!   the same `Kind` if they have the same type and the same lines allow corresponding squares of them. Of
+//!   the orbits of one kind, as many are enough as there are such lines.
 
 use super::super::{Entry, Instance, Legality, Rules};
 use super::ways::Ways;
@@ -30,8 +34,8 @@ pub(super) struct Squares {
     places: Vec<u32>,
     /// For each place: a number that the squares of an orbit have in common.
     orbits: Vec<u32>,
-    /// For each place: the number of lines that name neither row nor column, up to and including the first one whose
-    /// move can be on this square.
+    /// For each place: a number k. Of the lines that name neither row nor column, only the k-th and later
+    /// ones can have their moves on this square. 0 if this does not restrict the square.
     first: Vec<u32>,
 }
 

@@ -1,4 +1,5 @@
-//! Terms: what a formula says about a square, a constant or a literal; clauses of terms; and the variables of `toggles`.
+//! A *term* is what a formula says about a square: either a constant or a literal. This file has terms,
+//! clauses of terms, and the variables of `toggles`.
 //!
 //! Clauses that contain constants are simplified, so what the record determines costs no variables and no clauses.
 

@@ -13,9 +13,10 @@
 //! When a record is solved, the ways in which a move can be a repeat are written in parts, the nearest earlier boards
 //! first, because one way is enough for a witness.
 //!
-//! A formula for a file has all completions as its models. A formula that is solved here has only representatives:
-//! it lacks squares that a completion can do without (`squares.rs`), and does not compare boards that differ by counting
-//! (`ways.rs`). So its size depends on the number of unknown moves, not on the size of the board.
+//! A formula for a file has all completions as its models. A formula that is solved here has only
+//! representatives: it lacks squares that a completion can do without (`squares.rs`), and does not compare
+//! boards that differ according to counting arguments (`ways.rs`). So its size depends on the number of
+//! unknown moves, not on the size of the board.
 
 use super::super::{Entry, Instance, Legality, Move, Rules, Sign, Start};
 use super::choice::Choice;
@@ -46,8 +47,8 @@ pub(crate) enum Distinct {
 /// The number of boards in a row of a lesson.
 const BESIDE: usize = 4;
 
-/// The number of clauses after which the first part of the ways ends, if they are written in parts. Each part is twice
-/// as large as the part before it.
+/// If the ways are written in parts, part p ends after 2^p times this number of clauses (p = 1, 2, ...). So
+/// each part is twice as large as the part before it.
 const FIRST_PART: u64 = 4_000;
 
 /// The formula so far.
@@ -59,7 +60,8 @@ pub(super) struct Toggles<'a> {
     completions: Completions,
     squares: Squares,
     ways: Ways<'a>,
-    /// The ways in which the last step can be a repeat that `next_repeat` has not written yet, the next one last.
+    /// The ways in which the last step can be a repeat, except those that `next_repeat` has written. The next
+    /// one to be written is the last one in the list.
     unwritten: Vec<Way>,
     /// The number of calls of `next_repeat` for the last step.
     parts: u32,

@@ -1,19 +1,22 @@
 //! Counting arguments that show that two boards of a record differ, however its unknown moves are completed.
 //!
-//! Let K be the boards that the moves with a named square alone would produce. A move toggles one square. So the board
-//! after step s differs from K(s) on the squares that an odd number of moves without a named square has toggled. These
-//! moves are called *open*. For two steps i < j, a move is *late* if it is after step i; early moves are part of both
-//! boards. If a symmetry g maps the board after step i to the board after step j, then:
-//! 1. The known signs between the two steps do not outweigh the unknown ones, because the numbers of spots are equal.
-//!    If all unknown signs before step i, and as many of the late ones as are needed, from the first on, are `+`, then
-//!    the number of spots never falls below zero.
-//! 2. K(i) and K(j) have different numbers of spots modulo 2 on at most as many orbits as there are late open moves,
-//!    because a symmetry preserves the number of spots on an orbit, and an early move changes both boards.
-//! 3. g(K(i)) and K(j) differ on at most as many squares as there are late open moves, plus twice the early ones if g
-//!    is not the identity. (Under the identity, early moves change both boards on the same square.)
-//! 4. If the last move on a square names it and its sign, then the square is as this sign says. If g(K(i)) is different
-//!    there, an early open move has toggled the square that g maps to this one, or a late open move toggles the square
-//!    after the last move that names it.
+//! Let K(s) be the board after step s if only the moves with a named square were made. A move toggles one
+//! square. So the true board after step s differs from K(s) on the squares that an odd number of moves
+//! without a named square has toggled. These moves are called *open*. For two steps i < j, a move up to step
+//! i is *early*, and a move after step i, up to step j, is *late*. Early moves are part of both boards. If a
+//! symmetry g maps the board after step i to the board after step j, then:
+//! 1. Equally many late moves are `+` and `-`, because the numbers of spots are equal. So the known late
+//!    signs must not be more unequal than the unknown ones can make up for. The number of spots must never
+//!    fall below zero if the unknown signs are chosen as favourably as possible: all early ones are `+`, and
+//!    of the late ones, as many as are needed, from the first on.
+//! 2. K(i) and K(j) have different numbers of spots modulo 2 on at most as many orbits as there are late open
+//!    moves, because a symmetry preserves the number of spots on an orbit, and an early move changes both
+//!    boards.
+//! 3. g(K(i)) and K(j) differ on at most as many squares as there are late open moves, plus twice the early
+//!    ones if g is not the identity. (Under the identity, early moves change both boards on the same square.)
+//! 4. Consider the last late move that names a certain square. If it also names its sign, it leaves the
+//!    square as this sign says. If g(K(i)) has the square in the other state, an early open move has toggled
+//!    the square that g maps to this one, or a late open move toggles the square after the considered move.
 //!
 //! Under lenient rules, a move may toggle no square, so nothing is excluded.
 
@@ -178,7 +181,7 @@ impl Counts {
     /// The second half of argument 1.
     fn has_enough_spots(&self, earlier: usize, later: usize) -> bool {
         let mut spots = self.balance[earlier] + self.unsigned[earlier];
-        // Half of the moves remove a spot, so more spots than this always suffice.
+        // Half of the moves remove a spot, so this many spots always suffice.
         if 2 * spots >= (later - earlier) as i64 || later - earlier > HORIZON {
             return true;
         }

@@ -150,7 +150,7 @@ fn moves(
     Ok(moves)
 }
 
-/// The answer that the moves of a model are a completion without a repeat.
+/// The answer for a record that these moves, read from a model, complete without a repeat.
 ///
 /// # Errors
 /// Returns an error if the record is complete but has other moves.

@@ -1,9 +1,10 @@
 //! Squares that are interchangeable, given the moves so far.
 //!
-//! A permutation of the squares maps completions to completions with the same ending if it commutes with the symmetry
-//! group and fixes every square that is named by the record or was toggled. So of the squares that such permutations
-//! map to each other, one is enough to try (value symmetry; I. Gent, K. Petrie, J.-F. Puget, *Symmetry in Constraint
-//! Programming*, 2006).
+//! A permutation of the squares maps completions to completions with the same ending if it commutes with the
+//! symmetry group, fixes every square that a line names or a move has toggled, and, if a line names only a
+//! row or a column, does not move squares into it or out of it. So of the squares that such permutations map
+//! to each other, one is enough to try (value symmetry; I. Gent, K. Petrie, J.-F. Puget, *Symmetry in
+//! Constraint Programming*, 2006).
 //!
 //! Each square has a *label*: what the record says about it, which symmetries fix it, and at which steps it was
 //! toggled. Two squares s and t are interchangeable if for every symmetry g, g(s) and g(t) have the same label. To see
@@ -18,8 +19,8 @@ const MAX_MOVES: usize = 128;
 /// The largest order of a symmetry group.
 const MAX_ORDER: usize = 8;
 
-/// What distinguishes a square from others: its number or class before the first move, and a bit for each step that
-/// toggled it.
+/// What distinguishes a square from others: a number for what the record says about it and which symmetries
+/// fix it, and a bit for each step that toggled it.
 type Label = (u32, u128);
 /// The labels of the images of a square.
 pub(super) type Key = [Label; MAX_ORDER];
@@ -50,7 +51,7 @@ impl Labels {
             let (row, col) = (square / n, square % n);
             let stabilizer = (0..position.order()).filter(|&g| position.image_of(g, square) == square);
             let stabilizer: u32 = stabilizer.map(|g| 1 << g).sum();
-            // Sides are at most 200, so each part has a place of its own.
+            // Sides are at most 200, so a row or column fits into 8 bits, and the number of a square into 16.
             let named = if squares[square] {
                 square + 1
             } else {

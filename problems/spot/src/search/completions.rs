@@ -1,15 +1,16 @@
 //! Depth-first search through completions, for all open endings or for one goal.
 //!
 //! # Nodes
-//! A node is a position after some moves, none of which is a repeat. A move that is a repeat leads to no node. If this
-//! repeat is an ending without a witness, the path with this move becomes its witness.
+//! A node is a position after some moves, none of which is a repeat. A move that is a repeat leads to no
+//! node. If the ending with this repeat has no witness yet, the path with this move becomes its witness.
 //!
 //! # Pruning, in the order in which it is tested
 //! 1. With a goal: `Goal::reach`. Without one: `Bounds` gives the last move at which the game can still end. If no
 //!    ending from the next move to this last move is open, nothing new can be found below this node.
 //! 2. At the end of the record there is nothing left to branch on: the node is a draw.
-//! 3. Without a goal: transposition table (`Position::is_new`). A node is entered once for each board, number of
-//!    moves, and set of produced classes that can still be reached. With a goal, the table found almost nothing.
+//! 3. Without a goal: transposition table (`Position::is_new`). A node is entered once for each board, number
+//!    of moves, and set of produced classes that can still be reached. With a goal, the table is not used,
+//!    because it found almost nothing.
 //!
 //! # Branches
 //! Of squares that are interchangeable (`alike.rs`), one is tried. With a goal, `Goal::choices` chooses and orders the
@@ -18,10 +19,10 @@
 //! unless the goal is a repeat. This order finds long games soon. On larger boards almost no move is a repeat.
 //!
 //! # Conflicts
-//! With a goal, each branch that fails gives a set of moves that rules it out (`Steps`). If the sets of a node's
-//! branches do not contain the move into the node, no other move there helps, and the search returns to the last move
-//! that they contain (conflict-directed backjumping; P. Prosser, *Hybrid Algorithms for the Constraint Satisfaction
-//! Problem*, 1993).
+//! With a goal, each branch that fails gives a set of moves that rules it out (`Steps`). If none of the sets
+//! of a node's branches contains the move into the node, replacing this move does not help, and the search
+//! returns to the last move that one of the sets contains (conflict-directed backjumping; P. Prosser, *Hybrid
+//! Algorithms for the Constraint Satisfaction Problem*, 1993).
 //!
 //! # Invariants
 //! * `path` is the list of moves made, `position` the board after them with the classes they produced, and `labels`
@@ -160,7 +161,9 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// The moves because of which the next move at `cell` was rejected, that move itself included.
+    /// The moves because of which the next move at `cell` was rejected. If it is a repeat, they include the
+    /// move itself. If it is illegal, they do not: `Goal::choices` leaves out illegal moves, so one is tried
+    /// only if the line allows a single square, and then the node has no other branches.
     fn reason(&mut self, rejected: Rejected, cell: Cell, known: &KnownLines) -> Steps {
         let (step, square) = (self.path.len(), self.instance.size().index(cell));
         if rejected == Rejected::Illegal {
@@ -198,8 +201,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Enters the node at the end of the path; `None` if it is pruned or a draw. The tests are those of the
-    /// module's documentation, in the same order.
+    /// Enters the node at the end of the path. If the node is pruned or a draw, the inner result is an error
+    /// with the moves that rule it out. The tests are those of the module's documentation, in the same order.
     fn enter(
         &mut self,
         toggled: Option<usize>,
@@ -261,9 +264,9 @@ impl<'a> Search<'a> {
         count
     }
 
-    /// The next move at `cell`, and the square that it toggles; no square if the move changes nothing. Returns `None`
-    /// if the record and the rules do not allow a move there, or if the move is a repeat. A repeat is recorded as the
-    /// witness of its ending, if that ending is still open.
+    /// The next move at `cell`, and the square that it toggles; no square if the move changes nothing.
+    /// Returns an error if the record or the rules do not allow a move there, or if the move is a repeat. A
+    /// repeat is recorded as the witness of its ending, if that ending is still open.
     pub(super) fn try_square(&mut self, cell: Cell) -> Result<(Move, Option<usize>), Rejected> {
         let step = self.path.len();
         let entry = self.instance.record.get(step).ok_or(Rejected::Illegal)?;

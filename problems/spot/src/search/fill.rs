@@ -14,8 +14,8 @@
 //! If all moves of a long record on a small board are entirely unknown, `try_long_game` first looks for a game that is
 //! as long as the record (`posa.rs`).
 //!
-//! # Ending early
-//! All witnesses found are final. If a search for all endings is exhausted, endings without a witness are refuted. If
+//! A witness that was found is final. If a search for all endings is exhausted, endings without a witness are
+//! refuted. If the budget is spent, they stay open.
 //! the budget is spent, they stay open.
 
 use super::super::answer::{Answer, Ending, Finding};
@@ -136,7 +136,7 @@ impl Search<'_> {
         }
     }
 
-    /// Whether each goal of an ending, by index, is refuted with at most `nodes` nodes.
+    /// Whether each goal of the ending with index `ending` is refuted with at most `nodes` nodes.
     fn decide_ending(
         &mut self,
         ending: usize,
@@ -161,7 +161,7 @@ impl Search<'_> {
         Ok(all)
     }
 
-    /// Refutes the open endings for which `chosen` returns true, by index.
+    /// Refutes the open endings for whose indices `chosen` returns true.
     fn refute(&mut self, chosen: impl Fn(usize) -> bool) {
         let open = self
             .findings

@@ -54,8 +54,8 @@ impl Frame {
         }
     }
 
-    /// Notes that the branch tried last is ruled out by `reason`. If this node's own move, after `step` moves, is not
-    /// among the reasons, the other branches are ruled out by them, too.
+    /// Notes that the moves in `reason` rule out the branch tried last. If they do not include the move of
+    /// this branch, which is move `step` counted from 0, they rule out the other branches, too.
     pub(super) fn fail(&mut self, reason: Steps, step: usize) {
         let Some(own) = Steps::checked_shl(1, step as u32) else { return self.conflict = Steps::MAX };
         if reason & own == 0 {

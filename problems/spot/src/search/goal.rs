@@ -14,14 +14,13 @@
 //! greater than the number of late moves.
 //!
 //! # Demands
-//! Between two known moves on a square, and between the last of them and board m, the number of unknown moves on the
-//! square is known to be even or known to be odd.
-//! If it is odd, at least one of these unknown moves has the sign
-//! opposite to that of the first of the two known moves: this is
-//! a *demand* for an unknown move on this square, with this sign, in this interval. Different
-//! demands need different moves, so the demands must have a matching into the unknown moves. After move i, this
-//! parity is determined for every square, so an unknown move that meets no demand makes a new demand.
-//!
+//! A known move with a sign determines the state of its square. So between two known moves on a square, the
+//! number of unknown moves on the square is known to be even or known to be odd. This also holds from the
+//! current board to the next known move on the square and, once board i is known, from the last one to board
+//! m. If the number is odd, one of these unknown moves has the sign that leads to the required state: this is
+//! a *demand* for an unknown move on this square, with this sign, in this interval. Different demands need
+//! different moves, so the demands must have a matching into the unknown moves. After move i, the parity is
+//! determined for every square, so an unknown move that meets no demand makes a new demand.
 //! # Spots
 //! The signs of the lines bound the number of spots of each board, and this number is never negative.
 
@@ -52,13 +51,13 @@ pub(super) struct Goal {
 struct Pair {
     earlier: usize,
     image: usize,
-    /// The image of the earlier board, once it is known.
+    /// The image of the earlier board or, until it is reached, of the current board.
     target: Vec<u64>,
     /// `d` of the module's documentation.
     difference: Vec<u64>,
     /// The number of squares in `difference`.
     size: usize,
-    /// The number of spots of the earlier board, once it is known.
+    /// The number of spots of the earlier board or, until it is reached, of the current board.
     spots: i64,
 }
 
@@ -72,8 +71,8 @@ struct Demand {
 }
 
 impl Goal {
-    /// Goals that together cover an ending, a repeat at move `mv`: for each board from `first` on that move `mv` can
-    /// repeat, one goal for each symmetry.
+    /// Goals that together cover the ending with a repeat at move `mv`: one for each symmetry and each board
+    /// that move `mv` can repeat. The boards have numbers from `first` on.
     pub(super) fn repeats(first: usize, mv: usize, order: usize) -> impl Iterator<Item = Goal> {
         // Equal boards are an even number of moves apart.
         let earlier =
@@ -110,8 +109,8 @@ impl Goal {
         is_balanced && self.reach(instance, known, position, 0).is_ok()
     }
 
-    /// Whether the bounds of the module's documentation admit the goal after `step` moves. If the position is that of
-    /// the earlier board, notes its image as the target.
+    /// Tests whether the bounds of the module's documentation admit the goal after `step` moves. Up to and
+    /// including the earlier board, notes the image of the current board as the target.
     ///
     /// # Errors
     /// If the goal is out of reach, returns the moves that show this.
@@ -155,8 +154,8 @@ impl Goal {
                     self.demands.push(Demand { square: *square, after, until, sign });
                 }
             };
-            // The state of the square on the earlier board, if the known lines show it: under the identity, it is
-            // that on board `mv`. It is used once, at the first line after the earlier board.
+            // Under the identity, the square is in the same state on the earlier board as on board `mv`. If
+            // the known lines show this state, it is used once, at the first line after the earlier board.
             let mut earlier =
                 self.pair.as_ref().filter(|pair| pair.image == 0 && step < pair.earlier).and_then(|pair| {
                     let state = known.state_after(lines, pair.earlier, until)?;
@@ -207,7 +206,7 @@ impl Goal {
         self.demands.sort_by_key(|demand| (demand.until, demand.after));
     }
 
-    /// The moves, among the first `step`, because of which there are these demands.
+    /// Those of the first `step` moves that cause the demands.
     fn demanding(&self, instance: &Instance, known: &KnownLines, step: usize) -> Steps {
         let own = |demand: &Demand| {
             let state = |step| known.since_sign(instance, demand.square, step);

@@ -23,7 +23,7 @@ pub(super) struct KnownLines {
     by_square: Vec<(usize, Vec<Line>)>,
     is_named: Vec<bool>,
     signs: Vec<Option<Sign>>,
-    /// The first lines without a known square.
+    /// The lines without a known square, among the first `MAX_STEPS`.
     open_steps: Steps,
 }
 
@@ -84,8 +84,8 @@ impl KnownLines {
         }
     }
 
-    /// The moves among the first `step` on which the state of a square depends: those that may have toggled it since a
-    /// known line with a sign.
+    /// The moves among the first `step` on which the state of a square depends: those that may have toggled
+    /// it since the last line that gives the square and a sign.
     pub(super) fn since_sign(&self, instance: &Instance, square: usize, step: usize) -> Steps {
         let lines = self.by_square.iter().find(|(other, _)| *other == square);
         let signed = lines
@@ -142,9 +142,9 @@ impl KnownLines {
         self.squares[from..to].iter().flatten().copied().for_each(toggle);
     }
 
-    /// The first move that repeats a board, turned or not, in every completion, if the known squares show that: all
-    /// moves since the earlier board are known, and together they change nothing. The earlier board is at least
-    /// number `first`.
+    /// The first move that repeats a board in every completion, as far as the known squares show this: the
+    /// squares of all moves since the earlier board are known, and together these moves change nothing. The
+    /// earlier board has number `first` or a higher one.
     pub(super) fn certain_repeat(&self, instance: &Instance, first: usize) -> Option<usize> {
         let mut board = Bits::zeros(instance.size().cells());
         let mut seen = FxHashSet::default();

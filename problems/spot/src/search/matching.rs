@@ -1,9 +1,9 @@
 //! Matchings of moves, and the balance of signs.
 //!
-//! Boards i and m can be equal up to a symmetry only if they have the same number of spots in each of its cycles. So
-//! the moves between them can be paired such that the two moves of each pair are in the same cycle and have opposite
-//! signs. `is_balanced` tests whether each move can be assigned a partner, a different one for each; it does not test
-//! whether two moves are each other's partners.
+//! Boards i and m can be equal up to a symmetry only if they have the same number of spots in each of its
+//! cycles. So the moves between them can be paired such that the two moves of each pair are in the same cycle
+//! and have opposite signs. `is_balanced` tests less: whether each move can be assigned a different partner,
+//! even if the move is not the partner of its partner.
 
 use super::super::{Entry, Instance, Sign};
 use super::position::Position;

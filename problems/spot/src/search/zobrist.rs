@@ -16,10 +16,10 @@
 //! 1. `canonical_hashes` computes the canonical hash after each move.
 //! 2. `History::add_until_hit` adds these boards to the hash table, up to but excluding the first board whose hash is
 //!    already there.
-//! 3. That board is a *hit*: a repeat or a collision of hashes. `History::find_or_add` decides which by replaying both
-//!    boards and comparing them under every symmetry (`equality`). A collision costs time, but cannot change an answer.
-//!    After a collision the board is added, and step 2 continues with the next board.
-//!
+//! 3. That board is a *hit*: a repeat or a collision of hashes. To decide which, `History::find_or_add`
+//!    replays this board and each earlier board with its hash, and compares them under every symmetry
+//!    (`equality`). A collision costs time, but cannot change an answer. After a collision the board is
+//!    added, and step 2 continues with the next board.
 //! # Invariants
 //! * `hashes[g]` is the hash of the image under g of the board after the last move that was hashed. The table may lag
 //!   behind this board by up to one block.

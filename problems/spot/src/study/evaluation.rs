@@ -84,7 +84,7 @@ impl Evaluator {
         let mut silent = |_: std::fmt::Arguments<'_>| {};
         let mut pursuit = Pursuit::new(&self.stored, classes, table, &mut silent);
         let count = self.stored.node_count();
-        // Every move of a game except the last one produces a new class.
+        // Every move except the last one produces a new class, so a game has at most `count` + 1 moves.
         let max_depth = left.unwrap_or(usize::MAX).min(count + 1);
         let mut values: BTreeMap<usize, MoveValue> =
             pursuit.fresh(at).into_iter().map(|next| (next, MoveValue::Open)).collect();

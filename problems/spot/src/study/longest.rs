@@ -27,7 +27,7 @@ pub const PARAMS: &[Param] = &[
     Param::number("path", 0.0, 0.0, 1.0),
     Param::number("conflicts", 0.0, 0.0, 1e9),
 ];
-/// The greatest side for `posa.rs`, which numbers all boards.
+/// The greatest side for `posa.rs`, whose tables have an entry for each board.
 const MAX_POSA_SIDE: u32 = 4;
 /// The encodings that look for a game of a given length, unless `path=1`.
 const ENCODINGS: &str = "sat:toggles,sat:toggles/distinct=lazy,sat:path";

@@ -85,7 +85,8 @@ impl<'a, G: Graph> Pursuit<'a, G> {
         if pursuer == Pursuer(1) { self.pursue(0, moves, budget) } else { self.answer(0, moves, budget) }
     }
 
-    /// OR node: whether the pursuer, to move at `class`, can force the other to repeat within its next `moves` moves.
+    /// OR node: whether the pursuer, to move at `class`, can force the pursued to repeat within the next
+    /// `moves` moves of the pursued.
     pub(super) fn pursue(&mut self, class: usize, moves: usize, budget: &mut Budget) -> Result<bool, Limit> {
         if moves == 0 {
             return Ok(false);

@@ -9,8 +9,9 @@
 //! wins.
 //!
 //! # Other boards
-//! Their side is even. Each class with an odd number of spots gets a partner of its own, and this partner is never the
-//! empty board. So player 2 wins, whether the start counts or not. Toggling a corner leads to the partner:
+//! Their side is even. Each class with an odd number of spots gets a partner of its own, and this partner is
+//! never the empty board. So player 2 wins, whether the start counts or not. Toggling a corner leads to the
+//! partner. The corner is found as follows:
 //! 1. Remove the spots on the corners. The *frame* is the smallest image of the remaining board.
 //! 2. The subgroup S of symmetries that fix the frame still acts on the corners.
 //! 3. Patterns of corners are considered up to S. Those that give the whole board an odd number of spots are matched

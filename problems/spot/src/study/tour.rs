@@ -1,9 +1,10 @@
 //! Constructs a Hamiltonian cycle of the class graph by joining the cycles that two perfect matchings form.
 //!
 //! 1. Two disjoint perfect matchings form a set of cycles that covers all classes.
-//! 2. Two cycles are joined by exchanging two edges. If u–v is an edge of one cycle, w–x is an edge of the other, and
-//!    u–w and v–x are edges of the graph, then u–w and v–x replace u–v and w–x. Any two toggles i and j give four such
-//!    classes: u, v = u + i, w = u + j and x = u + i + j. So there are many candidates for each edge u–v.
+//! 2. Two cycles are joined by exchanging two edges. If u–v is an edge of one cycle, w–x is an edge of the
+//!    other, and u–w and v–x are edges of the graph, then u–w and v–x replace u–v and w–x. For any two
+//!    toggles i and j, the graph has these four edges between the classes u, v = u + i, w = u + j and x = u +
+//!    i + j. So there are many candidates for each edge u–v.
 //! 3. Step 2 may leave several cycles. They are joined by exchanges of two or three edges (`mend`).
 
 use super::implicit::ImplicitGraph;

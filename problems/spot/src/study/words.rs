@@ -139,7 +139,7 @@ impl Words {
     ///
     /// An image of a toggled board is the image of the board, toggled at the image of the square. Two toggles lead to
     /// the same class only if for some g ≠ 1 the image of the board under g differs from the board in at most two
-    /// squares. If no g does this, the neighbours need not be compared with each other.
+    /// squares. If there is no such g, the neighbours need not be compared with each other.
     pub fn neighbours(&self, board: u64) -> Neighbours<'_> {
         let images = self.images(board);
         let near = |image: &u64| (image ^ board).count_ones() <= 2;

@@ -103,7 +103,8 @@ fn errors_name_line_and_column() {
     assert_eq!(error.to_string(), "proof line 2, column 9: unexpected '>='; expected a literal");
 }
 
-/// The linear form has the models of the clauses, without the variables that only counters have.
+/// The models of the linear form are those of the clauses, without the values of the variables that only the
+/// encodings of counts have.
 #[test]
 fn the_linear_form_has_the_same_models() {
     for max in 0..4 {

@@ -1,4 +1,5 @@
-//! Hostile proofs: memory follows the proof, numbers do not overflow, and no bytes cause a panic.
+//! Hostile proofs: memory stays proportional to the length of the proof, numbers do not overflow, and no
+//! bytes cause a panic.
 
 use super::{PIGEONS, PROOF, check, message};
 use crate::{Opb, ProofError, VeriPb};

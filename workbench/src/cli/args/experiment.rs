@@ -7,7 +7,7 @@ use std::num::NonZero;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The problem of a new plan if the program has this problem.
+/// The default problem of a new plan. A program without this problem uses its first problem.
 pub(in crate::cli) const DEFAULT_PROBLEM: &str = "ships";
 
 /// The notes below the options of `run`. Like the notes of the other commands, they explain EXP and the exit
@@ -51,7 +51,7 @@ Exit status: 0 success; 2 bad input or usage.")]
 pub(in crate::cli) struct New {
     /// The experiment.
     pub(in crate::cli) exp: String,
-    /// The problem of the plan; `list rules` shows all.
+    /// The problem of the plan; `list rules` names all problems.
     #[arg(long, default_value = DEFAULT_PROBLEM)]
     pub(in crate::cli) problem: String,
 }
@@ -91,11 +91,11 @@ pub(in crate::cli) struct Run {
     /// limits of the runs.
     #[arg(long, value_name = "T", value_parser = pilot_time)]
     pub(in crate::cli) time: Option<Duration>,
-    /// How long another process may show no progress before this one takes over its batches. The default is 60s, or the
-    /// value in `[slurm]` if pilots were submitted.
+    /// How long another process may show no progress before this one takes over its batches. The default is
+    /// 60s; if pilots were submitted, it is the `lease` in `[slurm]`, but at least 60s.
     #[arg(long, value_name = "T", value_parser = humantime::parse_duration, hide = true)]
     pub(in crate::cli) lease: Option<Duration>,
-    /// Work as a pilot with this time.
+    /// Work as a pilot that must end within this time.
     #[arg(long, value_name = "T", value_parser = humantime::parse_duration, hide = true)]
     pub(in crate::cli) pilot: Option<Duration>,
 }
@@ -136,7 +136,7 @@ pub(in crate::cli) struct Status {
 }
 
 impl Run {
-    /// The experiment and, unless it is the default, the set, as the other commands take them.
+    /// The arguments with which other commands name this experiment and, unless it is the default, this set.
     pub(in crate::cli) fn experiment_and_set(&self) -> String {
         if self.set == "main" { self.exp.clone() } else { format!("{} --set {}", self.exp, self.set) }
     }

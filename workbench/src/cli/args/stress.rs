@@ -38,7 +38,8 @@ pub(in crate::cli) struct Stress {
     /// The seed of all random choices.
     #[arg(long, default_value_t = 1)]
     pub(in crate::cli) seed: u64,
-    /// The number of generated inputs. The default is 1000, or 50 if they are only written.
+    /// The number of generated inputs. The default is 1000, or 50 if they are only written. With --cnf, the
+    /// number of random boards; the default is 200.
     #[arg(long, value_name = "N")]
     pub(in crate::cli) count: Option<u64>,
     /// How many seconds to look for a difference. Shrinking it may take half a minute more.

@@ -9,7 +9,7 @@ use super::super::context::Context;
 use super::super::exit::{Failure, Status};
 use super::super::experiment::Experiment;
 use super::super::plan_file::PLAN;
-use super::super::slurm::{chosen, cluster as connect, remedy};
+use super::super::slurm::{NO_CPU_LIMIT, chosen, cluster as connect, remedy};
 use super::super::table::table;
 use super::super::{config, interrupt, print, read};
 use crate::harness::own_program;
@@ -33,8 +33,12 @@ const MAX_NODES: u32 = 8;
 const TIME: Duration = Duration::from_secs(600);
 const MEMORY_BYTES: u64 = 256 << 20;
 
-/// How often the folder is looked at, and Slurm is asked, while the tasks begin.
+/// How often the folder is looked at while the tasks begin.
 const LOOK: Duration = Duration::from_millis(100);
+
+/// How long to wait before Slurm is asked for the first time. Each later wait is twice as long, but at most
+/// [`ASK`].
+const FIRST_ASK: Duration = Duration::from_secs(1);
 const ASK: Duration = Duration::from_secs(5);
 
 /// How long the tasks may take to end after the test.
@@ -58,9 +62,9 @@ struct Test {
     reports: BTreeMap<u32, Report>,
     /// The SHA-256 of this program, as the name of its copy has it.
     program: String,
-    /// The jobs as Slurm saw them last.
+    /// The jobs as Slurm last reported them.
     jobs: Vec<Job>,
-    /// The last lines of a task that ended before it took part.
+    /// The last line in the output of some task; `None` if all tasks began in time or none wrote anything.
     complaint: Option<String>,
 }
 
@@ -76,7 +80,7 @@ pub(super) fn probe(args: &Args) -> Result<Status, Failure> {
 
 pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result<Status, Failure> {
     let folder = args.folder.as_deref().unwrap_or(Path::new("."));
-    let (settings, programs) = wanted(context, folder)?;
+    let Wanted { settings, programs, refusal } = wanted(context, folder)?;
     let cluster = connect(context);
     let version = cluster.version()?;
     let partitions = cluster.partitions()?;
@@ -126,14 +130,29 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     let found = findings::of(&test);
     let rows = found.lines.into_iter().map(Vec::from).collect();
     writeln!(out, "{}", table(&["property", "value", "remark"], rows))?;
-    Ok(if found.is_usable { Status::Done } else { Status::Usage })
+    match refusal {
+        Some(why) => Err(Failure::usage(format!("`run --on slurm` would refuse the plan: {why}"))),
+        None => Ok(if found.is_usable { Status::Done } else { Status::Usage }),
+    }
 }
 
-/// The settings of pilots, and the names of the programs that runs may need there.
-fn wanted(context: &Context, folder: &Path) -> Result<(Settings, Vec<String>), Failure> {
+/// What an experiment needs on a cluster.
+struct Wanted {
+    /// The settings of pilots.
+    settings: Settings,
+    /// The names of the programs that runs may need on the nodes.
+    programs: Vec<String>,
+    /// Why `run --on slurm` would refuse the plan.
+    refusal: Option<&'static str>,
+}
+
+/// What the experiment in a folder needs; if there is none, what the configuration says.
+fn wanted(context: &Context, folder: &Path) -> Result<Wanted, Failure> {
     let is_experiment = folder.join(PLAN).is_file();
     let experiment =
         is_experiment.then(|| Experiment::open(context, &folder.display().to_string())).transpose()?;
+    let refusal =
+        experiment.as_ref().filter(|experiment| !experiment.plan.sets_cpu_limit).map(|_| NO_CPU_LIMIT);
     let (slurm, programs, declared) = match experiment {
         Some(Experiment { plan, .. }) => (plan.slurm, plan.programs, plan.declared),
         None => {
@@ -143,7 +162,8 @@ fn wanted(context: &Context, folder: &Path) -> Result<(Settings, Vec<String>), F
     };
     let programs = programs.iter().filter_map(|program| program.command.first().cloned());
     let declared = declared.iter().map(|declared| declared.program().to_string_lossy().into_owned());
-    Ok((slurm.unwrap_or_default(), programs.chain(declared).unique().collect()))
+    let programs = programs.chain(declared).unique().collect();
+    Ok(Wanted { settings: slurm.unwrap_or_default(), programs, refusal })
 }
 
 fn test(
@@ -211,16 +231,16 @@ fn wait(
     (cluster, name): (&Cluster, &str),
     (start, limit): (Instant, Duration),
 ) -> Result<(), Failure> {
-    let mut asked = Instant::now();
+    let (mut asked, mut pause) = (Instant::now(), FIRST_ASK);
     while !interrupt::is_requested() {
         test.facts = read::named(folder, leader.present())?;
         if test.facts.len() == test.tasks as usize {
             break;
         }
         let is_over = start.elapsed() > limit;
-        if is_over || asked.elapsed() > ASK {
-            asked = Instant::now();
-            // An empty answer is no answer: Slurm may have forgotten the job.
+        if is_over || asked.elapsed() > pause {
+            (asked, pause) = (Instant::now(), (2 * pause).min(ASK));
+            // An empty list does not show that the job has ended: Slurm may have forgotten it.
             let jobs = cluster.jobs(name)?;
             let is_live = jobs.iter().any(|job| job.state.is_live());
             test.jobs = jobs;
@@ -253,7 +273,7 @@ fn end(cluster: &Cluster, (name, job): (&str, &String)) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The last lines that a task has written.
+/// The last line that is not blank in the output of some task.
 fn complaint(log: &Path) -> Option<String> {
     let entries = fs::read_dir(log).ok()?.flatten();
     let texts = entries.filter_map(|entry| fs::read_to_string(entry.path()).ok());

@@ -60,7 +60,7 @@ fn chosen(dataset: &Dataset<'_>) -> Vec<usize> {
     let mut alike = Vec::new();
     for (_, mut runs) in &dataset.runs.iter().chunk_by(|run| run.instance) {
         let Some(run) = runs.next() else { continue };
-        // Sources with equal families, parameters and rules are one.
+        // Sources with different numbers are of one kind if family, parameters and rules are equal.
         let record = run.record;
         let kind = kinds
             .entry(record.source_number())

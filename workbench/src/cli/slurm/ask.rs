@@ -76,7 +76,7 @@ pub(in crate::cli) fn chosen<'a>(
 ) -> Result<&'a Partition, Failure> {
     let names = || partitions.iter().map(|partition| partition.name.as_str()).join(", ");
     match &settings.partition {
-        // Slurm accepts a list of partitions and takes the first that is free.
+        // As for `sbatch`, this may be a list of partitions. Pilots are sized for the first of them.
         Some(list) => {
             let first = list.split(',').next().unwrap_or_default();
             let found = partitions.iter().find(|partition| partition.name == first);

@@ -6,7 +6,7 @@ use super::super::experiment::Experiment;
 use super::super::read;
 use super::super::table::{Table, table};
 use super::cluster;
-use crate::harness::slurm::{Job, JobState, Lately, OUT_OF_MEMORY, Spool, killed_for_memory};
+use crate::harness::slurm::{Job, JobState, Lately, OUT_OF_MEMORY, Spool, killed_for_memory, last_lines};
 use crate::harness::{Queue, Set};
 use crate::record::Verdict;
 use crate::study::plural;
@@ -20,7 +20,11 @@ use std::time::Duration;
 /// How long pilots may wait before `status` says what would start them sooner.
 const LONG: Duration = Duration::from_secs(600);
 
-/// For `status`: the records of each node, and what Slurm says about the pilots. Nothing if no pilots were submitted.
+/// The most different last lines of pilots that `status` repeats.
+const MAX_LINES: usize = 3;
+
+/// For `status`: prints the records of each node, and what Slurm says about the pilots. Prints nothing if no
+/// pilots were submitted.
 pub(in crate::cli) fn show(
     context: &Context,
     experiment: &Experiment,
@@ -69,6 +73,14 @@ pub(in crate::cli) fn show(
     }
     if !lately.jobs.iter().any(|job| job.state.is_live()) {
         writeln!(out, "no pilot is left (last job: {last})")?;
+        if !is_complete {
+            let lines = last_lines(&spool.log(), last);
+            for (line, count) in
+                lines.iter().dedup_with_count().map(|(count, line)| (line, count)).take(MAX_LINES)
+            {
+                writeln!(out, "the last line of {}: {line}", plural(count, "pilot", "pilots"))?;
+            }
+        }
     }
     if !is_complete {
         remedies(&spool, (&lately.jobs, last, killed.is_empty()), out)?;
@@ -103,7 +115,7 @@ fn remedies(
         .unique_by(|s| s.explanation())
     {
         let Some(remedy) = state.remedy() else { continue };
-        let since = if is_long { format!(" since {} min", age.as_secs() / 60) } else { String::new() };
+        let since = if is_long { format!(" for {} min", age.as_secs() / 60) } else { String::new() };
         writeln!(out, "pilots have not started{since}: {}; {remedy}", state.explanation())?;
     }
     let ended =

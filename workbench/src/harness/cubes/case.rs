@@ -1,5 +1,6 @@
-//! The run of one cube: solves the engine's formula together with the cube's literals. A model is decoded and checked
-//! like any answer. Without a model, a proof is made from the checker's plain formula and the cube's literals.
+//! The run of one cube: solves the engine's formula together with the cube's literals. A model is decoded and
+//! checked like any answer. If there is no model and the plan asks for proofs, a proof shows that the
+//! checker's plain formula together with the cube's literals is unsatisfiable.
 
 use super::folder::stem_of;
 use super::{CubeRequest, Folder, FolderError, Question, QuestionError};
@@ -20,7 +21,7 @@ use std::num::NonZero;
 
 /// What solving a cube showed.
 enum Found {
-    /// There are fewer cubes.
+    /// The cube does not exist: the formula has fewer cubes, or its parent had no variable to split on.
     Absent,
     /// There is no model.
     Refuted(Box<Question>, Vec<i32>),
@@ -59,7 +60,7 @@ impl From<Unfinished> for Ended {
     }
 }
 
-/// Solves a cube or a half of one, and notes the result. There may be fewer cubes than its number says.
+/// Solves a cube or a half of one, and notes the result. It is no error if the cube does not exist.
 pub(in crate::harness) fn solve(
     job: &mut Job<'_>,
     number: &CubeNumber,
@@ -182,7 +183,7 @@ fn decode(job: &mut Job<'_>, values: &[bool]) -> Result<(), RunError> {
     }
 }
 
-/// A proof of a case, or the status of its claim without a proof; and what went wrong meanwhile.
+/// The proof of a case, or the status of its claim if there is no proof.
 struct Proved {
     result: Result<ProofFile, Status>,
     prove_cpu_s: f64,
@@ -227,7 +228,8 @@ pub(super) fn certificate(
     certify::certificate(part, MAX_BYTES, prover, budget)
 }
 
-/// Checks the proof of a case and writes it to the folder, in a file of this name without extension. Returns the status of the claim if it is not proved.
+/// Checks the proof of a case and writes it to the folder, in a file with the name `stem` and the extension
+/// of its format. If the claim is not proved, returns its status as an error.
 pub(super) fn checked(
     part: &Obligation<'_>,
     certificate: Certificate,

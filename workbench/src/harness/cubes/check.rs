@@ -37,7 +37,7 @@ pub fn to_json(claim: &str, cubes: &Cubes, proofs: &[Option<ProofFile>]) -> Valu
     json!({ "claim": claim, "cases": cases.collect::<Vec<_>>(), "cover": proof(cubes.len()) })
 }
 
-/// The claims of the cases of an answer that was found by cubes, and the claim that they close.
+/// The cases of an answer that was found by cubes, and the claim that was split into these cases.
 #[derive(Clone, Debug)]
 pub struct Cases {
     /// The text of the claim that was split.

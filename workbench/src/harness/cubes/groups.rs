@@ -1,7 +1,8 @@
 //! Which runs belong to the same formula, which of them are ready, and which are no longer needed.
 //!
-//! The run that puts the results together is ready when no cube is left. Cubes are no longer needed as soon as one of
-//! them has a model, or when the whole has its record.
+//! The *whole* is the run that puts the results together. It is ready when all cubes have records or are no
+//! longer needed. Cubes are no longer needed as soon as one of them is unsupported or has a model that the
+//! checker does not reject, or when the whole has a record and did not fail.
 
 use super::halves::{Node, walk};
 use super::{CubeRequest, FOLDER};
@@ -124,7 +125,7 @@ impl Groups {
         missing
     }
 
-    /// The halves of a cube that are made because of this record.
+    /// The halves into which this record splits its cube, as runs; none if the cube is not split.
     pub fn halves_of(&self, run: &Run, record: &Record) -> Vec<Run> {
         let number = run.cut.as_ref().and_then(|cut| cut.number().ok().flatten());
         let (Some(number), false) = (number, self.is_needless(run)) else { return Vec::new() };

@@ -1,15 +1,16 @@
-//! Cubes that reached a limit are split into two halves, each of which is a run of its own, and halves are split again.
-//! So the runs of a cube form a binary tree, and its leaves replace the cube.
+//! A cube that reaches a limit is split into two halves, each of which is a run of its own. A half that
+//! reaches a limit is split again, up to depth [`MAX_SPLITS`]. So the runs of a cube form a binary tree, and
+//! its leaves replace the cube.
 //!
-//! The trees are not stored. They follow from the records: a cube is split if its record says that it reached a limit.
-//! The key of a half follows from the key of the original cube and the path in the tree, so all runners agree on the
-//! halves, and if a runner was killed in between, the next one finds what is left to do.
+//! The trees are not stored. They follow from the records: a cube is split if its record says that it reached
+//! a limit. The key of a half follows from the key of the original cube and the path in the tree, so all
+//! runners agree on the halves. If a runner is killed in between, the next one finds what is left to do.
 
 use crate::harness::plan::key_of_half;
 use crate::record::{ABSENT, Row, Run, Verdict};
 use counterpoint_base::cube::CubeNumber;
 
-/// The maximum number of times that a cube is split.
+/// The maximum depth of the tree of halves.
 pub const MAX_SPLITS: usize = 3;
 
 /// The limit of a run that the user has stopped.
@@ -55,7 +56,7 @@ pub fn walk<'a>(
         let is_absent = |half: &CubeNumber| {
             get(&key_of_half(original, half)).is_some_and(|record| record.outcome() == Some(ABSENT))
         };
-        // Halves are absent if there is nothing to split on.
+        // If there was nothing to split on, the records of the halves say that the halves are absent.
         halves = (!found.iter().any(is_absent)).then_some(found);
     }
     visit(Node { number, key, record, is_split: halves.is_some() });

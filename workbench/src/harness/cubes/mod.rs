@@ -1,4 +1,5 @@
-//! Runs whose formula is cut into cubes: a run for each cube, and a run that puts their results together.
+//! Runs whose formula is cut into cubes: a run for each cube, and the *whole*, which is the run that puts
+//! their results together.
 //!
 //! ```text
 //! run ─► cubes ─► a run for each cube ─► a record and a proof for each cube ─┐

@@ -21,10 +21,11 @@ pub struct Question {
 /// Why a formula is not cut.
 #[derive(Debug, thiserror::Error)]
 pub enum QuestionError {
-    /// The engine has no single formula, or no answer follows from it.
+    /// The engine has no single formula, or no answer follows if the formula has no model.
     #[error(transparent)]
     Unsupported(#[from] Unsupported),
-    /// Cubes would mean nothing in the checker's formula.
+    /// The engine's formula and the checker's formula share no variables, so no cube would have a meaning in
+    /// both.
     #[error(transparent)]
     NothingShared(#[from] NothingShared),
     /// The checker's formula is too large to be written.
@@ -94,14 +95,14 @@ impl Question {
         let mut cubes = Cubes::new();
         for cube in found.cubes.iter() {
             let lits: Vec<i32> = cube.iter().filter_map(|&lit| self.shared.to_plain(lit)).collect();
-            // Different variables of the engine's formula have different names.
+            // This cannot fail, because different variables of the engine's formula have different names.
             cubes.push(&lits, plain.n_vars()).map_err(|_| SplitError::NoVariable)?;
         }
         Ok((cubes, found.closed))
     }
 
-    /// Splits a cube into two halves, in the numbers of the checker's formula. There are none if all variables that cubes
-    /// may have follow from the cube.
+    /// Splits a cube into two halves, in the numbers of the checker's formula. There are none if the cube
+    /// determines all variables on which a cube may branch.
     ///
     /// # Errors
     /// A limit was reached, or the cube is not one of this formula.
@@ -113,7 +114,7 @@ impl Question {
         if let Some(variable) = found.and_then(|variable| self.shared.to_plain(variable)) {
             for lit in [variable, -variable] {
                 let half: Vec<i32> = cube.iter().copied().chain([lit]).collect();
-                // The cube lacks the variable.
+                // This cannot fail, because the cube does not contain the variable.
                 halves.push(&half, n_vars).map_err(|_| SplitError::NoVariable)?;
             }
         }

@@ -1,8 +1,9 @@
 //! The run that puts the results of all cubes together. Its record has their summed times and counters.
 //!
-//! If a cube has a model, its answer is the answer. If all cubes are refuted, the answer follows: its claim is proved
-//! if each cube has a checked proof and a proof shows that the cubes cover all cases. Only the last proof is made here;
-//! the others are known by the verdicts and hashes in the records of the cubes.
+//! If a cube has a model, the answer of this cube is the answer to the instance. If all cubes are refuted,
+//! the answer follows: its claim is proved if each cube has a checked proof and another proof shows that the
+//! cubes cover all cases. Only that proof is made here. The proofs of the cubes are not checked again: the
+//! records of the cubes contain the verdicts on them and their hashes.
 
 use super::case::{certificate, checked, literals};
 use super::folder::{file_of, stem_of};
@@ -58,7 +59,7 @@ fn leaves(records: &Records, of: u32) -> Vec<Node<'_>> {
     leaves
 }
 
-/// The findings if some cube decides the result, or keeps it from being decided. `None` if all cubes are refuted.
+/// The findings if some cube decides the result, or keeps it from being decided. `None` if neither is so.
 fn decisive(records: &[Record], leaves: &[Node<'_>]) -> Option<Findings> {
     if let Some(record) = records.iter().find(|record| record.ends_other_cubes()) {
         let Findings { verdict, outcome, check, reason, answer, .. } = record.findings.clone();
@@ -138,7 +139,7 @@ fn all_refuted(job: &mut Job<'_>, leaves: &[Node<'_>], folder: &Folder) -> io::R
     announce(Phase::Checking)?;
     drop(parts);
     let cases = Cases { split: claim.claim.clone(), cubes, claims };
-    // What the cubes have closed needs no further search.
+    // If the proofs of the cases close the claim that was split, the checker need not search.
     let work = if cases.status().is_closed() { 0 } else { CHECK_WORK };
     let own = question.answer.check(&[], &mut Budget::new(Some(work), progress.stop()));
     let all = cases.added_to(own);
@@ -163,8 +164,8 @@ fn all_refuted(job: &mut Job<'_>, leaves: &[Node<'_>], folder: &Folder) -> io::R
     Ok(())
 }
 
-/// The cubes of the folder: the halves instead of those that were split; and the leaves without those that do not
-/// exist.
+/// The cubes in the folder, with halves instead of the cubes that were split; and those of the leaves whose
+/// cubes exist, because the formula may have been cut into fewer cubes than planned.
 fn cubes<'l, 'a>(
     leaves: &'l [Node<'a>],
     plain: &Formula,
@@ -231,8 +232,8 @@ fn proved(&ProofFile { clauses, steps, propagations, .. }: &ProofFile) -> Status
     Status::Proved(Checked { clauses, steps, propagations })
 }
 
-/// Adds the times and counters of the cubes. Sizes and memory are those of the largest. The wall time is that from the
-/// start of the first cube to the end of the last one.
+/// Adds the times and counters of the cubes. Of memory and the sizes of formulas, takes the maximum. The wall
+/// time is that from the start of the first cube to the end of the last one.
 fn add_sums(records: &[Record], findings: &mut Findings) {
     let all = || records.iter().map(|record| &record.findings);
     let sum = |of: fn(&Findings) -> Option<f64>| {

@@ -45,7 +45,8 @@ pub(super) fn read(
     Ok(Some(count))
 }
 
-/// The key of the run of a cube. `original` is the key of the original cube, which is that of the plan's run.
+/// The key of the run of a cube or a half. `original` is the key of the original cube's run, which is in the
+/// plan.
 pub(in crate::harness) fn key_of_half(original: &str, number: &CubeNumber) -> String {
     match number.halves().is_empty() {
         true => original.to_owned(),

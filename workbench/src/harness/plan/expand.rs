@@ -163,7 +163,7 @@ fn count(plan: &Plan) -> u64 {
     families.saturating_mul(choices).saturating_mul(plan.repetitions.into())
 }
 
-/// Adds the instances of a family under one choice of rules, the last one in `runs`.
+/// Adds the instances of a family under one choice of rules, which is the last one in `runs.rules`.
 struct Adding<'r, 'p> {
     runs: &'r mut Runs,
     origins: &'r mut Vec<Origins<'p>>,
@@ -171,7 +171,7 @@ struct Adding<'r, 'p> {
 }
 
 impl Adding<'_, '_> {
-    /// The number of a place that was not added before.
+    /// Adds a place that was not added before, and returns its number.
     fn place(&mut self, place: Place) -> u32 {
         self.runs.places.push(place);
         (self.runs.places.len() - 1) as u32

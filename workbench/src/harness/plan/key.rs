@@ -6,7 +6,8 @@ use crate::solver::external::{Program, Statistics};
 use counterpoint_base::sha256;
 use serde_json::{Value, json};
 
-/// The identifier of a run: a hash of a JSON array, which is given without its end.
+/// The identifier of a run: a hash of a JSON array. `parts` is the text of the array without its closing
+/// bracket.
 pub(super) fn key_of(parts: &str) -> Key {
     let mut key = Key::default();
     key.copy_from_slice(&sha256::Hash::hash(format!("{parts}]"))[..KEY]);

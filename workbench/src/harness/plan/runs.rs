@@ -11,7 +11,7 @@ pub(super) const KEY: usize = 12;
 /// The key of a run, as bytes.
 pub(super) type Key = [u8; KEY];
 
-/// The runs are sorted by so many first bits of their keys.
+/// The number of leading bits of keys that determine the bucket of a run.
 const BUCKET_BITS: u32 = 18;
 const BUCKETS: usize = 1 << BUCKET_BITS;
 
@@ -38,12 +38,12 @@ pub struct Runs {
     starts: Vec<u32>,
 }
 
-/// Different tags by number.
+/// The distinct tags, each with a number.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TagPool {
     known: FxHashMap<String, u32>,
     pub(super) values: Vec<Tags>,
-    /// The number that was asked for last.
+    /// The number that was returned last.
     last: u32,
 }
 
@@ -156,7 +156,7 @@ impl Runs {
         Some(order[at] as usize)
     }
 
-    /// Makes [`Runs::find`] work, after all runs were added.
+    /// Sorts the runs by key for [`Runs::find`]. Call this after all runs were added.
     pub(super) fn sort(&mut self) {
         self.order = (0..self.rows.len() as u32).collect();
         self.order.sort_unstable_by_key(|&number| self.rows[number as usize].key);
@@ -188,7 +188,7 @@ impl<'a> PlannedRun<'a> {
         self.number
     }
 
-    /// The runs that it is one of.
+    /// The runs of the plan.
     pub(crate) fn runs(self) -> &'a Runs {
         self.runs
     }

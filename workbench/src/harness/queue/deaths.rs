@@ -1,10 +1,11 @@
 //! Leases: which runners count as dead, and what happens to the batches that they held.
 //!
-//! A runner judges others by its own clock: it notes when it saw a counter change. Times of different machines are never
-//! compared. Time in which the runner itself did not look does not count, because then it was suspended, or the folder
-//! could not be reached by anybody. Each runner watches the counters of a few others, which follow it in the order of
-//! the hashes of their names. So the load on the folder is proportional to the number of runners, and runners of one
-//! machine are mostly watched from other machines.
+//! A runner judges others by its own clock: it notes when it saw a counter change. Times of different
+//! machines are never compared. If the runner has not looked for more than half a lease, the other runner's
+//! lease starts anew, because this runner may have been suspended, or nobody may have reached the folder.
+//! Each runner watches the counters of a few others, which follow it in the order of the hashes of their
+//! names. So the load on the folder is proportional to the number of runners, and runners of one machine are
+//! mostly watched from other machines.
 //!
 //! When runner R dies, each batch B that it held gets the empty file `deaths/B@R` and waits as `B~`. If a runner proves
 //! to be alive after all, it removes the file. A runner that ends as planned gives its batches back, which is not a
@@ -62,7 +63,8 @@ impl<R: Item, S: Storage> Queue<R, S> {
             let (batch, owner) = name.rsplit_once('@').unwrap_or((name, ""));
             if owner == self.storage.me() {
                 if !self.held.contains_key(batch) {
-                    // This runner's rename that took the batch reported an error and yet succeeded.
+                    // This runner does not know that it took the batch: the rename succeeded but reported an
+                    // error.
                     absent_is_fine(self.storage.rename((Part::Taken, name), (Part::Todo, batch)))?;
                 }
             } else if owner.is_empty() || dead.contains(owner) {
@@ -83,8 +85,9 @@ impl<R: Item, S: Storage> Queue<R, S> {
         Ok(super::ending::held(owners.into_iter(), &self.storage))
     }
 
-    /// Which of the other runners are dead: their processes have ended, or their counters have not changed for the
-    /// length of the lease. The first ones of `others` are watched.
+    /// Which of the other runners are dead: their processes have ended, or their counters have not changed
+    /// for the length of the lease. Of the runners whose processes are not known to have ended, the counters
+    /// of the first [`WATCHED`] are watched.
     fn dead(&mut self, others: &[&str]) -> io::Result<FxHashSet<String>> {
         let known: FxHashSet<&str> = others.iter().copied().collect();
         self.counters.retain(|name, _| known.contains(name.as_str()));

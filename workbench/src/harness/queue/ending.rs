@@ -23,8 +23,8 @@ pub struct HeldBatches {
 }
 
 impl Queue {
-    /// Queues runs for this many other runners, as [`enqueue`](Self::enqueue) does, and leaves without touching them. An
-    /// earlier request to stop is withdrawn.
+    /// Queues runs for this many other runners, as [`enqueue`](Self::enqueue) does, and leaves without
+    /// carrying out any. Withdraws an earlier request to stop.
     ///
     /// # Errors
     /// If the queue cannot be read or written.

@@ -87,7 +87,7 @@ pub enum Comparison {
     Incomplete,
     /// This many runs were missing, and were queued again.
     Requeued(usize),
-    /// Runs are missing, but their records may only be invisible yet.
+    /// Runs are missing, but they may have records that are not visible yet.
     Unclear,
 }
 
@@ -104,7 +104,7 @@ impl<R: Item> OpenBatch<R> {
 }
 
 impl<R: Item, S: Storage> Holder<R, S> {
-    /// Holds no batch yet.
+    /// Creates a holder without batches.
     pub fn new(queue: Queue<R, S>) -> Self {
         let (open, pause, missing_since, last_missing) = Default::default();
         Holder { queue, open, pause, missing_since, last_missing }
@@ -236,7 +236,7 @@ impl<R: Item, S: Storage> Holder<R, S> {
             return Ok(Comparison::Incomplete);
         }
         self.last_missing = Some(count);
-        // This runner may have retired.
+        // This runner may have retired, which removed its counter.
         self.queue.beat()?;
         self.queue.enqueue(missing)?;
         Ok(Comparison::Requeued(count))

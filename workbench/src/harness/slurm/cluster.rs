@@ -160,8 +160,8 @@ impl Cluster {
 
     fn command(&self, program: &'static str, args: &[OsString]) -> Result<String, ClusterError> {
         let limits = Limits { wall: Some(PATIENCE), ..Limits::default() };
-        // A job has the environment of `sbatch`. With a marker in it, this program would end the job if it starts on this
-        // machine.
+        // A job inherits the environment of `sbatch`. If that contained the marker of our child processes,
+        // this program would kill the job as an escaped process if it starts on this machine.
         let is_unmarked = true;
         let program_name = program.as_ref();
         let child = Child {

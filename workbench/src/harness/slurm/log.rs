@@ -10,19 +10,32 @@ const TAIL: u64 = 4096;
 /// Slurm's words for a task that was killed because its job used too much memory; in lower case.
 const MEMORY: [&str; 4] = ["oom_kill", "oom-kill", "out of memory", "exceeded job memory limit"];
 
-/// The outputs in `folder` of tasks of a job that say that Slurm or the kernel killed the task for memory. Slurm itself
-/// forgets this after minutes.
+/// The names of the output files in `folder` in which Slurm or the kernel says that it killed a task of the
+/// job for memory. Slurm itself forgets this after minutes.
 pub fn killed_for_memory(folder: &Path, job: &str) -> Vec<String> {
     let prefix = format!("{job}_");
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
     let mut found: Vec<String> = names
         .filter(|name| name.starts_with(&prefix))
-        // An output that cannot be read says nothing.
+        // An output that cannot be read is skipped.
         .filter(|name| tail(&folder.join(name)).is_ok_and(|text| says_so(&text)))
         .collect();
     found.sort();
     found
+}
+
+/// The last line that each task of the job has written to its output in `folder`, sorted.
+pub fn last_lines(folder: &Path, job: &str) -> Vec<String> {
+    let prefix = format!("{job}_");
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let outputs = entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(&prefix));
+    // An output that cannot be read is skipped.
+    let texts = outputs.filter_map(|entry| tail(&entry.path()).ok());
+    let last = |text: String| text.lines().map(str::trim).rfind(|line| !line.is_empty()).map(str::to_owned);
+    let mut lines: Vec<String> = texts.filter_map(last).collect();
+    lines.sort();
+    lines
 }
 
 fn says_so(text: &str) -> bool {
@@ -63,5 +76,19 @@ mod tests {
         }
         assert_eq!(killed_for_memory(home.path(), "14"), ["14_1.txt", "14_2.txt"]);
         assert_eq!(killed_for_memory(&home.path().join("absent"), "14"), [""; 0]);
+    }
+
+    #[test]
+    fn the_last_line_of_each_task_is_found() {
+        let home = tempfile::tempdir().unwrap();
+        for (name, text) in [
+            ("14_1.txt", "10 runs\nout of time\n\n"),
+            ("14_2.txt", "all runs have records"),
+            ("14_3.txt", "\n"),
+            ("15_1.txt", "cancelled\n"),
+        ] {
+            fs::write(home.path().join(name), text).unwrap();
+        }
+        assert_eq!(last_lines(home.path(), "14"), ["all runs have records", "out of time"]);
     }
 }

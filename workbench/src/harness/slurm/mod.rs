@@ -26,7 +26,7 @@ mod state;
 
 pub use cluster::{Cluster, ClusterError, Job, Partition, time_of_option};
 pub use lately::Lately;
-pub use log::killed_for_memory;
+pub use log::{killed_for_memory, last_lines};
 pub use probe::{Facts, Lock, Probe, Report, TOKENS};
 pub use script::{Pilots, script};
 pub use settings::{Settings, reserved};
@@ -37,8 +37,8 @@ pub use state::{JobState, OUT_OF_MEMORY};
 use crate::process::Identity;
 use serde::{Deserialize, Serialize};
 
-/// The beginning of the names of a process's attempts. The name of a process is unique, but on a cluster it does not say
-/// which pilot the process was: a job that was started again has the same id.
+/// The beginning of the names of a process's attempts. The name of a process is unique. On a cluster, the
+/// pilot's name is added, because the name of the process does not say which pilot it is.
 pub(super) fn attempts_of(process: &Identity) -> String {
     InJob::this().map_or(process.name().to_owned(), |job| format!("{}.{}", process.name(), job.name()))
 }

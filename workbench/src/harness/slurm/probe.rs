@@ -1,13 +1,13 @@
 //! Tests whether a folder is shared between machines as the queue needs it, by what they see of each other's files.
 //!
 //! The *members* of a test are the machine on which the user gave the command (member 0) and the tasks of a small
-//! array, each on a node of its own. They meet only in the folder. Each member
+//! array, each on a node of its own. They meet only in the folder. Each member I
 //!
-//! 1. writes `hello-I` with what is known about its node, and waits until member 0 has written `start`;
+//! 1. writes `hello-I` with what is known about its node, and waits for `start`; member 0 writes `start`;
 //! 2. renames each of the files `token-K`, as all others do at the same time. Only one member may get each;
-//! 3. tries to take a lock that member 0 holds;
-//! 4. writes `ping-I` and waits until each other member has answered it with `pong-I-J`. The time until then is at
-//!    least the time in which files become visible. The answer contains the other's clock;
+//! 3. tries to take a lock that member 0 holds (except member 0);
+//! 4. writes `ready-I`. When all are ready, writes `ping-I` and waits until each other member J has answered
+//!    with `pong-I-J`, which contains J's clock. New files become visible in at most this time;
 //! 5. writes `report-I`.
 //!
 //! Folders are listed to find files, as the queue does, because network file systems remember for a while that a file

@@ -11,8 +11,8 @@ pub const MARGIN: Duration = Duration::from_secs(90);
 /// Within this time after its start, a pilot can still begin the longest run.
 const START: Duration = Duration::from_secs(30);
 
-/// The least time of a pilot. Slurm checks time limits only about every half minute, and starting a job costs Slurm
-/// some work.
+/// The minimum of the time that is computed for a pilot, unless the partition allows less. Slurm checks time
+/// limits only about every half minute, and starting a job costs Slurm some work.
 const MIN_TIME: Duration = Duration::from_secs(300);
 
 /// The time of a pilot is this factor times the time that follows from the limits on CPU time.

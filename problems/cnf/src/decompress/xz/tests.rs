@@ -27,7 +27,9 @@ fn message(bytes: &[u8]) -> String {
     read(bytes).map(|text| text.len()).unwrap_err().to_string()
 }
 
-/// The file with this integrity check and this property of LZMA2 whose blocks have these texts, not compressed.
+/// A file with one block for each of the texts, which are stored without compression. `check` is the
+/// identifier of the integrity check, and `property` is the property of LZMA2, which gives the size of the
+/// dictionary.
 fn file(check: u8, property: u8, texts: &[&[u8]]) -> Vec<u8> {
     let pad = |bytes: &mut Vec<u8>| bytes.resize(bytes.len().next_multiple_of(4), 0);
     let with_crc = |bytes: &[u8]| [bytes, &crc32(bytes)].concat();
@@ -74,7 +76,7 @@ fn every_check_is_verified() {
         let bytes = file(check, 0, &texts);
         assert_eq!(read(&bytes).unwrap(), SHORT);
         if check > 0 {
-            // A letter of the first text, which is not compressed.
+            // Change a letter of the first text, which is stored without compression.
             let mut damaged = bytes.clone();
             damaged[12 + 12 + 3] ^= 1;
             assert_eq!(message(&damaged), "its integrity check fails: the text is damaged");
@@ -125,7 +127,8 @@ fn a_filter_is_named() {
     assert_eq!(message(FILTER), only);
 }
 
-/// Every byte but those of a text without a check is covered by a check.
+/// Every byte is covered by a check, except the text of a block without an integrity check. So in these
+/// files, every change is an error.
 #[test]
 fn no_damage_goes_unnoticed() {
     for bytes in [CRC32, CRC64, SHA256, &file(1, 9, &[SHORT, SHORT])] {

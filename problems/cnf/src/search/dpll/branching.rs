@@ -57,7 +57,7 @@ impl Branching {
             if self.weigh(store, at, value) {
                 i += 1;
             } else {
-                // It stays closed until the last assignment is undone. Then the caller restores `open`.
+                // The constraint holds until the latest branch is undone. Then the caller restores `open`.
                 self.open -= 1;
                 self.constraints.swap(i, self.open);
             }

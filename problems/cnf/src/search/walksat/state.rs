@@ -1,8 +1,8 @@
 //! An assignment of all variables, with the violated constraints and the break counts of the variables.
 //!
 //! If the parities are short, a flip takes time proportional to the number of constraints in which the variable occurs.
-//! For this, each clause stores the number and the exclusive or of its true literals, so that the only true literal is
-//! known immediately.
+//! For this, each clause stores how many of its literals are true, and the exclusive or of these literals. If
+//! only one literal is true, this exclusive or is the literal itself.
 
 use crate::Formula;
 use crate::search::constraints::{Constraint, Variables};
@@ -46,7 +46,7 @@ impl Lists {
         for end in &mut ends {
             sum += std::mem::replace(end, sum);
         }
-        // `ends[i]` is now where list i starts, and grows to its end.
+        // `ends[i]` is now the start of list i. The loop below moves it to the end of the list.
         let mut items = vec![0; self.items.len()];
         for i in 0..self.ends.len() {
             for &item in self.get(i) {
@@ -92,7 +92,7 @@ impl Violated {
 #[derive(Clone, Copy, Default)]
 struct True {
     count: u32,
-    /// Exclusive or of the literals; the only true literal if there is one.
+    /// Exclusive or of these literals. If `count` is 1, this is the only true literal.
     xor: u32,
 }
 

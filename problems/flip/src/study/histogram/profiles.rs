@@ -1,9 +1,11 @@
 //! Counts boards of two colours by the number of presses that they need, without enumerating the boards.
 //!
-//! A *kind* consists of the squares that lie in the same basis vectors of the null space (`code.rs`). Take any set of
-//! presses that solves a board, and write it as signs. The number of presses that the board needs depends only on the
-//! sum of signs of each kind. So sets of presses with the same sums are counted together, by binomial coefficients. The
-//! number of sets that solve a board is the number of elements of the null space, so the totals are divided by it.
+//! A *kind* consists of the squares that lie in the same basis vectors (`code.rs`). The basis spans the null
+//! space and, if either colour is allowed, the presses that turn all squares over. Take any set of presses
+//! that solves a board, and write it as signs. The number of presses that the board needs depends only on the
+//! sum of signs of each kind. So sets of presses with the same sums are counted together, by binomial
+//! coefficients. For one final board, each solvable board is solved by as many sets of presses as the null
+//! space has elements, so the totals are divided by this number.
 
 use crate::search::{algebra, elimination};
 use crate::study::code::{Code, MAX_DIMENSIONS, code};

@@ -26,8 +26,8 @@ impl Lazy<'_> {
         taken.iter().map(cells).collect()
     }
 
-    /// Places the ships, those with few places first and idle ships last; `None` if that fails or takes too many steps.
-    /// Only ships that cover hits are moved if a later ship has no place.
+    /// Places the ships, those with few places first and idle ships last; `None` if that fails or takes too
+    /// many steps. The search backtracks only over ships that cover hits.
     pub(super) fn place(&self, taken: &[usize]) -> Option<Fleet> {
         let mut order: Vec<usize> = (0..taken.len()).collect();
         order.sort_by_key(|&i| {
@@ -78,8 +78,8 @@ impl Lazy<'_> {
         Bits::from_indices(self.instance.squares.len(), fleet.iter().flatten().copied())
     }
 
-    /// m + 2 sets, where m is the number of misses allowed, that differ only in the place of one ship. No two of these
-    /// places share an unknown square, so the sets are lost with m misses.
+    /// Finds m + 2 sets that differ only in the place of one ship, where m is the number of misses allowed.
+    /// No two of these places share an unknown square, so the sets are lost with m misses.
     pub(super) fn sunflower(&self, taken: &[usize], fleet: &Fleet) -> Option<Vec<Bits>> {
         let set = self.set(fleet);
         let moves = |&i: &usize| self.bundles.list[taken[i]].hits.len() < fleet[i].len();

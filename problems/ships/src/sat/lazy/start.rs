@@ -1,19 +1,21 @@
 //! Writes the formula that says which ship covers which hits, without placements.
 //!
 //! * Each ship takes exactly one of its bundles.
-//! * A region is taken iff some ship takes a bundle with these hits. Each hit lies in exactly one region that is taken.
-//!   So the solver can learn which regions do not go together, whichever ships take them: with variables for bundles
-//!   only, the formulas of positions with many hits took several times as many conflicts.
-//! * A hit *leads* if it is the first hit of the region that contains it. There are at most as many leaders as ships
-//!   that are not idle. If a region that contains the hit must begin with it, the hit leads in any case and has no
-//!   variable.
+//! * A *region* is a set of hits that some placement covers. It is taken iff some ship takes a bundle with
+//!   these hits. Each hit lies in exactly one region that is taken. With the variables of regions, the solver
+//!   can learn which regions exclude each other, whichever ships take them. Without these variables, the
+//!   formulas of positions with many hits took several times as many conflicts.
+//! * A hit *leads* if it is the first hit of the taken region that contains it. There are at most as many
+//!   leaders as ships that are not idle. If every region that contains a hit begins with this hit, the hit
+//!   leads in any case and has no variable.
 //!
 //! # Order of the variables
-//! varisat numbers variables in the order in which clauses mention them, tries high numbers first, and sets them to
-//! false. So the last variables of the order become true only if a clause forces them. The formula begins with a
-//! redundant clause that mentions all variables: first the auxiliary variables, which follow from the others, then
-//! bundles and regions, those with most hits first. So large regions are preferred, and few ships cover all hits. If
-//! there are many hits, counting decides most boards, so the variables of leaders are the last ones.
+//! varisat numbers variables in the order in which clauses mention them, tries high numbers first, and sets
+//! them to false. So the last variables of the order become true only if a clause forces them. The formula
+//! begins with a redundant clause that mentions all variables: first the auxiliary variables, which follow
+//! from the others, then the variables of leaders, then bundles and regions, those with most hits first. So
+//! large regions are preferred, and few ships cover all hits. If there are many hits, counting decides most
+//! boards, so the variables of leaders come last.
 
 use super::super::bundles::Bundles;
 use crate::Rules;
@@ -41,7 +43,7 @@ pub(super) fn write(
         amo.exactly_one(&mut cnf, &regions.iter().map(|(_, lit)| *lit).collect::<Vec<_>>());
     }
     let auxiliary = cnf.n_vars();
-    // If only one hit has to share a ship with another one, counting is not worth its clauses.
+    // If at most one hit has to share a ship with an earlier hit, counting is not worth its clauses.
     if bundles.n_hits > n_ships + 1 {
         let idle = bundles.list.iter().zip(&takes).filter(|(bundle, _)| bundle.hits.is_empty());
         write_leaders(&regions, idle.map(|(_, &lit)| lit).collect(), n_ships, &mut cnf);

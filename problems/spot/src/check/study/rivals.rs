@@ -1,5 +1,6 @@
-//! Checks certificates of the study `rules`. Each has a shortest game that a wrong program judges differently from the
-//! rules: both judge it again, and all shorter games are enumerated.
+//! Checks certificates of the study `rules`. A certificate lists wrong programs, each with a shortest game
+//! that the program judges differently from the rules. The checker judges this game by the program and by the
+//! rules, and enumerates all shorter games.
 
 use super::super::super::Start;
 use super::{number, rules};

@@ -1,17 +1,17 @@
 //! Checks strategy trees, which show what a player can or cannot force, by replaying them move by move.
 //!
-//! The *pursuer* tries to force the other player to repeat. `moves` counts the other player's moves that are left under
-//! the limit. There are three kinds of trees for a position with the pursuer to move:
+//! The *pursuer* tries to force the other player to repeat. `moves` is the number of moves that the limit
+//! leaves to the other player. A pattern is *fresh* until it is produced. There are three kinds of trees for
+//! a position with the pursuer to move:
 //! * `{"each": [[square, tree], ..]}` has, for each move of the pursuer that is not a repeat, the other player's answer
 //!   and a tree for the position after this answer. If several toggles make the same move, the first of their squares
 //!   stands for the move; the moves are in the order of these squares.
-//! * `{"reserve": [[pattern, square], ..]}` shows that the other player always has an answer. Each pattern listed has a
-//!   fresh neighbour that is reserved for it alone; toggling the square leads there. Any other pattern that the pursuer
-//!   can reach has more fresh, unreserved neighbours than the other player can produce before the pursuer reaches it.
+//! * `{"reserve": [[pattern, square], ..]}` shows that the other player always has an answer. Each pattern
+//!   listed has a fresh neighbour that is reserved for it alone; toggling the square leads there. Any other
+//!   pattern that the pursuer can reach has more fresh, unreserved neighbours than the other player can
+//!   produce with all its moves but the last.
 //! * `{"move": square, "then": [tree, ..]}` is the pursuer's move, with a tree for each answer that is not a repeat.
 //!   The answers are in the same order as the moves of `each`.
-//!
-//! A pattern is *fresh* until it is produced.
 
 use super::patterns::Game;
 use counterpoint_core::engine::{Budget, Limit};

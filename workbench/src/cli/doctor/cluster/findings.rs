@@ -25,7 +25,7 @@ impl Findings {
         self.lines.push([what.to_owned(), is.into(), remark.into()]);
     }
 
-    /// A line that makes the cluster unusable if there is a remark, which says what is wrong.
+    /// Adds a line. A remark says what is wrong, and makes the cluster count as unusable.
     fn must(&mut self, what: &str, is: impl Into<String>, remark: Option<String>) {
         self.is_usable &= remark.is_none();
         self.say(what, is, remark.unwrap_or_default());
@@ -207,7 +207,7 @@ fn limits(test: &Test, found: &mut Findings) {
     let remark = if all {
         "Slurm kills a pilot that uses more than `memory`"
     } else {
-        "Slurm's --mem reserves memory and limits nothing; give the plan a limit on memory"
+        "Slurm's --mem reserves memory and limits nothing here; the limit of each run, `memory` in the plan's `limits`, holds"
     };
     found.say("memory of jobs", by_node(test, limited), remark);
 }
