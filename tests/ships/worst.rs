@@ -170,3 +170,33 @@ fn a_session_gives_the_answers_of_a_fresh_engine() {
         }
     }
 }
+
+/// Boards of pentominoes on which an engine once reached its limit: boards that the fleet fills, boards with few squares
+/// to spare, and moved hits on a large board. Each of these engines decides them with little work, and they agree.
+#[test]
+fn boards_of_pentominoes_are_easy() {
+    let (free, one_sided) =
+        ([("fleet", "pentominoes"), ("mirror", "yes")], [("fleet", "one-sided-pentominoes")]);
+    for (rules, family, params, engine_ids, outcome) in [
+        (&free[..], "packed", &[("w", "10"), ("h", "6")][..], "search:cover,sat:owner", "yes"),
+        (&free, "packed", &[("n", "9"), ("spare", "2"), ("moved", "2")], "search:cover", "no"),
+        (&free, "hard", &[("n", "9"), ("hidden", "0.3")], "search:cover,sat:owner", "no"),
+        (&free, "moved", &[("n", "16"), ("hidden", "0.3")], "search:cover,sat:owner", "no-fleet"),
+        (&one_sided, "packed", &[("n", "12")], "search:cover,sat:owner", "yes"),
+        (&one_sided, "hard", &[("n", "16")], "search:cover,sat:owner", "no"),
+    ] {
+        let settings = settings(rules);
+        let given: Vec<_> = params.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
+        let instance = with_ships(|ships| ships.generate(&settings, family, &given, 1).unwrap());
+        for engine in engines(engine_ids) {
+            let mut budget = Budget::of_work(100_000);
+            let Outcome::Decided(reply) = instance.solve(&engine, &mut budget) else {
+                panic!("{engine} on {family} {given:?}")
+            };
+            assert_eq!(reply.outcome(), outcome, "{engine} on {family} {given:?}");
+            if outcome != "no-fleet" {
+                closes(&*reply, family);
+            }
+        }
+    }
+}
