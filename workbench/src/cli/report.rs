@@ -160,6 +160,13 @@ fn one(
         pictures,
         baseline,
     };
+    let wrong = material.dataset.runs.iter().filter(|run| run.record.is_wrong()).count();
+    if wrong > 0 {
+        let (name, set) = (&experiment.name, &loaded.name);
+        print::warn(&format!(
+            "warning: {name} set '{set}': wrong or contradictory answers: {wrong}; `status` lists them"
+        ));
+    }
     for (_, warning) in builds::warnings(&material.dataset) {
         print::warn(&format!("warning: {}: {warning}", experiment.name));
     }
