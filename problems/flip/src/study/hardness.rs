@@ -47,12 +47,6 @@ struct Effort {
     given_up: u32,
 }
 
-/// The two engines. `sat` is `None` if its side does not support the boards of the size.
-struct Engines {
-    search: EngineSpec,
-    sat: Option<EngineSpec>,
-}
-
 /// One row for each size and family. Families without a board of the size are left out, and a note says why.
 ///
 /// # Errors
@@ -78,20 +72,21 @@ pub fn run(
         if let Err(reason) = &supported {
             output.note(&format!("{size}: {presses}: {reason}."));
         }
-        let engines = Engines { search, sat: supported.is_ok().then_some(presses) };
+        let presses = supported.is_ok().then_some(&presses);
         for family in &FAMILIES {
-            family_row(request, (size, nullity), family, &engines, budget, output)?;
+            family_row(request, (size, nullity), family, presses, budget, output)?;
         }
     }
     Ok(())
 }
 
-/// Makes the boards of one size and family, solves them, and reports their row.
+/// Makes the boards of one size and family, solves them, and reports their row. `sat_spec` is `None` if SAT does not
+/// support boards of the size.
 fn family_row(
     request: &StudyRequest<'_, Rules, Instance>,
     (size, nullity): (Size, usize),
     &(name, params, given, make): &(&str, &[Param], Option<(&str, &str)>, Make),
-    engines: &Engines,
+    sat_spec: Option<&EngineSpec>,
     budget: &mut Budget,
     output: &mut dyn StudyOutput,
 ) -> Result<(), StudyError> {
@@ -113,7 +108,7 @@ fn family_row(
             }
         };
         let searched = measure(&mut nodes, work, budget, |part| session(request.rules, &board, part))?;
-        let solved = match &engines.sat {
+        let solved = match sat_spec {
             None => None,
             Some(spec) => {
                 measure(&mut conflicts, work, budget, |part| sat::solve(request.rules, &board, spec, part))?
@@ -128,7 +123,7 @@ fn family_row(
         0 => Value::Null,
         _ => Value::from((total as f64 / f64::from(of) * 10.0).round() / 10.0),
     };
-    let by_sat = |value: Value| if engines.sat.is_some() { value } else { Value::Null };
+    let by_sat = |value: Value| if sat_spec.is_some() { value } else { Value::Null };
     output.row(row([
         ("family", name.into()),
         ("size", size.to_string().into()),

@@ -1,5 +1,5 @@
-//! The null space modulo p, for generators of boards: what contradicts a board, and presses that no other solution
-//! undercuts.
+//! The null space modulo p, for generators of boards: sums that contradict a board, and boards whose fewest presses are
+//! many.
 //!
 //! A sum of squares is a vector y over GF(p): it weighs the colour of each square. If y is in the null space, no press
 //! changes the weighted sum. So the board is impossible if the sum over the turns that the squares need is not 0. If
@@ -15,6 +15,7 @@ use crate::{Instance, Rules, Stencil, Target};
 use counterpoint_core::board::{Bits, Digits, Size};
 use counterpoint_core::engine::Budget;
 use counterpoint_core::errors::GenerateError;
+use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use std::cmp::Reverse;
@@ -22,11 +23,15 @@ use std::cmp::Reverse;
 /// The maximum number of squares.
 const MAX_SQUARES: usize = 1 << 18;
 /// The maximum number of vectors of an enumerated space times the number of squares.
-const MAX_VALUES: u64 = 1 << 28;
+const MAX_VALUES: u64 = 1 << 26;
 /// The climb ends after this many passes over the board in a row that do not raise the fewest presses.
 const PATIENCE: u32 = 8;
+/// The number of climbs, if each needs little work: at most this many, as long as together they compute at most so many
+/// values in each pass.
+const MAX_CLIMBS: u64 = 64;
+const VALUES_PER_PASS: u64 = 1 << 22;
 
-/// The presses that turn every square the same number of times.
+/// The null space of a stencil and a size, and the presses that lead from one colour to the next.
 pub(crate) struct Space {
     p: u8,
     size: Size,
@@ -150,23 +155,58 @@ impl Space {
         Ok(chosen)
     }
 
-    /// Presses such that no other solution of the board that they solve has fewer. Their number is `wanted` or, if that
-    /// is `None`, as great as climbing makes it. The climb starts from no presses. A step adds a press of one square; it
-    /// is taken if the fewest presses grow, or if they stay the same and no more solutions attain them. A step changes
-    /// the fewest presses by at most one upwards, so the climb passes through every number.
+    /// Presses that solve a board whose fewest presses are `wanted` or, if that is `None`, as many as climbing finds.
+    /// Every second climb starts from random presses, the others from none. A step adds a press of one square. It is
+    /// taken if the fewest presses grow, or if they stay the same and no more solutions attain them. A step raises the
+    /// fewest presses by at most one, so a climb from no presses passes through every number.
     ///
     /// # Errors
-    /// Returns that there are too many solutions to weigh, or that the climb does not reach the number.
+    /// Returns that there are too many solutions to weigh, or that no climb reaches the number.
     pub(crate) fn deep(&self, wanted: Option<u32>, rng: &mut ChaCha8Rng) -> Result<Vec<u8>, GenerateError> {
         let over = self.over.as_ref().filter(|_| self.either);
         let vectors: Vec<&[u8]> = self.null.iter().chain(over).map(Vec::as_slice).collect();
+        let values = self.count(vectors.len())? as u64 * self.size.cells() as u64;
+        let mut best: Option<(u32, Vec<u8>)> = None;
+        for climb in 0..(VALUES_PER_PASS / values).clamp(2, MAX_CLIMBS) {
+            let mut start = vec![0; self.size.cells()];
+            if climb % 2 == 1 {
+                start.iter_mut().for_each(|presses| *presses = rng.random_range(0..self.p));
+            }
+            let found = self.climb(&vectors, start, wanted, rng)?;
+            if wanted == Some(found.0) {
+                return Ok(found.1);
+            }
+            if best.as_ref().is_none_or(|best| found.0 > best.0) {
+                best = Some(found);
+            }
+        }
+        let (most, presses) = best.unwrap_or_default();
+        match wanted {
+            None => Ok(presses),
+            Some(wanted) => Err(format!(
+                "found no board of {} whose fewest presses are {wanted}; the most found are {most}",
+                self.size
+            )
+            .into()),
+        }
+    }
+
+    /// Climbs from `presses`. Returns the fewest presses of the board that the result solves, and the result.
+    fn climb(
+        &self,
+        vectors: &[&[u8]],
+        mut presses: Vec<u8>,
+        wanted: Option<u32>,
+        rng: &mut ChaCha8Rng,
+    ) -> Result<(u32, Vec<u8>), GenerateError> {
+        let p = self.p;
         let mut weights = vec![0u32; self.count(vectors.len())?];
         let mut values = Vec::new();
-        for square in 0..self.size.cells() {
-            self.values(&vectors, square, &mut values);
-            weights.iter_mut().zip(&values).for_each(|(weight, &value)| *weight += u32::from(value));
+        for (square, &pressed) in presses.iter().enumerate() {
+            self.values(vectors, square, &mut values);
+            let weight = |&value: &u8| u32::from((value + pressed) % p);
+            weights.iter_mut().zip(&values).for_each(|(sum, value)| *sum += weight(value));
         }
-        let mut presses = vec![0; self.size.cells()];
         let mut order: Vec<usize> = (0..presses.len()).collect();
         let mut best = least(weights.iter().copied());
         let mut failed = 0;
@@ -175,35 +215,24 @@ impl Space {
             let before = best.0;
             for &square in &order {
                 if wanted == Some(best.0) {
-                    return Ok(presses);
+                    return Ok((best.0, presses));
                 }
-                self.values(&vectors, square, &mut values);
-                let (old, new) = (presses[square], (presses[square] + 1) % self.p);
-                let change =
-                    |value: u8| (i32::from((value + new) % self.p)) - i32::from((value + old) % self.p);
-                let changes: Vec<i32> = (0..self.p).map(change).collect();
+                self.values(vectors, square, &mut values);
+                let (old, new) = (presses[square], (presses[square] + 1) % p);
+                let change = |value: u8| i32::from((value + new) % p) - i32::from((value + old) % p);
+                let changes: Vec<i32> = (0..p).map(change).collect();
                 let changed =
-                    |(&weight, &value): (&u32, &u8)| weight.wrapping_add_signed(changes[usize::from(value)]);
-                let found = least(weights.iter().zip(&values).map(changed));
+                    |weight: u32, value: u8| weight.wrapping_add_signed(changes[usize::from(value)]);
+                let found =
+                    least(weights.iter().zip(&values).map(|(&weight, &value)| changed(weight, value)));
                 if found >= best {
-                    let values = values.iter();
-                    weights
-                        .iter_mut()
-                        .zip(values)
-                        .for_each(|(weight, value)| *weight = changed((weight, value)));
+                    weights.iter_mut().zip(&values).for_each(|(sum, &value)| *sum = changed(*sum, value));
                     (presses[square], best) = (new, found);
                 }
             }
             failed = if best.0 > before { 0 } else { failed + 1 };
         }
-        match wanted {
-            Some(wanted) if wanted != best.0 => Err(format!(
-                "found no board of {} whose fewest presses are {wanted}; the most found are {}",
-                self.size, best.0
-            )
-            .into()),
-            _ => Ok(presses),
-        }
+        Ok((best.0, presses))
     }
 
     /// The number of vectors of a space of so many dimensions.
