@@ -240,7 +240,8 @@ impl Space {
         let count = u64::from(self.p).saturating_pow(dimensions as u32);
         if count.saturating_mul(self.size.cells() as u64) > MAX_VALUES {
             return Err(format!(
-                "on {}, {}^{dimensions} vectors are too many to enumerate; the families `few` and `random` enumerate none",
+                "on {}, {}^{dimensions} vectors are too many to enumerate; the families `few` and `random` enumerate \
+                 none",
                 self.size, self.p
             )
             .into());
