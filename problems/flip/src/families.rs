@@ -221,12 +221,10 @@ mod tests {
     use rand::SeedableRng;
     use std::sync::Arc;
 
-    /// All vectors of `n` numbers below `p`.
     fn vectors(p: u32, n: usize) -> impl Iterator<Item = Vec<u32>> {
         (0..p.pow(n as u32)).map(move |number| (0..n).map(|i| number / p.pow(i as u32) % p).collect())
     }
 
-    /// The turns of each square after these presses.
     fn turns(rules: &Rules, size: Size, presses: &[u32]) -> Vec<u32> {
         let mut turns = vec![0; size.cells()];
         for (cell, times) in size.iter().zip(presses) {
@@ -277,7 +275,6 @@ mod tests {
         Ok((0..size.cells()).map(|i| board.squares.get(i)).collect())
     }
 
-    /// Rules for each stencil and target, with a size.
     fn all_rules() -> Vec<(Rules, Size)> {
         let mut found = Vec::new();
         for (colours, (w, h)) in
@@ -324,7 +321,6 @@ mod tests {
             }
         }
         assert!(most >= 9, "{most}");
-        // The greatest numbers that `study flip hardest` proves.
         let (either, _) = all_rules().swap_remove(0);
         for (n, hardest) in [(4, 6), (5, 12)] {
             let (rules, size) = (Rules { size: None, ..either.clone() }, Size::new(n, n));
@@ -338,7 +334,7 @@ mod tests {
     #[test]
     fn impossible_boards_have_only_contradictions_of_the_promised_length() {
         let mut longer = 0;
-        // The lightest bases of the sizes in `all_rules` have sums of one length; this one has two lengths.
+        // Only here does the lightest basis have sums of two lengths.
         let size = Size::new(5, 2);
         let (white, _) = all_rules().swap_remove(1);
         let unequal = Rules { size: Some(size), colours: 3, ..white };
