@@ -29,8 +29,11 @@ pub const PARAMS: &[Param] = &[
 /// A generator of boards.
 type Make = fn(&Rules, &Params, &mut ChaCha8Rng) -> Result<Instance, GenerateError>;
 
-/// The families: name in the rows, parameters, the parameter that is given, generator.
-const FAMILIES: [(&str, &[Param], Option<(&str, &str)>, Make); 6] = [
+/// Name in the rows, parameters, the parameter that is given, generator.
+type Row = (&'static str, &'static [Param], Option<(&'static str, &'static str)>, Make);
+
+/// The families.
+const FAMILIES: [Row; 6] = [
     ("random", families::RANDOM, None, families::random),
     ("solvable", families::SOLVABLE, None, families::solvable),
     ("few", families::FEW, None, families::few),
@@ -85,7 +88,7 @@ pub fn run(
 fn family_row(
     request: &StudyRequest<'_, Rules, Instance>,
     (size, nullity): (Size, usize),
-    &(name, params, given, make): &(&str, &[Param], Option<(&str, &str)>, Make),
+    &(name, params, given, make): &Row,
     sat_spec: Option<&EngineSpec>,
     budget: &mut Budget,
     output: &mut dyn StudyOutput,
