@@ -152,7 +152,7 @@ impl Search<'_> {
         for mut goal in Goal::repeats(first, ending + 1, self.position.order()) {
             budget.node()?;
             if goal.is_open(self.instance, known, &self.position) {
-                all &= self.run_part(Some((goal, known)), nodes, budget)?;
+                all &= self.decide_goal(&goal, known, nodes, budget)?;
             }
             if self.findings[ending] != Finding::Open {
                 break;

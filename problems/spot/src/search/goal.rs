@@ -25,6 +25,7 @@
 //! The signs of the lines bound the number of spots of each board, and this number is never negative.
 
 use super::super::{Entry, Instance, Sign};
+use super::cancel::{Left, can_cancel};
 use super::known::{KnownLines, Steps, bits};
 use super::matching::{MAX_MATCHED, has_matching, is_balanced};
 use super::position::Position;
@@ -32,6 +33,7 @@ use counterpoint_core::board::Cell;
 use std::ops::RangeInclusive;
 
 /// An ending that is searched for.
+#[derive(Clone)]
 pub(super) struct Goal {
     /// The index of the ending in the order of [`Ending::all`](super::super::answer::Ending::all).
     pub(super) ending: usize,
@@ -48,6 +50,7 @@ pub(super) struct Goal {
 }
 
 /// Board `earlier`, under element `image` of the group, is to be equal to board `mv`.
+#[derive(Clone)]
 struct Pair {
     earlier: usize,
     image: usize,
@@ -62,6 +65,7 @@ struct Pair {
 }
 
 /// An unknown move that is needed: on `square`, after move `after`, up to move `until`.
+#[derive(Clone)]
 struct Demand {
     square: usize,
     after: usize,
@@ -93,6 +97,11 @@ impl Goal {
         });
         let ending = if pair.is_some() { mv - 1 } else { mv };
         Goal { ending, mv, pair, demands: Vec::new(), open: Vec::new(), spots: 0..=0, next_spots: 0..=0 }
+    }
+
+    /// The decisive move or, for a draw, the last move.
+    pub(super) fn last_move(&self) -> usize {
+        self.mv
     }
 
     /// Whether this is the goal of a draw.
@@ -338,24 +347,11 @@ impl Pair {
         }
         *size = difference.iter().map(|word| word.count_ones() as usize).sum();
         let late = known.open_between(step.max(*earlier), mv);
-        let early = known.open_between(step, (*earlier).max(step));
-        if *size > late + 2 * early || (*size + late) % 2 == 1 {
-            return false;
-        }
-        // Each cycle with an odd number of squares is counted at the first of its squares.
-        let is_set = |square: usize| difference[square / 64] >> (square % 64) & 1 == 1;
-        let odd = bits(difference).filter(|&square| {
-            let (mut at, mut count, mut is_first) = (position.image_of(*image, square), 1, true);
-            while at != square {
-                if is_set(at) {
-                    count += 1;
-                    is_first &= at > square;
-                }
-                at = position.image_of(*image, at);
-            }
-            is_first && count % 2 == 1
-        });
-        odd.count() <= late
+        // Under the identity, early moves do not change the difference.
+        let early = if *image == 0 { 0 } else { known.open_between(step, (*earlier).max(step)) };
+        let image_of = |square| position.image_of(*image, square);
+        let fixes_square = || position.fixes_square(*image);
+        can_cancel(difference, *size, Left { early, late }, image_of, fixes_square)
     }
 
     /// By how much the size of the difference grows if move `step` + 1 toggles a square.
