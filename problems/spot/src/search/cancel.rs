@@ -16,7 +16,7 @@
 use super::known::bits;
 
 /// The unknown moves that are left.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Left {
     /// The number of those up to the earlier board.
     pub(super) early: usize,
@@ -29,8 +29,8 @@ const MAX_EARLY: usize = 127;
 /// The maximum length of a cycle, the order of an element of a group.
 const MAX_CYCLE: usize = 4;
 
-/// Whether the moves that are left can cancel `difference`, if the image of a square under the symmetry is `image`. If
-/// `is_identity`, early moves change nothing.
+/// Whether the moves that are left can cancel `difference`, which has `size` squares. The symmetry maps each square to
+/// its `image`. Under the identity, early moves change nothing, so `left.early` must be 0.
 pub(super) fn can_cancel(
     difference: &[u64],
     size: usize,
@@ -84,4 +84,52 @@ pub(super) fn can_cancel(
     same_parity.clone().any(|k| spare(k) & even != 0)
         || same_parity.clone().any(|k| k < late && spare(k) & any >> 1 != 0)
         || fixes_square() && same_parity.clone().any(|k| spare(k) != 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All differences on six squares, in cycles of 4, 2 or 1 squares, compared with all sequences of moves.
+    #[test]
+    fn counting_agrees_with_trying_all_moves() {
+        let symmetries = [[1, 2, 3, 0, 5, 4], [1, 0, 3, 2, 5, 4], [1, 2, 3, 0, 4, 5], [0, 1, 2, 3, 4, 5]];
+        for images in symmetries {
+            let has_fixed = (0..).zip(images).any(|(square, image)| square == image);
+            for early in 0..4 {
+                for late in 0..5 {
+                    let reached = reached(&images, early, late);
+                    for difference in 0..64u64 {
+                        let size = difference.count_ones() as usize;
+                        // Under the identity, early moves do not count.
+                        let early = if images[1] == 1 { 0 } else { early };
+                        let left = Left { early, late };
+                        let answer =
+                            can_cancel(&[difference], size, left, |square| images[square], || has_fixed);
+                        assert_eq!(
+                            answer, reached[difference as usize],
+                            "{images:?} {left:?} {difference:06b}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    /// For each difference, whether this many moves can make it.
+    fn reached(images: &[usize; 6], early: usize, late: usize) -> Vec<bool> {
+        let mut reached = vec![false; 64];
+        reached[0] = true;
+        for mv in 0..early + late {
+            let mut next = vec![false; 64];
+            for (difference, _) in reached.iter().enumerate().filter(|(_, is_reached)| **is_reached) {
+                for (square, image) in images.iter().enumerate() {
+                    let change = if mv < early { 1 << square ^ 1 << image } else { 1 << square };
+                    next[difference ^ change] = true;
+                }
+            }
+            reached = next;
+        }
+        reached
+    }
 }

@@ -145,7 +145,7 @@ impl Search<'_> {
         budget: &mut Budget,
     ) -> Result<bool, Limit> {
         if ending == self.instance.record.len() {
-            return self.run_part(Some((Goal::draw(ending), known)), nodes, budget);
+            return self.decide_goal(&Goal::draw(ending), known, nodes, budget);
         }
         let first = usize::from(self.rules.start == Start::Uncounted);
         let mut all = true;

@@ -12,13 +12,16 @@
 //! C. Bessière, *Some Practicable Filtering Techniques for the Constraint Satisfaction Problem*, 1997). A line with
 //! no option left refutes the goal. A line with one option left takes it, and then all lines are tested again.
 //!
+//! The draw on a small board is not divided: its search has an order of its own (`completions.rs`), and tests refute no
+//! option.
+//!
 //! If each line has several options left, those of the line with the fewest are searched one by one, at first in order
 //! of time with `PART_NODES` nodes. If these are not enough, the option is divided in the same way.
 
 use super::super::answer::Finding;
 use super::super::{Entry, Instance, Sign, Start};
 use super::alike::Labels;
-use super::completions::Search;
+use super::completions::{MAX_ORDERED, Search};
 use super::goal::Goal;
 use super::known::{KnownLines, MAX_STEPS};
 use counterpoint_core::board::Cell;
@@ -37,7 +40,8 @@ impl Search<'_> {
         nodes: u64,
         budget: &mut Budget,
     ) -> Result<bool, Limit> {
-        if goal.is_draw() || self.instance.record.len() > MAX_STEPS {
+        let is_long_game = goal.is_draw() && self.instance.n <= MAX_ORDERED;
+        if is_long_game || self.instance.record.len() > MAX_STEPS {
             return self.run_part(Some((goal.clone(), known)), nodes, budget);
         }
         let first = nodes.min(4 * PART_NODES);
@@ -152,4 +156,43 @@ fn is_open(search: &Search<'_>, goal: &Goal, instance: &Instance) -> bool {
     let first = usize::from(search.rules.start == Start::Uncounted);
     known.certain_repeat(instance, first).is_none_or(|repeat| repeat >= goal.last_move())
         && goal.clone().is_open(instance, &known, &search.position)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::families::{SMUDGED, smudged};
+    use super::super::super::{Legality, MoveLimit, Rules};
+    use super::*;
+    use counterpoint_core::board::Group;
+    use counterpoint_core::problem::Params;
+    use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
+
+    /// Division finds a witness of a goal if and only if a search in order of time does.
+    #[test]
+    fn division_decides_as_the_search_in_order_of_time() {
+        let (mut found, mut refuted) = (0, 0);
+        for seed in 0..60 {
+            let group = [Group::C4, Group::D4, Group::C2][seed as usize % 3];
+            let start = [Start::Uncounted, Start::Counted][seed as usize % 2];
+            let (limit, legality) = (MoveLimit::Moves(6), Legality::Strict);
+            let rules = Rules { group, start, limit, legality };
+            let given = [("n", 2 + seed % 3), ("unknown", 3 + seed % 3)];
+            let given = given.map(|(name, value)| (name.to_owned(), value.to_string()));
+            let params = Params::new(SMUDGED, &given).unwrap();
+            let instance = smudged(&rules, &params, &mut ChaCha8Rng::seed_from_u64(seed)).unwrap();
+            let (known, moves) = (KnownLines::new(&instance), instance.record.len());
+            let first = usize::from(start == Start::Uncounted);
+            let repeats = (1..=moves).flat_map(|mv| Goal::repeats(first, mv, group.elements().len()));
+            for goal in repeats.chain([Goal::draw(moves)]) {
+                let new = || Search::new(&rules, &instance, vec![Finding::Open; moves + 1]);
+                let (mut plain, mut divided) = (new(), new());
+                plain.run(Some((goal.clone(), &known)), &mut Budget::unlimited()).unwrap();
+                divided.divide(&goal, instance.clone(), &mut Budget::unlimited()).unwrap();
+                let is_found = |search: &Search<'_>| search.findings[goal.ending] != Finding::Open;
+                assert_eq!(is_found(&divided), is_found(&plain), "{rules:?} {instance:?} {}", goal.ending);
+                *if is_found(&plain) { &mut found } else { &mut refuted } += 1;
+            }
+        }
+        assert!(found > 100 && refuted > 100, "{found} {refuted}");
+    }
 }
