@@ -6,12 +6,8 @@
 //! goals are refuted without a search, and a search for the others has few branches.
 //!
 //! # Cycles
-//! Let d be the set of squares in which board m and the image of board i would differ if no further unknown move were
-//! made. An unknown move after move i (a *late* one) changes d in one square. An unknown move up to move i (an *early*
-//! one) changes d in a square and its image, so it changes nothing if the symmetry fixes the square. So d cannot
-//! be cancelled if the number of its squares is greater than the number of late moves plus twice the number of early
-//! moves. Nor can it be cancelled if the number of cycles of the symmetry that contain an odd number of its squares is
-//! greater than the number of late moves.
+//! The unknown moves up to move i and those after it must suffice to cancel the set: `cancel.rs`. Below, those up
+//! to move i are *early*, and those after it are *late*.
 //!
 //! # Demands
 //! A known move with a sign determines the state of its square. So between two known moves on a square, the
@@ -21,6 +17,7 @@
 //! a *demand* for an unknown move on this square, with this sign, in this interval. Different demands need
 //! different moves, so the demands must have a matching into the unknown moves. After move i, the parity is
 //! determined for every square, so an unknown move that meets no demand makes a new demand.
+//!
 //! # Spots
 //! The signs of the lines bound the number of spots of each board, and this number is never negative.
 
@@ -56,7 +53,7 @@ struct Pair {
     image: usize,
     /// The image of the earlier board or, until it is reached, of the current board.
     target: Vec<u64>,
-    /// `d` of the module's documentation.
+    /// The set of squares in which the two boards would differ if no further unknown move were made.
     difference: Vec<u64>,
     /// The number of squares in `difference`.
     size: usize,
