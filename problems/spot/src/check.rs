@@ -5,10 +5,11 @@
 //! * The witness of a possible ending is replayed.
 //! * A refuted ending is checked by a proof that the plain formula of `check/plain.rs` is unsatisfiable. If no proof
 //!   shows this, counting arguments (`check/outline.rs`) may exclude the ending. If they do not, the completions that
-//!   they leave are enumerated, unless there are too many.
+//!   they leave are enumerated. If there are too many, each ending is searched for on its own (`check/narrow.rs`).
 //! * If an answer says that an ending is possible, but has no witness, the enumeration looks for one.
 
 mod completions;
+mod narrow;
 mod outline;
 pub mod plain;
 pub mod study;

@@ -18,14 +18,15 @@ use std::time::Duration;
 /// The maximum number of rows of the table of runs. If there are more runs, only the sums are shown.
 const MAX_ROWS: usize = 100;
 
-/// The results of an engine on all instances: how many of them it answered, and the CPU time and work that it used. The
-/// numbers of variables and clauses in `work` are those of the largest formula.
+/// The results of an engine on all instances: how many of them it answered, the CPU time and work that it used, and
+/// the CPU time of checking its answers. The numbers of variables and clauses in `work` are those of the largest formula.
 #[derive(Clone, Default)]
 struct Sum {
     answered: usize,
     checked: usize,
     unsupported: usize,
     time: Duration,
+    check_time: Duration,
     work: Work,
 }
 
@@ -48,6 +49,7 @@ pub(super) fn run(context: &Context, args: &Compare, out: &mut dyn Write) -> Res
             sum.checked += usize::from(run.verdict == "checked");
             sum.unsupported += usize::from(!run.supported);
             sum.time += run.time;
+            sum.check_time += run.check_time;
             sum.work.nodes += run.work.nodes;
             sum.work.conflicts += run.work.conflicts;
             sum.work.variables = sum.work.variables.max(run.work.variables);
@@ -77,8 +79,18 @@ pub(super) fn run(context: &Context, args: &Compare, out: &mut dyn Write) -> Res
         Ok(())
     });
     if (1..=MAX_ROWS).contains(&rows.len()) {
-        let head =
-            [">game", "engine", "answer", "claims", ">CPU", ">nodes", ">conflicts", ">variables", ">clauses"];
+        let head = [
+            ">game",
+            "engine",
+            "answer",
+            "claims",
+            ">CPU",
+            ">check",
+            ">nodes",
+            ">conflicts",
+            ">variables",
+            ">clauses",
+        ];
         writeln!(out, "{}", table(&head, rows))?;
     }
     if games > 1 {
@@ -106,7 +118,9 @@ fn count(n: u64) -> String {
 fn row(game: usize, engine: &EngineSpec, run: &Run) -> Vec<String> {
     let Work { nodes, conflicts, variables, clauses, .. } = run.work;
     let time = if run.supported { print::duration(run.time) } else { String::new() };
-    let texts = [game.to_string(), engine.to_string(), run.outcome.clone(), run.verdict.to_owned(), time];
+    let check_time = if run.answer.is_some() { print::duration(run.check_time) } else { String::new() };
+    let texts =
+        [game.to_string(), engine.to_string(), run.outcome.clone(), run.verdict.to_owned(), time, check_time];
     texts.into_iter().chain([nodes, conflicts, variables, clauses].map(count)).collect()
 }
 
@@ -117,6 +131,7 @@ fn summary(engines: &[EngineSpec], sums: &[Sum], games: usize) -> Table {
         ">answered",
         ">checked",
         ">CPU",
+        ">check",
         ">nodes",
         ">conflicts",
         ">variables",
@@ -131,6 +146,7 @@ fn summary(engines: &[EngineSpec], sums: &[Sum], games: usize) -> Table {
             sum.answered.to_string(),
             sum.checked.to_string(),
             print::duration(sum.time),
+            print::duration(sum.check_time),
         ];
         texts.into_iter().chain([nodes, conflicts, variables, clauses].map(count)).collect()
     });

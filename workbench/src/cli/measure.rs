@@ -1,4 +1,4 @@
-//! Measures an engine for a comparison: solves an instance, takes the time, then checks the answer.
+//! Measures an engine for a comparison: solves an instance, checks the answer, and takes the time of each.
 
 use super::context::Context;
 use super::exit::Status;
@@ -23,11 +23,14 @@ pub(super) struct Run {
     pub(super) failure: Option<String>,
     pub(super) status: Status,
     pub(super) supported: bool,
+    /// The time to solve the instance.
     pub(super) time: Duration,
+    /// The time to check the answer.
+    pub(super) check_time: Duration,
     pub(super) work: Work,
 }
 
-/// Solves an instance, then checks the answer. The time is that of solving alone.
+/// Solves an instance, then checks the answer. Takes the time of each.
 pub(super) fn solve(
     context: &Context,
     instance: &dyn DynInstance,
@@ -44,11 +47,14 @@ pub(super) fn solve(
         status: Status::Done,
         supported: true,
         time,
+        check_time: Duration::ZERO,
         work: budget.work,
     };
     match outcome {
         Outcome::Decided(answer) => {
-            let claims = interrupt::interruptible(|| answer.check(&[], &mut verdict::check_budget()));
+            let check = || answer.check(&[], &mut verdict::check_budget());
+            let (claims, check_time) = context.timed(|| interrupt::interruptible(check));
+            run.check_time = check_time;
             run.outcome = answer.outcome();
             run.verdict = verdict(&claims, Ended::Settled);
             run.status = if claim::any_failed(&claims) { Status::Wrong } else { Status::Done };

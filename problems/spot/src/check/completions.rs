@@ -1,14 +1,14 @@
 //! Decides which endings are possible: first by counting (`outline.rs`), then by trying the completions of the record
-//! that counting does not exclude.
+//! that counting does not exclude, and at last by a search for each ending (`narrow.rs`).
 //!
 //! A move without a known square is tried on the squares that its line allows, but of interchangeable
 //! squares, only some are tried. An *orbit* consists of the images of a square. Two orbits are
-//! interchangeable if they are of the same type (`Search::squares`), no move so far has toggled one of their
+//! interchangeable if they are of the same type (`squares`), no move so far has toggled one of their
 //! squares, and no line that gives a row, a column or both allows one of them. So only the first such orbit
 //! of each type is tried.
 
 use super::outline::Outline;
-use super::{Board, after, repeats};
+use super::{Board, after, narrow, repeats};
 use crate::answer::Ending;
 use crate::{Entry, Instance, Legality, Move, Rules, Sign};
 use counterpoint_core::board::{Bits, Cell};
@@ -17,6 +17,8 @@ use std::collections::BTreeSet;
 
 /// The maximum number of nodes. Each comparison of two boards is a node, and so is each step of each outline.
 const MAX_NODES: u64 = 1 << 21;
+/// One in this many of these nodes is for the enumeration, the others are for searches for single endings.
+const ENUMERATED: u64 = 4;
 /// The maximum number of squares, summed over all boards of one position's outline.
 const MAX_OUTLINED: usize = 1 << 24;
 /// The maximum number of moves of a record whose completions are enumerated. The depth of the recursion is the
@@ -70,6 +72,7 @@ pub(super) fn enumerate(
         all.stopped = Some(NotEnumerated::TooLong);
         return all;
     }
+    let mut left = budget.part(MAX_NODES.min(budget.left()));
     let mut search = Search {
         rules,
         instance,
@@ -77,25 +80,60 @@ pub(super) fn enumerate(
         moves: Vec::new(),
         boards: vec![Bits::zeros(instance.size().cells())],
         wanted: wanted.to_vec(),
-        left: budget.part(MAX_NODES.min(budget.left())),
+        left: left.part(left.left() / ENUMERATED),
     };
-    let is_short = budget.left() <= MAX_NODES;
-    let decided = search.exclude().and_then(|()| {
+    let mut decided = search.exclude().and_then(|()| {
         // What counting excludes is refuted, whatever happens later.
         (0..=steps).for_each(|i| all.refuted[i] = wanted[i] && !search.wanted[i]);
         search.descend(&mut all.possible)
     });
-    budget.work.nodes += search.left.work.nodes;
+    left.work.nodes += search.left.work.nodes;
     match decided {
         Ok(()) => (0..=steps).for_each(|i| all.refuted[i] = wanted[i] && !all.possible[i]),
-        Err(Limit::Work) if !is_short => all.stopped = Some(NotEnumerated::TooMany),
-        Err(limit) => all.stopped = Some(NotEnumerated::Limit(limit)),
+        Err(Limit::Work) if rules.legality == Legality::Strict => {
+            decided = search_each(rules, instance, wanted, &mut all, &mut left);
+        }
+        Err(_) => {}
     }
+    let is_short = budget.left() <= MAX_NODES;
+    budget.work.nodes += left.work.nodes;
+    all.stopped = match decided {
+        Ok(()) => None,
+        Err(Limit::Work) if !is_short => Some(NotEnumerated::TooMany),
+        Err(limit) => Some(NotEnumerated::Limit(limit)),
+    };
     all
 }
 
+/// Searches for each ending in `wanted` that is not decided yet. Each search gets an equal part of the work that is left.
+fn search_each(
+    rules: &Rules,
+    instance: &Instance,
+    wanted: &[bool],
+    all: &mut Enumerated,
+    left: &mut Budget,
+) -> Result<(), Limit> {
+    let endings = Ending::all(instance.record.len()).enumerate();
+    let open: Vec<_> = endings.filter(|(i, _)| wanted[*i] && !all.possible[*i] && !all.refuted[*i]).collect();
+    let mut ended = Ok(());
+    for (done, (i, ending)) in open.iter().enumerate() {
+        let mut part = left.part(left.left() / (open.len() - done) as u64);
+        let decided = narrow::is_possible(rules, instance, *ending, &mut part);
+        left.work.nodes += part.work.nodes;
+        match decided {
+            Ok(is_possible) => {
+                let decided = if is_possible { &mut all.possible } else { &mut all.refuted };
+                decided[*i] = true;
+            }
+            Err(Limit::Work) => ended = Err(Limit::Work),
+            Err(limit) => return Err(limit),
+        }
+    }
+    ended
+}
+
 /// The squares that no line with a row or a column allows.
-fn unnamed(instance: &Instance) -> Vec<bool> {
+pub(super) fn unnamed(instance: &Instance) -> Vec<bool> {
     let names = |entry: &&Entry| entry.x().is_some() || entry.y().is_some();
     let mut lines: Vec<Entry> = Vec::new();
     for entry in instance.record.iter().filter(names) {
@@ -104,6 +142,32 @@ fn unnamed(instance: &Instance) -> Vec<bool> {
         }
     }
     instance.size().iter().map(|cell| !lines.iter().any(|entry| entry.allows(cell))).collect()
+}
+
+/// The squares on which to try a move that completes `entry`. Squares that are not `untouched` are not interchangeable.
+pub(super) fn squares(rules: &Rules, instance: &Instance, untouched: &[bool], entry: &Entry) -> Vec<Cell> {
+    let size = instance.size();
+    let mut types = BTreeSet::new();
+    let mut kept = BTreeSet::new();
+    let mut squares = Vec::new();
+    for cell in size.iter().filter(|&cell| entry.allows(cell)) {
+        let images: Vec<usize> = rules.group.iter().map(|g| size.index(g.apply(size.width, cell))).collect();
+        let least = images.iter().copied().min().unwrap_or(0);
+        if images.iter().all(|&image| untouched[image]) {
+            // The type of the orbit: which elements of the group map its first square to the same square.
+            if least == size.index(cell) {
+                let kind: Vec<_> = images.iter().map(|a| images.iter().position(|b| a == b)).collect();
+                if types.insert(kind) {
+                    kept.insert(least);
+                }
+            }
+            if !kept.contains(&least) {
+                continue;
+            }
+        }
+        squares.push(cell);
+    }
+    squares
 }
 
 struct Search<'a> {
@@ -149,33 +213,6 @@ impl Search<'_> {
         Ok(false)
     }
 
-    /// The squares on which the next move is tried.
-    fn squares(&self, entry: &Entry) -> Vec<Cell> {
-        let size = self.instance.size();
-        let mut types = BTreeSet::new();
-        let mut kept = BTreeSet::new();
-        let mut squares = Vec::new();
-        for cell in size.iter().filter(|&cell| entry.allows(cell)) {
-            let images: Vec<usize> =
-                self.rules.group.iter().map(|g| size.index(g.apply(size.width, cell))).collect();
-            let least = images.iter().copied().min().unwrap_or(0);
-            if images.iter().all(|&image| self.untouched[image]) {
-                // The type of the orbit: which elements of the group map its first square to the same square.
-                if least == size.index(cell) {
-                    let kind: Vec<_> = images.iter().map(|a| images.iter().position(|b| a == b)).collect();
-                    if types.insert(kind) {
-                        kept.insert(least);
-                    }
-                }
-                if !kept.contains(&least) {
-                    continue;
-                }
-            }
-            squares.push(cell);
-        }
-        squares
-    }
-
     /// Tries all completions that begin with the moves so far. Marks their endings in `possible`.
     fn descend(&mut self, possible: &mut [bool]) -> Result<(), Limit> {
         let step = self.moves.len();
@@ -184,7 +221,7 @@ impl Search<'_> {
             self.wanted[step] = false;
             return Ok(());
         };
-        for cell in self.squares(&entry) {
+        for cell in squares(self.rules, self.instance, &self.untouched, &entry) {
             for sign in [Sign::Place, Sign::Take] {
                 if entry.sign().is_some_and(|known| known != sign) {
                     continue;

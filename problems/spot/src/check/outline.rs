@@ -158,35 +158,56 @@ impl<'a> Outline<'a> {
         if self.rules.legality == Legality::Lenient {
             return Ok(true);
         }
-        let first = if self.rules.start == Start::Counted { 0 } else { 1 };
-        for earlier in (first..last).rev().filter(|earlier| (last - earlier).is_multiple_of(2)) {
+        for earlier in self.earlier(last) {
             budget.node()?;
-            let late = self.open[last] - self.open[earlier];
-            if (self.balance[last] - self.balance[earlier]).abs()
-                > self.unsigned[last] - self.unsigned[earlier]
-                || differing(&self.odd[earlier], &self.odd[last]) > late
-                || !self.has_spots(earlier, last)
-                || !self.can_settle_orbits(earlier, last)
+            if self.allows_steps(earlier, last)
+                && (0..self.group.len()).any(|g| self.allows_symmetry(earlier, last, g))
             {
-                continue;
-            }
-            for (g, image) in self.boards[earlier].iter().enumerate() {
-                let settled = if g == 0 { late } else { late + 2 * self.open[earlier] };
-                if differing(image, &self.boards[last][0]) <= settled
-                    && (g > 0
-                        || self.can_settle(
-                            &[image, &self.boards[last][0]],
-                            |square| vec![square],
-                            earlier,
-                            last,
-                        ))
-                    && self.can_end_so(image, earlier, last)
-                {
-                    return Ok(true);
-                }
+                return Ok(true);
             }
         }
         Ok(false)
+    }
+
+    /// The steps whose boards step `last` can repeat by a legal move, from the latest to the first.
+    pub(super) fn earlier(&self, last: usize) -> impl Iterator<Item = usize> + use<> {
+        let first = if self.rules.start == Start::Counted { 0 } else { 1 };
+        (first..last).rev().filter(move |earlier| (last - earlier).is_multiple_of(2))
+    }
+
+    /// Whether the counting arguments leave it possible that no step before `last` is a repeat and symmetry number `g`
+    /// maps the board after step `earlier` to that after step `last`. This counts as a node.
+    ///
+    /// # Errors
+    /// Returns the limit of the budget that was reached.
+    pub(super) fn allows_pair(
+        &self,
+        earlier: usize,
+        last: usize,
+        g: usize,
+        budget: &mut Budget,
+    ) -> Result<bool, Limit> {
+        budget.node()?;
+        Ok(last <= self.longest && self.allows_steps(earlier, last) && self.allows_symmetry(earlier, last, g))
+    }
+
+    /// Whether the arguments that do not depend on the symmetry leave it possible.
+    fn allows_steps(&self, earlier: usize, last: usize) -> bool {
+        let late = self.open[last] - self.open[earlier];
+        (self.balance[last] - self.balance[earlier]).abs() <= self.unsigned[last] - self.unsigned[earlier]
+            && differing(&self.odd[earlier], &self.odd[last]) <= late
+            && self.has_spots(earlier, last)
+            && self.can_settle_orbits(earlier, last)
+    }
+
+    /// Whether the arguments that depend on the symmetry leave it possible.
+    fn allows_symmetry(&self, earlier: usize, last: usize, g: usize) -> bool {
+        let (image, board) = (&self.boards[earlier][g], &self.boards[last][0]);
+        let late = self.open[last] - self.open[earlier];
+        let settled = if g == 0 { late } else { late + 2 * self.open[earlier] };
+        differing(image, board) <= settled
+            && (g > 0 || self.can_settle(&[image, board], |square| vec![square], earlier, last))
+            && self.can_end_so(image, earlier, last)
     }
 }
 

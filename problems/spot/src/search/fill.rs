@@ -3,9 +3,9 @@
 //! # Rounds
 //! Each round first searches for all open endings at once (`completions.rs`). Its first descent finds most witnesses.
 //! Then each ending that is still open is searched for alone. A draw is one goal; a repeat at move m is a goal for
-//! each earlier board and each symmetry that can map this board to board m (`goal.rs`). Each search of a round has the
-//! same maximum number of nodes, which grows from round to round, so an easy witness is not delayed by a hard goal. An
-//! ending is refuted if all its goals are.
+//! each earlier board and each symmetry that can map this board to board m (`goal.rs`). A goal that needs many nodes is
+//! divided (`split.rs`). Each search of a round has the same maximum number of nodes, which grows from round to round,
+//! so an easy witness is not delayed by a hard goal. An ending is refuted if all its goals are.
 //!
 //! Known lines alone can show that some move repeats a board (`KnownLines::certain_repeat`). Then all later endings
 //! are refuted at once. Under lenient rules a known move may change nothing, so there are no goals, only the search
@@ -16,7 +16,6 @@
 //!
 //! A witness that was found is final. If a search for all endings is exhausted, endings without a witness are
 //! refuted. If the budget is spent, they stay open.
-//! the budget is spent, they stay open.
 
 use super::super::answer::{Answer, Ending, Finding};
 use super::super::{Entry, Instance, Legality, Rules, Start};
@@ -145,14 +144,14 @@ impl Search<'_> {
         budget: &mut Budget,
     ) -> Result<bool, Limit> {
         if ending == self.instance.record.len() {
-            return self.run_part(Some((Goal::draw(ending), known)), nodes, budget);
+            return self.decide_goal(&Goal::draw(ending), known, nodes, budget);
         }
         let first = usize::from(self.rules.start == Start::Uncounted);
         let mut all = true;
         for mut goal in Goal::repeats(first, ending + 1, self.position.order()) {
             budget.node()?;
             if goal.is_open(self.instance, known, &self.position) {
-                all &= self.run_part(Some((goal, known)), nodes, budget)?;
+                all &= self.decide_goal(&goal, known, nodes, budget)?;
             }
             if self.findings[ending] != Finding::Open {
                 break;

@@ -6,12 +6,8 @@
 //! goals are refuted without a search, and a search for the others has few branches.
 //!
 //! # Cycles
-//! Let d be the set of squares in which board m and the image of board i would differ if no further unknown move were
-//! made. An unknown move after move i (a *late* one) changes d in one square. An unknown move up to move i (an *early*
-//! one) changes d in a square and its image, so it changes nothing if the symmetry fixes the square. So d cannot
-//! be cancelled if the number of its squares is greater than the number of late moves plus twice the number of early
-//! moves. Nor can it be cancelled if the number of cycles of the symmetry that contain an odd number of its squares is
-//! greater than the number of late moves.
+//! The unknown moves up to move i and those after it must suffice to cancel the set: `cancel.rs`. Below, those up
+//! to move i are *early*, and those after it are *late*.
 //!
 //! # Demands
 //! A known move with a sign determines the state of its square. So between two known moves on a square, the
@@ -21,10 +17,12 @@
 //! a *demand* for an unknown move on this square, with this sign, in this interval. Different demands need
 //! different moves, so the demands must have a matching into the unknown moves. After move i, the parity is
 //! determined for every square, so an unknown move that meets no demand makes a new demand.
+//!
 //! # Spots
 //! The signs of the lines bound the number of spots of each board, and this number is never negative.
 
 use super::super::{Entry, Instance, Sign};
+use super::cancel::{Left, can_cancel};
 use super::known::{KnownLines, Steps, bits};
 use super::matching::{MAX_MATCHED, has_matching, is_balanced};
 use super::position::Position;
@@ -32,6 +30,7 @@ use counterpoint_core::board::Cell;
 use std::ops::RangeInclusive;
 
 /// An ending that is searched for.
+#[derive(Clone)]
 pub(super) struct Goal {
     /// The index of the ending in the order of [`Ending::all`](super::super::answer::Ending::all).
     pub(super) ending: usize,
@@ -48,12 +47,13 @@ pub(super) struct Goal {
 }
 
 /// Board `earlier`, under element `image` of the group, is to be equal to board `mv`.
+#[derive(Clone)]
 struct Pair {
     earlier: usize,
     image: usize,
     /// The image of the earlier board or, until it is reached, of the current board.
     target: Vec<u64>,
-    /// `d` of the module's documentation.
+    /// The set of squares in which the two boards would differ if no further unknown move were made.
     difference: Vec<u64>,
     /// The number of squares in `difference`.
     size: usize,
@@ -62,6 +62,7 @@ struct Pair {
 }
 
 /// An unknown move that is needed: on `square`, after move `after`, up to move `until`.
+#[derive(Clone)]
 struct Demand {
     square: usize,
     after: usize,
@@ -93,6 +94,11 @@ impl Goal {
         });
         let ending = if pair.is_some() { mv - 1 } else { mv };
         Goal { ending, mv, pair, demands: Vec::new(), open: Vec::new(), spots: 0..=0, next_spots: 0..=0 }
+    }
+
+    /// The decisive move or, for a draw, the last move.
+    pub(super) fn last_move(&self) -> usize {
+        self.mv
     }
 
     /// Whether this is the goal of a draw.
@@ -338,24 +344,11 @@ impl Pair {
         }
         *size = difference.iter().map(|word| word.count_ones() as usize).sum();
         let late = known.open_between(step.max(*earlier), mv);
-        let early = known.open_between(step, (*earlier).max(step));
-        if *size > late + 2 * early || (*size + late) % 2 == 1 {
-            return false;
-        }
-        // Each cycle with an odd number of squares is counted at the first of its squares.
-        let is_set = |square: usize| difference[square / 64] >> (square % 64) & 1 == 1;
-        let odd = bits(difference).filter(|&square| {
-            let (mut at, mut count, mut is_first) = (position.image_of(*image, square), 1, true);
-            while at != square {
-                if is_set(at) {
-                    count += 1;
-                    is_first &= at > square;
-                }
-                at = position.image_of(*image, at);
-            }
-            is_first && count % 2 == 1
-        });
-        odd.count() <= late
+        // Under the identity, early moves do not change the difference.
+        let early = if *image == 0 { 0 } else { known.open_between(step, (*earlier).max(step)) };
+        let image_of = |square| position.image_of(*image, square);
+        let fixes_square = || position.fixes_square(*image);
+        can_cancel(difference, *size, Left { early, late }, image_of, fixes_square)
     }
 
     /// By how much the size of the difference grows if move `step` + 1 toggles a square.

@@ -2,6 +2,7 @@
 
 mod alike;
 mod bounds;
+mod cancel;
 pub mod canonical;
 mod completions;
 pub mod fill;
@@ -13,6 +14,7 @@ pub(super) mod posa;
 mod position;
 pub mod reason;
 pub mod rotate_all;
+mod split;
 pub mod zobrist;
 
 use super::Instance;

@@ -72,6 +72,11 @@ impl Position {
         self.maps.len()
     }
 
+    /// Whether an element of the group fixes a square.
+    pub(super) fn fixes_square(&self, element: usize) -> bool {
+        (0..).zip(&self.maps[element]).any(|(square, image): (u32, _)| square == *image)
+    }
+
     /// The image of a square under an element of the group.
     pub(super) fn image_of(&self, element: usize, square: usize) -> usize {
         self.maps[element][square] as usize
