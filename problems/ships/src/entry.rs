@@ -4,9 +4,7 @@ use super::answer::{self, Answer};
 use super::search::{cover, dlx, fleet_dfs, reason};
 use super::study::{self, anatomy, count, hardness, misses, shoot, transition};
 use super::{Dialect, Fleet, Instance, JUDGE_SIDE, MAX_MISSES, MAX_SIDE, Poses, Rules, Ships};
-use super::{
-    check, explain, families, fleets, lesson, model, mutants, picture, read, sat, tiny, trials, write,
-};
+use super::{check, explain, families, lesson, model, mutants, picture, read, sat, tiny, trials, write};
 use counterpoint_core::claim::Claim;
 use counterpoint_core::engine::{Budget, EngineInfo};
 use counterpoint_core::errors::{FormatError, RulesError};
@@ -39,7 +37,7 @@ impl Problem for Ships {
         },
         Rule {
             key: "fleet",
-            values: Values::File { or: fleets::NAMES },
+            values: Values::File { or: families::fleets::NAMES },
             default: "standard",
             about: "the ships: seven one-sided tetrominoes (standard), 12 or 18 pentominoes, or a file with their pictures",
             reading: false,

@@ -1,7 +1,9 @@
-//! Families of random boards, made from a seed. `families/draw.rs` draws the fleets.
+//! Families of random boards, made from a seed. `families/draw.rs` draws the fleets,
+//! and `families/fleets.rs` has the fleets that have a name.
 
 mod draw;
 pub mod fill;
+pub mod fleets;
 
 use super::{Instance, MAX_SIDE, MIN_SIDE, Rules, Square};
 use counterpoint_core::board::Size;

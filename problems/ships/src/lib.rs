@@ -22,7 +22,6 @@ pub mod check;
 pub mod entry;
 pub mod explain;
 pub mod families;
-pub mod fleets;
 pub mod formula;
 pub mod lesson;
 pub mod model;

@@ -1,6 +1,6 @@
 //! The fleets that have a name.
 
-use super::{Fleet, Poses, Ship};
+use crate::{Fleet, Poses, Ship};
 use counterpoint_core::board::Cell;
 
 /// The names of the fleets, the judge's first.
