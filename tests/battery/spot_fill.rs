@@ -117,6 +117,28 @@ fn records_of_large_boards_take_few_nodes() {
     }
 }
 
+/// Without division, more than two million nodes left an ending of each of these records open.
+#[test]
+fn hard_goals_are_divided() {
+    let spec = one("search:fill");
+    for (n, unknown, seed) in [(8, 16, 2), (8, 16, 9), (10, 20, 100_004), (10, 20, 100_017)] {
+        let (rules, instance) = (rules(Group::C4, Start::Uncounted), smudged(n, unknown, seed));
+        let outcome = (engine(&spec).start)()(&rules, &instance, &spec, &mut Budget::of_work(600_000));
+        assert!(matches!(outcome, Outcome::Decided(_)), "n={n} seed={seed}");
+    }
+}
+
+/// Enumeration in order of time left these answers open.
+#[test]
+fn the_checker_searches_for_single_endings() {
+    let spec = one("search:fill");
+    for (n, unknown, seed) in [(8, 16, 100_004), (10, 20, 100_006)] {
+        let (rules, instance) = (rules(Group::C4, Start::Uncounted), smudged(n, unknown, seed));
+        let answer = solve(&spec, &rules, &instance);
+        assert!(all_closed(&check(&rules, &instance, &answer)), "n={n} seed={seed}");
+    }
+}
+
 /// On 3×3, if no move is known, a draw is possible if and only if the record is at most as long as the longest game
 /// without a repeat.
 #[test]

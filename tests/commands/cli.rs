@@ -362,6 +362,7 @@ fn generated_instances_can_be_read_and_depend_only_on_the_seed() {
         let (status, out, err) = run(&["compare", problem], &text);
         assert_eq!(status, 0, "{err}");
         assert_eq!(out.matches("checked").count(), 4 * 2 + 1, "{out}");
+        assert_eq!(out.matches(" check ").count(), 2, "{out}");
     }
 }
 
