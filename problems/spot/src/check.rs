@@ -8,6 +8,7 @@
 //!   they leave are enumerated. If there are too many, each ending is searched for on its own (`check/narrow.rs`).
 //! * If an answer says that an ending is possible, but has no witness, the enumeration looks for one.
 
+mod alternatives;
 mod completions;
 mod narrow;
 mod outline;

@@ -6,7 +6,7 @@
 //! (`outline.rs`) may exclude the pair of boards in all of its completions. If they do not, the next line is completed.
 //! A record without an open line is replayed.
 
-use super::completions::{squares, unnamed};
+use super::alternatives::{squares, unnamed};
 use super::outline::Outline;
 use super::{play, repeats};
 use crate::answer::Ending;
