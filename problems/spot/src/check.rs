@@ -12,6 +12,7 @@ mod completions;
 mod narrow;
 mod outline;
 pub mod plain;
+mod squares;
 pub mod study;
 
 use self::completions::Enumerated;
