@@ -268,6 +268,13 @@ fn ships(bench: &Bench) -> Fallible<()> {
             instances_line(&work, &bench.each("ships", engine, "", &file)?);
         }
     }
+    for (family, known) in [("random n=8 reveal=0", "nothing"), ("random n=8 reveal=0.1", "10 %")] {
+        let file = bench.games(&format!("ships {family}"), 100)?;
+        for misses in 6..=8 {
+            let times = bench.each("ships", "search", &format!("misses={misses}"), &file)?;
+            instances_line(&format!("ships 8×8, {known} uncovered, {misses} misses, 100 boards"), &times);
+        }
+    }
     for n in 7..=10 {
         let args = format!("study ships count w={n} h={n}");
         process_line(&args, bench.fastest_runs(&args, None)?, "");

@@ -4,7 +4,7 @@ use super::comparison::{Comparison, Crossing, Pair};
 use super::dataset::Dataset;
 use super::paired::Paired;
 use super::sample::{MAX_SHOWN, totals};
-use super::{Material, baseline, pack};
+use super::{Material, baseline, nodes, pack};
 use crate::record::{Check, Row, Verdict, columns, disputes};
 use crate::spec::Figure;
 use counterpoint_statistics::Side;
@@ -127,6 +127,7 @@ fn data(material: &Material<'_>, comparisons: &[Comparison]) -> io::Result<Value
             "words": picture.words,
         })).collect::<Vec<_>>(),
         "command": material.command(),
+        "nodes": nodes::check(all).filter(|found| !found.differing.is_empty()).map(|found| found.sentence()),
     });
     if let Some(sample) = &sample {
         data["sampled"] = totals(all, sample);

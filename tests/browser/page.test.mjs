@@ -278,6 +278,7 @@ test("if there are several builds, they are a column, a filter and a warning", a
 test("if there are several kinds of processors, they and the nodes are columns and filters, and there is a warning", async () => {
   await visit(altered(NAME, "elsewhere", elsewhere()), {}, async (page) => {
     assert.match(await text(page, "#panel .processors"), /^On (\d+) of \1 instances, engines are compared that were measured on different processors/);
+    assert.match(await text(page, "#panel .nodes"), /^In the whole set, the node explains a part of the differences .* as long\.$/);
     assert.equal(await page.$("#panel .builds"), null);
     await page.evaluate(() => [...document.querySelectorAll(".menu > summary")].find((s) => s.textContent === "cpu model").click());
     assert.deepEqual(await texts(page, ".menu[open] .choice-word"), ["EPYC", "Xeon"]);
@@ -287,7 +288,7 @@ test("if there are several kinds of processors, they and the nodes are columns a
     assert.ok((await texts(page, ".menu > summary")).includes("node"));
   });
   await visit(plain, {}, async (page) => {
-    assert.equal(await page.$("#panel .processors"), null);
+    assert.equal(await page.$("#panel .processors, #panel .nodes"), null);
     assert.ok(!(await texts(page, ".menu > summary")).some((word) => ["cpu model", "node"].includes(word)));
   });
 });

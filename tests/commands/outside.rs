@@ -139,7 +139,7 @@ fn declared_engines_have_ids_like_others() {
     }
     for pattern in ["exec", "exec:mine"] {
         let (status, _, err) = run(&dir, &["judge", "spot", "spot.txt", "-e", pattern]);
-        let words = "[engine.NAME] declares a program (configuration: counterpoint.toml)";
+        let words = "[engine.NAME] declares a program (configuration: counterpoint.toml), also in a plan";
         assert!(status == 2 && err.contains(words), "{pattern}: {err}");
     }
     for (pattern, words) in [

@@ -229,6 +229,7 @@ fn a_baseline_puts_changed_verdicts_first() {
     }
     let output = counterpoint(&["report", folder.to_str().unwrap(), "--baseline", "other"]);
     assert!(output.status.success(), "{}", output_text(&output));
+    assert!(output_text(&output).contains("README.md was not written: it shows only the set 'main'"));
     let base = &data(&folder.join("report/report.html"))["baseline"];
     assert_eq!((&base["pairs"], &base["only_here"], &base["only_there"]), (&80.into(), &0.into(), &0.into()));
     assert_eq!(base["changed"].as_array().unwrap().len(), 1, "{}", base["changed"]);

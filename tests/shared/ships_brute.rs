@@ -20,13 +20,18 @@ pub(crate) const DOMINO: Shape = &[(0, 0), (0, 1)];
 pub(crate) const BAR: Shape = &[(0, 0), (0, 1), (0, 2)];
 pub(crate) const CORNER: Shape = &[(0, 0), (1, 0), (1, 1)];
 pub(crate) const SQUARE: Shape = &[(0, 0), (0, 1), (1, 0), (1, 1)];
+pub(crate) const F: Shape = &[(0, 1), (0, 2), (1, 0), (1, 1), (2, 1)];
+pub(crate) const P: Shape = &[(0, 0), (0, 1), (1, 0), (1, 1), (2, 0)];
+pub(crate) const V: Shape = &[(0, 0), (1, 0), (2, 0), (2, 1), (2, 2)];
+pub(crate) const Y: Shape = &[(0, 2), (1, 0), (1, 1), (1, 2), (1, 3)];
 pub(crate) const S: Shape = &[(0, 1), (0, 2), (1, 0), (1, 1)];
 
 fn picture(shape: Shape) -> String {
-    let mut rows = [[b'.'; 4]; 2];
+    let height = shape.iter().map(|cell| cell.0 as usize + 1).max().unwrap_or(0);
+    let mut rows = vec![[b'.'; 4]; height];
     shape.iter().for_each(|&(r, c)| rows[r as usize][c as usize] = b'x');
     let rows: Vec<_> = rows.iter().map(|row| String::from_utf8_lossy(row).into_owned()).collect();
-    rows.join("\n").replace("\n....", "") + "\n\n"
+    rows.join("\n") + "\n\n"
 }
 
 /// The rules of a question.
@@ -40,6 +45,9 @@ pub(crate) struct Question {
 /// The judge's poses (ships may be turned but not mirrored) with 0 to 3 misses.
 pub(crate) const JUDGE: [Question; 4] =
     [ask(0, "yes", "no"), ask(1, "yes", "no"), ask(2, "yes", "no"), ask(3, "yes", "no")];
+/// The judge's poses with 4 to 8 misses.
+pub(crate) const MANY: [Question; 5] =
+    [ask(4, "yes", "no"), ask(5, "yes", "no"), ask(6, "yes", "no"), ask(7, "yes", "no"), ask(8, "yes", "no")];
 /// Other sets of poses, with 0 to 3 misses.
 pub(crate) const POSES: [Question; 6] = [
     ask(1, "yes", "yes"),

@@ -186,13 +186,14 @@ fn known_counts_of_the_standard_fleet() {
 /// positions, and the domino tilings (M. Fisher, P. Kasteleyn, 1961), in all orders of the dominoes.
 #[test]
 fn known_counts_of_other_fleets() {
-    let pentominoes = "xxxxx xxxx/x... xxxx/.x.. xxx/.xx xxx./..xx xxx/x.x xxx/.x./.x. xxx/x../x.. xx./.xx/..x \
-                       .x./xxx/.x. xx./.x./.xx xx./.xx/.x.";
-    let pentominoes = fleet(pentominoes).posed(Poses::TurnedMirrored);
+    let pentominoes = Fleet::pentominoes().posed(Poses::TurnedMirrored);
     for (w, h, solutions) in [(3, 20, 2), (4, 15, 368), (5, 12, 1_010), (6, 10, 2_339)] {
         let board = empty_board(Size::new(w, h));
         assert_eq!(counted(&board, &pentominoes), (4 * solutions, 1), "{w}x{h}");
     }
+    // The eighteen one-sided pentominoes fill 3x30 in 46 ways (TAOCP 7.2.2.1).
+    let automaton = Automaton::new(&empty_board(Size::new(30, 3)), &Fleet::one_sided_pentominoes()).unwrap();
+    assert_eq!(placements(&automaton, &mut Budget::unlimited()), Ok(4 * 46));
     for (n, tilings) in [(2u32, 2), (4, 36), (6, 6_728)] {
         let dominoes = fleet(&vec!["xx"; (n * n / 2) as usize].join(" "));
         let orders: u128 = (1..=u128::from(n * n / 2)).product();

@@ -125,3 +125,23 @@ fn hardness_uses_the_boards_of_the_family_random() {
     let found = ask(hardness::hardness, &params(hardness::PARAMS, &given), None);
     assert_eq!(found.rows[0]["given_up"], 4);
 }
+
+/// Each family of `hardness` is a family of the problem, and the share sets a parameter of it.
+#[test]
+fn hardness_measures_every_family() {
+    for (family, key, value) in [
+        ("random", "reveal", 0.5),
+        ("hard", "hidden", 0.5),
+        ("contradictory", "hits", 14.0),
+        ("moved", "hidden", 0.5),
+        // Half of the 21 squares outside the fleet.
+        ("packed", "spare", 11.0),
+    ] {
+        let given = [("family", family), ("n", "7"), ("boards", "2"), ("most", "0"), ("steps", "2")];
+        let found = ask(hardness::hardness, &params(hardness::PARAMS, &given), None);
+        let row = &found.rows[0];
+        assert_eq!((&row["family"], row[key].as_f64()), (&json!(family), Some(value)));
+        let fractions = ["won", "no_fleet"].map(|column| row[column].as_f64().unwrap());
+        assert!(fractions.iter().sum::<f64>() <= 1.0, "{row:?}");
+    }
+}

@@ -115,6 +115,32 @@ fn other_rules_than_the_judge_s() {
     assert!(outcomes.iter().any(|o| o == "yes") && outcomes.iter().any(|o| o == "no"), "{outcomes:?}");
 }
 
+/// With six misses or more, products of sunflowers decide boards on which little is known. Without them, on most of
+/// these boards, the search has no answer for seven or eight misses after some ten million nodes.
+#[test]
+fn many_misses_on_open_boards() {
+    for misses in ["6", "7", "8"] {
+        let rules = settings(&[("misses", misses)]);
+        let open = instance(&rules, &vec![".".repeat(8); 8].join("/"));
+        let mut boards = vec![open];
+        for (family, key, value) in
+            [("random", "reveal", "0.05"), ("random", "reveal", "0.1"), ("hard", "hidden", "0.9")]
+        {
+            let params = [("n", "8"), (key, value)].map(|(key, value)| (key.to_owned(), value.to_owned()));
+            let board = |seed| with_ships(|ships| ships.generate(&rules, family, &params, seed).unwrap());
+            boards.extend((1..=4).map(board));
+        }
+        for board in boards {
+            let mut budget = Budget::of_work(3_000);
+            let Outcome::Decided(reply) = board.solve(&engines("search")[0], &mut budget) else {
+                panic!("more than 3,000 nodes with {misses} misses on {}", board.text())
+            };
+            assert_eq!(reply.outcome(), "no", "{}", board.text());
+            closes(&*reply, &board.text());
+        }
+    }
+}
+
 /// With many misses, it is expensive to decide whether a family is won, but a limit ends even this step.
 #[test]
 fn many_misses_can_be_limited() {
@@ -140,6 +166,36 @@ fn a_session_gives_the_answers_of_a_fresh_engine() {
                 let answers = [runner.solve(&*instance, &mut reused), instance.solve(&engine, &mut fresh)];
                 let [a, b] = answers.map(|outcome| outcome.answer().unwrap().to_json("", &[]));
                 assert_eq!((a, reused.work), (b, fresh.work), "{engine} on {}", instance.text());
+            }
+        }
+    }
+}
+
+/// Boards of pentominoes on which an engine once reached its limit: boards that the fleet fills, boards with few squares
+/// to spare, and moved hits on a large board. Each of these engines decides them with little work, and they agree.
+#[test]
+fn boards_of_pentominoes_are_easy() {
+    let (free, one_sided) =
+        ([("fleet", "pentominoes"), ("mirror", "yes")], [("fleet", "one-sided-pentominoes")]);
+    for (rules, family, params, engine_ids, outcome) in [
+        (&free[..], "packed", &[("w", "10"), ("h", "6")][..], "search:cover,sat:owner", "yes"),
+        (&free, "packed", &[("n", "9"), ("spare", "2"), ("moved", "2")], "search:cover", "no"),
+        (&free, "hard", &[("n", "9"), ("hidden", "0.3")], "search:cover,sat:owner", "no"),
+        (&free, "moved", &[("n", "16"), ("hidden", "0.3")], "search:cover,sat:owner", "no-fleet"),
+        (&one_sided, "packed", &[("n", "12")], "search:cover,sat:owner", "yes"),
+        (&one_sided, "hard", &[("n", "16")], "search:cover,sat:owner", "no"),
+    ] {
+        let settings = settings(rules);
+        let given: Vec<_> = params.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
+        let instance = with_ships(|ships| ships.generate(&settings, family, &given, 1).unwrap());
+        for engine in engines(engine_ids) {
+            let mut budget = Budget::of_work(100_000);
+            let Outcome::Decided(reply) = instance.solve(&engine, &mut budget) else {
+                panic!("{engine} on {family} {given:?}")
+            };
+            assert_eq!(reply.outcome(), outcome, "{engine} on {family} {given:?}");
+            if outcome != "no-fleet" {
+                closes(&*reply, family);
             }
         }
     }

@@ -364,3 +364,16 @@ fn ctrl_c_ends_the_test_with_a_summary() {
     let err = String::from_utf8(ended.stderr).unwrap();
     assert!(err.starts_with("interrupted; so far "), "{err}");
 }
+
+/// With the rule `fleet`, the boards are drawn for that fleet.
+#[test]
+fn other_fleets_are_stressed_on_boards_of_their_size() {
+    let rules = ["-r", "fleet=pentominoes", "-r", "mirror=yes", "--count", "6", "--time-limit", "30s"];
+    let rules = [&["small", "judge"][..], &rules].concat();
+    let (status, _, err) = against(&rules, "ships", "$J -r fleet=pentominoes -r mirror=yes");
+    assert_eq!(status, 0, "{err}");
+    // Without mirroring, the twelve ships are others.
+    let (status, out, err) = against(&rules, "ships", "$J -r fleet=pentominoes");
+    assert_eq!(status, 1, "{err}");
+    assert!(out.contains('x'), "{out}");
+}

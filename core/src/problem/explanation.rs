@@ -68,8 +68,8 @@ fn wrapped(line: &str) -> String {
 pub struct Core<F> {
     /// The constraints, in the order in which they were given.
     pub parts: Vec<F>,
-    /// How many of the constraints may be unnecessary, because a limit ended the test whether the other
-    /// constraints contradict each other. Zero means that the core is minimal.
+    /// The number of constraints that may be unnecessary: for each of them, a limit ended the test whether
+    /// the other constraints contradict each other. Zero means that the core is minimal.
     pub open: usize,
 }
 

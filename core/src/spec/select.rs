@@ -59,7 +59,9 @@ fn is_match(engine: &EngineSpec, pattern: &str) -> Result<bool, UnknownName> {
 pub(super) fn unknown(infos: &[EngineInfo], solvers: &SolverRegistry, pattern: &str) -> String {
     if pattern.starts_with("exec") && infos.iter().all(|info| info.side != Side::Exec) {
         let configuration = solvers.configuration();
-        return format!("no engine is called '{pattern}'; [engine.NAME] declares a program{configuration}");
+        return format!(
+            "no engine is called '{pattern}'; [engine.NAME] declares a program{configuration}, also in a plan, which --plan EXP reads"
+        );
     }
     if pattern == "*" {
         let sides: BTreeSet<String> = infos.iter().map(|info| format!("{}:*", info.side)).collect();

@@ -1,5 +1,5 @@
-//! Recognises files that every solver reads in the same way. A solver can get such a file itself instead of a copy of
-//! the formula.
+//! Recognises files that every solver reads in the same way. A solver can get an exact copy of such a file instead
+//! of a formula that is written anew.
 //!
 //! Solvers differ in what they accept: comments among the clauses, the line `%` of SATLIB's files, tabs, plus signs.
 //! Some treat a comment such as `c p show 1 2 0` as an instruction. So a *plain* file consists of comments that no

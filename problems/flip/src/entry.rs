@@ -2,7 +2,7 @@
 
 use super::answer::{self, Answer};
 use super::search::{algebra, bfs, elimination, first_row, reason};
-use super::study::{all_ones, hardest, histogram, nullity};
+use super::study::{all_ones, hardest, hardness, histogram, nullity};
 use super::{Flip, Goal, Instance, MAX_SIDE, Rules, Stencil, Target};
 use super::{
     check, explain, families, formula, lesson, model, mutants, picture, read, sat, tiny, trials, write,
@@ -147,6 +147,27 @@ impl Problem for Flip {
             params: families::BLACK,
             make: families::black,
         },
+        Family {
+            name: "few",
+            about: "solved by `presses` random presses; hard if the null space is large, because other solutions hide \
+                    them",
+            params: families::FEW,
+            make: families::few,
+        },
+        Family {
+            name: "deep",
+            about: "fewest presses are exactly `presses`, or many (0); hard because no smaller number of presses may \
+                    be left untried",
+            params: families::DEEP,
+            make: families::deep,
+        },
+        Family {
+            name: "impossible",
+            about: "no presses solve it; hard for SAT because a refutation adds up many equations, with sum=long as \
+                    many as possible",
+            params: families::IMPOSSIBLE,
+            make: families::impossible,
+        },
     ];
 
     const STUDIES: Studies<Self> = Studies {
@@ -174,6 +195,14 @@ impl Problem for Flip {
                 rules: &["stencil", "target", "colours"],
                 position: PositionInput::None,
                 run: hardest::run,
+            },
+            Study {
+                name: "hardness",
+                about: "work of search and SAT on each family of boards on n x n, or on all n x n up to `to`",
+                params: hardness::PARAMS,
+                rules: &["stencil", "target", "colours"],
+                position: PositionInput::None,
+                run: hardness::run,
             },
             Study {
                 name: "histogram",

@@ -1,11 +1,14 @@
-//! Generators of boards from a seed.
+//! Generators of boards from a seed: random boards, boards that presses solve, and boards that are made to be hard.
+//! `study/space.rs` has the linear algebra.
 
+use super::study::space::space;
 use super::{End, Instance, Rules};
-use counterpoint_core::board::{Digits, Size};
+use counterpoint_core::board::{Cell, Digits, Size};
 use counterpoint_core::errors::GenerateError;
 use counterpoint_core::problem::{Param, Params, SIZE};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
+use std::collections::HashSet;
 
 /// Parameters for width and height: `n` sets both; `w` and `h` override it if they are not 0.
 const SIDES: [Param; 3] = [
@@ -20,6 +23,18 @@ pub const RANDOM: &[Param] = &[SIDES[0], SIDES[1], SIDES[2], Param::number("blac
 pub const SOLVABLE: &[Param] = &[SIDES[0], SIDES[1], SIDES[2], Param::number("press", 0.5, 0.0, 1.0)];
 /// Parameters of [`black`].
 pub const BLACK: &[Param] = &SIDES;
+/// Parameters of [`few`]: `presses` is the number of presses that solve the board.
+pub const FEW: &[Param] = &[SIDES[0], SIDES[1], SIDES[2], Param::number("presses", 6.0, 0.0, 1e9)];
+/// Parameters of [`deep`]: `presses` is the number of the fewest presses; 0 stands for as many as are found.
+pub const DEEP: &[Param] = &[SIDES[0], SIDES[1], SIDES[2], Param::number("presses", 0.0, 0.0, 1e6)];
+/// Parameters of [`impossible`]: `black` is that of [`random`]; `sum` is the kind of contradiction.
+pub const IMPOSSIBLE: &[Param] = &[
+    SIDES[0],
+    SIDES[1],
+    SIDES[2],
+    Param::number("black", 0.5, 0.0, 1.0),
+    Param::word("sum", &["any", "long"]),
+];
 
 fn size(rules: &Rules, params: &Params) -> Result<Size, GenerateError> {
     let size = params.size();
@@ -60,27 +75,127 @@ pub fn random(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<In
 /// Returns a message if a board of this size would not read back as one board, or if the rules do not allow the size.
 pub fn solvable(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
     let size = size(rules, params)?;
-    let end = rules.first_end();
-    let mut board: Vec<u8> = match end {
-        End::Board(target) if target.size != size => {
-            return Err(format!("the target is {}", target.size).into());
-        }
-        End::Board(target) => (0..size.cells()).map(|i| target.squares.get(i) as u8).collect(),
-        End::Colour { .. } => vec![0; size.cells()],
+    // A board from which white can be reached is solvable for black, too, so boards are the same for both targets.
+    let end = match rules.first_end() {
+        End::Colour { colours, .. } => End::Colour { colour: 0, colours },
+        end @ End::Board(_) => end,
     };
-    let mut turned = Vec::new();
+    let mut board = at_end(rules, size, &end)?;
     for cell in size.iter() {
         if rng.random_bool(params.real("press")) {
-            let times = any_number(rules, rng);
-            rules.stencil.squares_into(size, cell, &mut turned);
-            for &cell in &turned {
-                let colour = &mut board[size.index(cell)];
-                *colour = ((u32::from(*colour) + times) % rules.colours) as u8;
-            }
+            board.press(cell, any_number(rules, rng));
         }
     }
-    let counts = board.iter().enumerate().flat_map(|(i, &colour)| (0..colour).map(move |_| i));
-    Ok(Instance { size, squares: Digits::counts(size.cells(), counts) })
+    Ok(board.instance())
+}
+
+/// A board that is being generated.
+struct Board<'a> {
+    rules: &'a Rules,
+    size: Size,
+    colours: Vec<u8>,
+    /// The squares that the last press turned over.
+    turned: Vec<Cell>,
+}
+
+/// The final board `end`.
+fn at_end<'a>(rules: &'a Rules, size: Size, end: &End) -> Result<Board<'a>, GenerateError> {
+    match end {
+        End::Board(target) if target.size != size => Err(format!("the target is {}", target.size).into()),
+        _ => {
+            let colours = (0..size.cells()).map(|i| end.colour(i) as u8).collect();
+            Ok(Board { rules, size, colours, turned: Vec::new() })
+        }
+    }
+}
+
+impl Board<'_> {
+    /// Adds `times` to the colour of a square.
+    fn turn(&mut self, square: usize, times: u32) {
+        let colour = &mut self.colours[square];
+        *colour = ((u32::from(*colour) + times) % self.rules.colours) as u8;
+    }
+
+    fn press(&mut self, cell: Cell, times: u32) {
+        let mut turned = std::mem::take(&mut self.turned);
+        self.rules.stencil.squares_into(self.size, cell, &mut turned);
+        turned.iter().for_each(|&cell| self.turn(self.size.index(cell), times));
+        self.turned = turned;
+    }
+
+    fn instance(self) -> Instance {
+        let counts = self.colours.iter().enumerate().flat_map(|(i, &colour)| (0..colour).map(move |_| i));
+        Instance { size: self.size, squares: Digits::counts(self.size.cells(), counts) }
+    }
+}
+
+/// Like [`solvable`], but `presses` presses, which are chosen at random, solve the board. Fewer presses may be enough.
+///
+/// # Errors
+/// Returns the errors of [`solvable`], or that a board of this size has fewer presses.
+pub fn few(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
+    let (size, presses) = (size(rules, params)?, params.whole("presses") as usize);
+    let repeats = rules.colours as usize - 1;
+    let most = size.cells() * repeats;
+    if presses > most {
+        return Err(format!("on {size}, at most {most} presses are not redundant, not {presses}").into());
+    }
+    let mut board = at_end(rules, size, &rules.first_end())?;
+    // Floyd's sampling without replacement (Bentley, Floyd, *Programming pearls*, CACM 30, 1987).
+    let mut chosen = HashSet::new();
+    for last in most - presses..most {
+        let drawn = rng.random_range(0..=last);
+        let press = if chosen.insert(drawn) { drawn } else { last };
+        chosen.insert(press);
+        // A press in the opposite direction undoes a press.
+        board.press(size.cell(press / repeats), rules.colours - 1);
+    }
+    Ok(board.instance())
+}
+
+/// A board whose fewest presses are `presses` or, if that is 0, as many as climbing finds.
+///
+/// # Errors
+/// Returns the errors of [`solvable`], that the board has too many solutions to weigh all of them, or that no board was
+/// found.
+pub fn deep(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
+    let (size, presses) = (size(rules, params)?, params.whole("presses"));
+    let mut board = at_end(rules, size, &rules.first_end())?;
+    let presses = space(rules, size)?.deep((presses > 0).then_some(presses), rng)?;
+    for (cell, presses) in size.iter().zip(presses) {
+        board.press(cell, rules.colours - u32::from(presses));
+    }
+    Ok(board.instance())
+}
+
+/// A random board that no presses solve. If the random board can be solved, another square changes. With `sum=long`,
+/// squares change until every contradiction is a sum of many equations.
+///
+/// # Errors
+/// Returns the errors of [`random`], or that every board of this size can be solved.
+pub fn impossible(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
+    let Instance { size, squares } = random(rules, params, rng)?;
+    let mut board = at_end(rules, size, &rules.first_end())?;
+    let p = rules.colours;
+    let turns: Vec<u8> =
+        (0..size.cells()).map(|i| ((u32::from(board.colours[i]) + p - squares.get(i)) % p) as u8).collect();
+    board.colours = (0..size.cells()).map(|i| squares.get(i) as u8).collect();
+    let space = space(rules, size)?;
+    let sums = space.contradictions();
+    if sums.is_empty() {
+        return Err(
+            format!("on {size}, every board can be solved; `study flip nullity` shows other sizes").into()
+        );
+    }
+    if params.word("sum") == "long" {
+        let changes = space.lengthen(&sums, &turns, any_number(rules, rng) as u8)?;
+        // A square that needs one more turn has a colour that is less by one.
+        changes.iter().enumerate().for_each(|(i, &more)| board.turn(i, p - u32::from(more)));
+    } else if space.is_solvable(&sums, &turns) {
+        let summed: Vec<usize> = (0..size.cells()).filter(|&i| sums.iter().any(|sum| sum[i] > 0)).collect();
+        board.turn(summed[rng.random_range(0..summed.len())], any_number(rules, rng));
+    }
+    Ok(board.instance())
 }
 
 /// Makes the whole board black or, with more than two colours, gives it the last colour. With two colours and
@@ -96,4 +211,190 @@ pub fn black(rules: &Rules, params: &Params, _: &mut ChaCha8Rng) -> Result<Insta
 /// A random number from 1 to p - 1. Draws nothing from the generator if p is 2, because there is only one choice.
 fn any_number(rules: &Rules, rng: &mut ChaCha8Rng) -> u32 {
     if rules.colours == 2 { 1 } else { rng.random_range(1..rules.colours) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Flip, Goal, Stencil, Target};
+    use counterpoint_core::problem::Problem;
+    use rand::SeedableRng;
+    use std::sync::Arc;
+
+    fn vectors(p: u32, n: usize) -> impl Iterator<Item = Vec<u32>> {
+        (0..p.pow(n as u32)).map(move |number| (0..n).map(|i| number / p.pow(i as u32) % p).collect())
+    }
+
+    fn turns(rules: &Rules, size: Size, presses: &[u32]) -> Vec<u32> {
+        let mut turns = vec![0; size.cells()];
+        for (cell, times) in size.iter().zip(presses) {
+            for turned in rules.stencil.squares(size, cell) {
+                turns[size.index(turned)] = (turns[size.index(turned)] + times) % rules.colours;
+            }
+        }
+        turns
+    }
+
+    /// The turns that lead from a board to each end.
+    fn needed<'a>(rules: &'a Rules, board: &'a [u32]) -> impl Iterator<Item = Vec<u32>> + 'a {
+        let p = rules.colours;
+        rules.ends().map(move |end| (0..board.len()).map(|i| (p + end.colour(i) - board[i]) % p).collect())
+    }
+
+    /// The fewest presses that solve a board, by trying all presses.
+    fn fewest(rules: &Rules, size: Size, board: &[u32]) -> Option<u32> {
+        let needed: Vec<_> = needed(rules, board).collect();
+        let solutions = vectors(rules.colours, size.cells())
+            .filter(|presses| needed.contains(&turns(rules, size, presses)));
+        solutions.map(|presses| presses.iter().sum()).min()
+    }
+
+    /// The squares of the shortest contradiction of a board, among all vectors that no press changes.
+    fn shortest(rules: &Rules, null: &[Vec<u32>], board: &[u32]) -> Option<usize> {
+        let needed: Vec<_> = needed(rules, board).collect();
+        let inner = |y: &[u32], t: &[u32]| y.iter().zip(t).map(|(a, b)| a * b).sum::<u32>() % rules.colours;
+        let contradicts = |y: &&Vec<u32>| needed.iter().all(|t| inner(y, t) > 0);
+        null.iter().filter(contradicts).map(|y| y.iter().filter(|&&n| n > 0).count()).min()
+    }
+
+    fn make(
+        family: &str,
+        rules: &Rules,
+        size: Size,
+        given: &[(&str, &str)],
+        seed: u64,
+    ) -> Result<Vec<u32>, String> {
+        let family = Flip::FAMILIES.iter().find(|found| found.name == family).unwrap();
+        let sides = [("w", size.width.to_string()), ("h", size.height.to_string())];
+        let given = given.iter().map(|&(key, value)| (key, value.to_owned())).chain(sides);
+        let given: Vec<_> = given.map(|(key, value)| (key.to_owned(), value)).collect();
+        let params = Params::new(family.params, &given).unwrap();
+        let board =
+            (family.make)(rules, &params, &mut ChaCha8Rng::seed_from_u64(seed)).map_err(String::from)?;
+        assert_eq!(board.size, size);
+        Ok((0..size.cells()).map(|i| board.squares.get(i)).collect())
+    }
+
+    fn all_rules() -> Vec<(Rules, Size)> {
+        let mut found = Vec::new();
+        for (colours, (w, h)) in
+            [(2, (3, 3)), (2, (2, 4)), (2, (5, 1)), (3, (2, 3)), (3, (1, 5)), (5, (2, 2))]
+        {
+            let size = Size::new(w, h);
+            let file = Instance { size, squares: Digits::counts(size.cells(), [0, size.cells() - 1]) };
+            for stencil in [Stencil::Plus, Stencil::King, Stencil::Cross, Stencil::Torus] {
+                for target in
+                    [Target::Either, Target::White, Target::Black, Target::Board(Arc::new(file.clone()))]
+                {
+                    if colours == 2 || target != Target::Black {
+                        let (size_rule, goal) = (Some(size), Goal::Fewest);
+                        found.push((
+                            Rules { size: size_rule, colours, stencil, target, goal, within: None },
+                            size,
+                        ));
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn few_and_deep_boards_need_so_many_presses() {
+        let mut most = 0;
+        for (rules, size) in all_rules() {
+            for seed in 0..3 {
+                let few = make("few", &rules, size, &[("presses", "3")], seed).unwrap();
+                assert!(fewest(&rules, size, &few).unwrap() <= 3, "{rules:?}");
+                let deep = make("deep", &rules, size, &[], seed).unwrap();
+                let found = fewest(&rules, size, &deep).unwrap();
+                most = most.max(found);
+                for wanted in 1..=found {
+                    let board = make("deep", &rules, size, &[("presses", &wanted.to_string())], seed);
+                    match board {
+                        Ok(board) => assert_eq!(fewest(&rules, size, &board), Some(wanted), "{rules:?}"),
+                        Err(message) => {
+                            assert!(wanted > 1 && message.contains("the most found are"), "{message}")
+                        }
+                    }
+                }
+            }
+        }
+        assert!(most >= 9, "{most}");
+        let (either, _) = all_rules().swap_remove(0);
+        for (n, hardest) in [(4, 6), (5, 12)] {
+            let (rules, size) = (Rules { size: None, ..either.clone() }, Size::new(n, n));
+            let given = [("presses", hardest.to_string()), ("presses", (hardest + 1).to_string())];
+            let [reached, beyond] =
+                given.map(|(key, value)| make("deep", &rules, size, &[(key, value.as_str())], 1).is_ok());
+            assert_eq!((reached, beyond), (true, false));
+        }
+    }
+
+    #[test]
+    fn impossible_boards_have_only_contradictions_of_the_promised_length() {
+        let mut longer = 0;
+        // Only here does the lightest basis have sums of two lengths.
+        let size = Size::new(5, 2);
+        let (white, _) = all_rules().swap_remove(1);
+        let unequal = Rules { size: Some(size), colours: 3, ..white };
+        for (rules, size) in all_rules().into_iter().chain([(unequal, size)]) {
+            let all = || vectors(rules.colours, size.cells());
+            let null: Vec<_> = all().filter(|y| turns(&rules, size, y).iter().all(|&n| n == 0)).collect();
+            let longest = all().filter_map(|board| shortest(&rules, &null, &board)).max();
+            for seed in 0..3 {
+                for black in ["0", "0.5"] {
+                    let any = make("impossible", &rules, size, &[("black", black)], seed);
+                    let long = make("impossible", &rules, size, &[("black", black), ("sum", "long")], seed);
+                    let Some(longest) = longest else {
+                        assert!(
+                            any.is_err_and(|why| why.contains("every board can be solved")) && long.is_err()
+                        );
+                        continue;
+                    };
+                    let (any, long) = (any.unwrap(), long.unwrap());
+                    assert_eq!(
+                        [&any, &long].map(|board| fewest(&rules, size, board)),
+                        [None, None],
+                        "{rules:?}"
+                    );
+                    assert_eq!(shortest(&rules, &null, &long), Some(longest), "{rules:?}");
+                    longer += usize::from(shortest(&rules, &null, &any) < Some(longest));
+                }
+            }
+        }
+        assert!(longer > 0);
+    }
+
+    #[test]
+    fn boards_depend_only_on_the_seed() {
+        let rules = &all_rules()[0].0;
+        let size = Size::new(3, 3);
+        for family in Flip::FAMILIES.iter().filter(|family| family.name != "impossible") {
+            let boards = [1, 1, 2].map(|seed| make(family.name, rules, size, &[], seed).unwrap());
+            assert_eq!(boards[0], boards[1], "{}", family.name);
+        }
+        let of = |family, seed| make(family, rules, size, &[], seed).unwrap();
+        let text =
+            |board: Vec<u32>| board.into_iter().map(|n| char::from(b'0' + n as u8)).collect::<String>();
+        assert_eq!([text(of("random", 1)), text(of("solvable", 1))], ["110110110", "111001111"]);
+    }
+
+    #[test]
+    fn parameters_that_no_board_has_are_refused() {
+        let rules = Rules { target: Target::White, size: None, ..all_rules()[0].0.clone() };
+        let refused = |family, size: Size, presses: &str| {
+            make(family, &rules, size, &[("presses", presses)], 1).unwrap_err()
+        };
+        let size = Size::new(3, 3);
+        assert_eq!(refused("few", size, "10"), "on 3x3, at most 9 presses are not redundant, not 10");
+        assert_eq!(
+            refused("deep", size, "10"),
+            "found no board of 3x3 whose fewest presses are 10; the most found are 9"
+        );
+        assert_eq!(
+            refused("deep", Size::new(39, 39), "10"),
+            "on 39x39, 2^32 vectors are too many to enumerate; the families `few` and `random` enumerate none"
+        );
+    }
 }

@@ -37,9 +37,9 @@ impl Problem for Ships {
         },
         Rule {
             key: "fleet",
-            values: Values::File { or: &["standard"] },
+            values: Values::File { or: families::fleets::NAMES },
             default: "standard",
-            about: "standard (the seven tetrominoes), or a file with pictures of the ships, a blank line after each",
+            about: "the ships: seven one-sided tetrominoes (standard), 12 or 18 pentominoes, or a file with their pictures",
             reading: false,
         },
         Rule {
@@ -116,21 +116,33 @@ impl Problem for Ships {
     const FAMILIES: &'static [Family<Self>] = &[
         Family {
             name: "random",
-            about: "a uniform random fleet, each square uncovered with probability `reveal`",
+            about: "a uniform random fleet, each square uncovered with probability `reveal`; hardest around 0.6",
             params: families::RANDOM,
             make: families::random,
         },
         Family {
             name: "hard",
-            about: "no `o` is known; each cell of a random fleet is hidden with probability `hidden`",
+            about: "each cell of a random fleet is hidden with probability `hidden`; hard: no `o` is known to limit the ships",
             params: families::HARD,
             make: families::hard,
         },
         Family {
             name: "contradictory",
-            about: "no `o` is known; `hits` random squares are hits, and often no fleet fits",
+            about: "`hits` random squares are hits; hard near the number of hits from which on no fleet fits",
             params: families::CONTRADICTORY,
             make: families::contradictory,
+        },
+        Family {
+            name: "moved",
+            about: "a board of `hard` with `moved` hits moved elsewhere; hard if large with few hidden: no fleet may fit, but no count shows it",
+            params: families::MOVED,
+            make: families::moved,
+        },
+        Family {
+            name: "packed",
+            about: "only the squares of a fleet and `spare` others are no `o`; hard if few are spare, as in a puzzle; `moved` contradicts",
+            params: families::PACKED,
+            make: families::packed,
         },
     ];
 
@@ -178,7 +190,7 @@ impl Problem for Ships {
             },
             Study {
                 name: "hardness",
-                about: "work on boards of a random fleet, by the share uncovered and the number of misses allowed",
+                about: "work on boards of a family, by the share that decides how hard it is, and the number of misses allowed",
                 params: hardness::PARAMS,
                 rules: &["fleet", "turn", "mirror"],
                 position: PositionInput::None,
@@ -281,9 +293,9 @@ oooooooooo
     ];
 
     fn rules(settings: &Settings) -> Result<Rules, RulesError> {
-        let fleet = match settings.get("fleet") {
-            "standard" => Fleet::standard(),
-            text => read::fleet(settings.file("fleet"), text)?,
+        let fleet = match Fleet::named(settings.get("fleet")) {
+            Some(fleet) => fleet,
+            None => read::fleet(settings.file("fleet"), settings.get("fleet"))?,
         };
         let is_yes = |key| match settings.get(key) {
             "yes" => Ok(true),

@@ -1,18 +1,15 @@
-//! Families of random boards, made from a seed.
-//!
-//! A random fleet is uniform over all placements of the whole fleet (rejection sampling): place each ship
-//! independently, and start again if two overlap. Placing one ship after another on free squares would not be uniform:
-//! it would favour fleets that leave their last ships few placements. On tight boards, where rejection almost never
-//! succeeds, the placements are numbered and a random number is drawn (`study/unrank.rs`), which is also uniform.
+//! Families of random boards, made from a seed. `families/draw.rs` draws the fleets,
+//! and `families/fleets.rs` has the fleets that have a name.
 
-use super::study::automaton::Automaton;
-use super::study::count::empty_board;
-use super::study::unrank::ranking;
+mod draw;
+pub mod fill;
+pub mod fleets;
+
 use super::{Instance, MAX_SIDE, MIN_SIDE, Rules, Square};
-use counterpoint_core::board::{Bits, Size};
-use counterpoint_core::engine::Budget;
+use counterpoint_core::board::Size;
 use counterpoint_core::errors::GenerateError;
 use counterpoint_core::problem::{Param, Params};
+use draw::fleet;
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -35,10 +32,22 @@ pub const HARD: &[Param] = &[SIDES[0], SIDES[1], SIDES[2], Param::number("hidden
 pub const CONTRADICTORY: &[Param] =
     &[SIDES[0], SIDES[1], SIDES[2], Param::number("hits", 11.0, 0.0, MAX * MAX)];
 
-/// Maximum number of attempts of rejection sampling.
-const MAX_TRIES: u32 = 2_000_000;
-/// Maximum number of states of the automaton that numbers placements; a 5×6 board has 58,358 states, 6×6 has 911,717.
-const MAX_STATES: u64 = 8_000_000;
+/// Parameters of [`moved`].
+pub const MOVED: &[Param] = &[
+    SIDES[0],
+    SIDES[1],
+    SIDES[2],
+    Param::number("hidden", 0.5, 0.0, 1.0),
+    Param::number("moved", 2.0, 1.0, MAX * MAX),
+];
+/// Parameters of [`packed`].
+pub const PACKED: &[Param] = &[
+    SIDES[0],
+    SIDES[1],
+    SIDES[2],
+    Param::number("spare", 0.0, 0.0, MAX * MAX),
+    Param::number("moved", 0.0, 0.0, MAX * MAX),
+];
 
 fn size(params: &Params) -> Result<Size, GenerateError> {
     let size = params.size();
@@ -46,41 +55,6 @@ fn size(params: &Params) -> Result<Size, GenerateError> {
         return Err(format!("a board has sides from {MIN_SIDE} to {MAX_SIDE}, not {size}").into());
     }
     Ok(size)
-}
-
-/// The cells of a random fleet, uniform over all placements of the whole fleet.
-fn fleet(rules: &Rules, size: Size, rng: &mut ChaCha8Rng) -> Result<Bits, GenerateError> {
-    let index =
-        |placement: super::Placement| placement.cells.into_iter().map(|cell| size.index(cell)).collect();
-    let ships = rules.fleet.ships.iter().map(|ship| ship.placements(size).into_iter().map(index).collect());
-    let ships: Vec<Vec<Vec<usize>>> = ships.collect();
-    if rules.fleet.cells() > size.cells() || ships.iter().any(Vec::is_empty) {
-        return Err(format!("the fleet does not fit {size}; use a larger board").into());
-    }
-    'fleet: for _ in 0..MAX_TRIES {
-        let mut covered = Bits::zeros(size.cells());
-        for placements in &ships {
-            for &i in &placements[rng.random_range(0..placements.len())] {
-                if covered.get(i) {
-                    continue 'fleet;
-                }
-                covered.set(i);
-            }
-        }
-        return Ok(covered);
-    }
-    sampled_by_rank(rules, size, rng)
-}
-
-/// The cells of a fleet that is chosen by drawing a random rank.
-fn sampled_by_rank(rules: &Rules, size: Size, rng: &mut ChaCha8Rng) -> Result<Bits, GenerateError> {
-    let automaton = Automaton::new(&empty_board(size), &rules.fleet).map_err(|error| error.to_string())?;
-    let ranking = ranking(automaton, &mut Budget::of_work(MAX_STATES)).map_err(|_| {
-        format!("{MAX_TRIES} random fleets on {size} all had overlapping ships; use a larger board")
-    })?;
-    let fleet = ranking.sample(rng).ok_or_else(|| format!("the fleet does not fit {size}"))?;
-    let cells = fleet.into_iter().flat_map(|placed| placed.cells);
-    Ok(Bits::from_indices(size.cells(), cells.map(|cell| size.index(cell))))
 }
 
 /// A random fleet, each square uncovered with probability `reveal`.
@@ -128,5 +102,49 @@ pub fn contradictory(_: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result
     let mut squares = vec![Square::Unknown; size.cells()];
     squares[..hits].fill(Square::Hit);
     squares.shuffle(rng);
+    Ok(Instance { size, squares })
+}
+
+/// A board of [`hard`] on which `moved` hits were moved: each of these squares of the fleet is unknown, and in its place
+/// a square outside the fleet is a hit. On large boards, often no fleet fits. Fewer hits are moved if the fleet has fewer
+/// hits, or if fewer squares lie outside it.
+///
+/// # Errors
+/// Returns a message if the board is too small or no fleet was found.
+pub fn moved(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
+    let size = size(params)?;
+    let fleet = fleet(rules, size, rng)?;
+    let mut hits: Vec<usize> = fleet.iter().filter(|_| !rng.random_bool(params.real("hidden"))).collect();
+    let mut squares = vec![Square::Unknown; size.cells()];
+    hits.iter().for_each(|&i| squares[i] = Square::Hit);
+    let mut outside: Vec<usize> = (0..size.cells()).filter(|&i| !fleet.get(i)).collect();
+    hits.shuffle(rng);
+    outside.shuffle(rng);
+    for (from, to) in hits.into_iter().zip(outside).take(params.whole("moved") as usize) {
+        (squares[from], squares[to]) = (Square::Unknown, Square::Hit);
+    }
+    Ok(Instance { size, squares })
+}
+
+/// The squares of a random fleet and `spare` other squares are unknown, and all other squares are misses. Then `moved`
+/// squares of the fleet become misses, and as many misses become unknown. With `moved`, often no fleet fits.
+///
+/// # Errors
+/// Returns a message if the board is too small or no fleet was found.
+pub fn packed(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
+    let size = size(params)?;
+    let fleet = fleet(rules, size, rng)?;
+    let [spare, moved] = ["spare", "moved"].map(|key| params.whole(key) as usize);
+    let mut outside: Vec<usize> = (0..size.cells()).filter(|&i| !fleet.get(i)).collect();
+    outside.shuffle(rng);
+    let spare = spare.min(outside.len());
+    let (spare, closed) = outside.split_at(spare);
+    let mut squares = vec![Square::Miss; size.cells()];
+    fleet.iter().chain(spare.iter().copied()).for_each(|i| squares[i] = Square::Unknown);
+    let mut from: Vec<usize> = fleet.iter().collect();
+    from.shuffle(rng);
+    for (from, &to) in from.into_iter().zip(closed).take(moved) {
+        (squares[from], squares[to]) = (Square::Miss, Square::Unknown);
+    }
     Ok(Instance { size, squares })
 }

@@ -37,6 +37,7 @@ pub mod write;
 
 use counterpoint_core::board::{Cell, Size, Symmetry};
 use counterpoint_core::erased::{DynProblem, Erased};
+use std::borrow::Cow;
 
 /// The problem: UVa 322 = POJ 1138, *Ships*.
 pub struct Ships;
@@ -53,6 +54,8 @@ pub const MIN_SIDE: u32 = 2;
 pub const JUDGE_SIDE: u32 = 16;
 /// Maximum width and height.
 pub const MAX_SIDE: u32 = 32;
+/// With fewer unknown squares than this, a board that the fleet fills is solved like any other.
+const MIN_FILLED: usize = 32;
 /// Maximum number of misses that the rules may allow.
 pub const MAX_MISSES: u32 = 8;
 
@@ -151,6 +154,19 @@ pub struct PlacedShip {
 }
 
 impl Instance {
+    /// The board with all unknown squares as hits, if the fleet has as many cells as the board has squares that are not
+    /// misses. Then the same sets fit both boards, but the engines find them faster with the hits, as an exact cover of
+    /// these squares. The same board if it has few unknown squares, or more squares than the fleet has cells.
+    pub fn filled(&self, fleet: &Fleet) -> Cow<'_, Instance> {
+        let count = |kind| self.squares.iter().filter(|&&square| square == kind).count();
+        let unknown = count(Square::Unknown);
+        if unknown < MIN_FILLED || unknown + count(Square::Hit) != fleet.cells() {
+            return Cow::Borrowed(self);
+        }
+        let covered = |&square| if square == Square::Miss { Square::Miss } else { Square::Hit };
+        Cow::Owned(Instance { size: self.size, squares: self.squares.iter().map(covered).collect() })
+    }
+
     /// What is known of `cell`, which lies on the board.
     pub fn at(&self, cell: Cell) -> Square {
         self.squares[self.size.index(cell)]
@@ -163,25 +179,6 @@ impl Instance {
 }
 
 impl Fleet {
-    /// The seven one-sided tetrominoes.
-    pub fn standard() -> Fleet {
-        let shapes = [
-            ("O", [(0, 0), (0, 1), (1, 0), (1, 1)]),
-            ("S", [(0, 1), (0, 2), (1, 0), (1, 1)]),
-            ("Z", [(0, 0), (0, 1), (1, 1), (1, 2)]),
-            ("J", [(0, 0), (1, 0), (1, 1), (1, 2)]),
-            ("T", [(0, 1), (1, 0), (1, 1), (1, 2)]),
-            ("L", [(0, 2), (1, 0), (1, 1), (1, 2)]),
-            ("I", [(0, 0), (0, 1), (0, 2), (0, 3)]),
-        ];
-        let ship = |(name, cells): (&str, [(u32, u32); 4])| Ship {
-            name: name.to_owned(),
-            cells: cells.map(|(row, col)| Cell::new(row, col)).to_vec(),
-            poses: Poses::Turned,
-        };
-        Fleet { ships: shapes.into_iter().map(ship).collect() }
-    }
-
     /// The fleet in which every ship has these poses.
     pub fn posed(mut self, poses: Poses) -> Fleet {
         self.ships.iter_mut().for_each(|ship| ship.poses = poses);

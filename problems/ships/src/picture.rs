@@ -107,7 +107,7 @@ fn plan_sheet(instance: &Instance, sets: &[Vec<Cell>], plan: &Plan) -> Sheet {
     let mut notes = vec![match sets.len() {
         1 => "yes: 1 set fits; a 1 marks the squares that it covers".to_owned(),
         n => format!(
-            "yes: {n} sets fit; a number counts the remaining sets that cover the square; drawn as if all shots hit"
+            "yes: {n} sets fit; a number counts the remaining sets that cover the square; boards assume that earlier shots hit"
         ),
     }];
     notes.extend((more > 0).then(|| format!("{more} more steps are not drawn")));

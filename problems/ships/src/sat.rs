@@ -90,6 +90,8 @@ const MAX_CLAUSES: u64 = 5_000_000;
 /// If the fleet leaves at most this many squares empty, placements decide most questions, so they are written at the
 /// start.
 const MAX_SCARCE: usize = 12;
+/// The same as a share of the cells of the fleet, for larger fleets than the standard one.
+const SCARCE: (usize, usize) = (12, 28);
 
 /// Which sets the engine searches for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,7 +107,7 @@ pub enum Adversary {
 /// When the placements of a ship are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Places {
-    /// Lazily if the fleet leaves more than [`MAX_SCARCE`] squares empty, otherwise at the start.
+    /// At the start if the fleet leaves few squares empty (see [`MAX_SCARCE`] and [`SCARCE`]), otherwise lazily.
     Auto,
     /// When a model needs them.
     Lazy,
@@ -239,11 +241,9 @@ pub fn solve(
     budget: &mut Budget,
 ) -> Outcome<Answer> {
     let settings = Settings::of(spec);
+    let instance = &*instance.filled(&rules.fleet);
     let is_lazy = match settings.places {
-        Places::Auto => {
-            let open = instance.squares.iter().filter(|&&square| square != Square::Miss).count();
-            open > rules.fleet.cells() + MAX_SCARCE
-        }
+        Places::Auto => !are_scarce(rules, instance),
         Places::Lazy => true,
         Places::Eager => false,
     };
@@ -253,6 +253,13 @@ pub fn solve(
         return lazy::decide(amo, poses, rules, instance, || spec.solver(), budget).into();
     }
     Question { settings, rules, instance, spec }.decide(budget).into()
+}
+
+/// True if the fleet leaves few squares empty.
+fn are_scarce(rules: &Rules, instance: &Instance) -> bool {
+    let open = instance.squares.iter().filter(|&&square| square != Square::Miss).count();
+    let fleet = rules.fleet.cells();
+    open <= fleet + MAX_SCARCE.max(fleet * SCARCE.0 / SCARCE.1)
 }
 
 struct Question<'a> {

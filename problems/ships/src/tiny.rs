@@ -1,5 +1,6 @@
 //! Boards for testing external encoders: all tiny boards, and small random ones. Also draws covered sets.
 
+use super::families::fill::tight;
 use super::{Instance, JUDGE_SIDE, MIN_SIDE, Rules, Square, trials};
 use counterpoint_core::board::{Mark, Panel, Sheet, Size, Tile};
 use counterpoint_core::errors::GenerateError;
@@ -96,7 +97,7 @@ fn random(rules: &Rules, round: u64, rng: &mut ChaCha8Rng) -> Result<Instance, G
         }
         return Ok(Instance { size, squares });
     }
-    let mut board = trials::tight(rules, size, 8, rng)?;
+    let mut board = tight(rules, size, 8, rng)?;
     if round.is_multiple_of(2) {
         let square = &mut board.squares[rng.random_range(0..size.cells())];
         *square = match square {

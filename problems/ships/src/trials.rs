@@ -1,15 +1,12 @@
 //! Boards on which programs fail, and ways to make a board smaller. The boards have, for example, many placements of
 //! one covered set, very few rows, hits without misses, or headers that can be read in both orders.
 
-mod fill;
-
 use super::answer::Answer;
-use super::{Dialect, Instance, JUDGE_SIDE, MIN_SIDE, Poses, Rules, Ship, Square, families, write};
+use super::families::fill::{fill, tight};
+use super::{Dialect, Fleet, Instance, JUDGE_SIDE, MIN_SIDE, Poses, Rules, Ship, Square, families, write};
 use counterpoint_core::board::{Cell, Size, Symmetry};
 use counterpoint_core::errors::GenerateError;
 use counterpoint_core::problem::{Effort, MakeGame, Param, Params, Promise, Trial};
-use fill::fill;
-pub(super) use fill::tight;
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -24,48 +21,48 @@ pub const TRIALS: &[Trial<Rules, Instance>] = &[
         "small boards full of ships, with all squares uncovered, or all but a few",
         |rules, round, rng| match round {
             // Few fleets fit, so even a slow program answers these boards, and the shape of each ship matters.
-            0..ROUNDS_UNCOVERED => random(rules, Size::new(6, 6), (1.0, 1.0), rng),
+            0..ROUNDS_UNCOVERED => random(rules, scaled(rules, (6, 6)), (1.0, 1.0), rng),
             _ => {
-                let (w, h) = [(6, 5), (5, 6), (6, 6)][rng.random_range(0..3)];
-                tight(rules, Size::new(w, h), up_to(8, round - ROUNDS_UNCOVERED), rng)
+                let sides = [(6, 5), (5, 6), (6, 6)][rng.random_range(0..3)];
+                tight(rules, scaled(rules, sides), up_to(8, round - ROUNDS_UNCOVERED), rng)
             }
         },
     ),
     promised("packed", "ships close together: many placements, but few covered sets", |rules, _, rng| {
-        let (w, h) = [(6, 5), (5, 6), (6, 6), (7, 5), (8, 4), (4, 8)][rng.random_range(0..6)];
-        tight(rules, Size::new(w, h), 8, rng)
+        let sides = [(6, 5), (5, 6), (6, 6), (7, 5), (8, 4), (4, 8)][rng.random_range(0..6)];
+        tight(rules, scaled(rules, sides), 8, rng)
     }),
     promised("cluster", "ships close together on a larger board of misses", |rules, _, rng| {
-        let (w, h) = [(6, 5), (5, 6), (6, 6), (8, 4), (4, 8)][rng.random_range(0..5)];
-        Ok(framed(&tight(rules, Size::new(w, h), 2, rng)?, 4, rng))
+        let sides = [(6, 5), (5, 6), (6, 6), (8, 4), (4, 8)][rng.random_range(0..5)];
+        Ok(framed(&tight(rules, scaled(rules, sides), 2, rng)?, 4, rng))
     }),
     promised("judge", "boards like the judge's: 10x10, with most squares uncovered", |rules, _, rng| {
-        random(rules, Size::new(10, 10), (0.8, 0.98), rng)
+        random(rules, scaled(rules, (10, 10)), (0.8, 0.98), rng)
     }),
     promised("thin", "boards of two or three rows or columns", |rules, _, rng| {
         let (short, long) = [(2, 16), (3, 10), (3, 11), (3, 13), (3, 16)][rng.random_range(0..5)];
-        let (w, h) = if rng.random() { (short, long) } else { (long, short) };
-        tight(rules, Size::new(w, h), 8, rng)
+        let sides = if rng.random() { (short, long) } else { (long, short) };
+        tight(rules, scaled(rules, sides), 8, rng)
     }),
     promised("wide", "boards wider than high", |rules, _, rng| {
-        let (w, h) = (rng.random_range(9..=16), rng.random_range(5..=8));
-        random(rules, Size::new(w, h), (0.75, 0.97), rng)
+        let sides = (rng.random_range(9..=16), rng.random_range(5..=8));
+        random(rules, scaled(rules, sides), (0.75, 0.97), rng)
     }),
     promised("high", "boards taller than wide", |rules, _, rng| {
-        let (w, h) = (rng.random_range(5..=8), rng.random_range(9..=16));
-        random(rules, Size::new(w, h), (0.75, 0.97), rng)
+        let sides = (rng.random_range(5..=8), rng.random_range(9..=16));
+        random(rules, scaled(rules, sides), (0.75, 0.97), rng)
     }),
     heavy("hard", "hits and no misses", |rules, _, rng| {
-        let (w, h) = (rng.random_range(6..=12), rng.random_range(6..=12));
-        make(families::hard, families::HARD, rules, (w, h), &[("hidden", rng.random_range(0.0..0.2))], rng)
+        let size = scaled(rules, (rng.random_range(6..=12), rng.random_range(6..=12)));
+        make(families::hard, families::HARD, rules, size, &[("hidden", rng.random_range(0.0..0.2))], rng)
     }),
     heavy("open", "few squares uncovered", |rules, _, rng| {
-        let (w, h) = (rng.random_range(7..=16), rng.random_range(7..=16));
-        random(rules, Size::new(w, h), (0.0, 0.5), rng)
+        let sides = (rng.random_range(7..=16), rng.random_range(7..=16));
+        random(rules, scaled(rules, sides), (0.0, 0.5), rng)
     }),
     promised("uncovered", "all squares uncovered, or all but one or two", |rules, _, rng| {
-        let (w, h) = (rng.random_range(7..=16), rng.random_range(7..=16));
-        let mut board = random(rules, Size::new(w, h), (1.0, 1.0), rng)?;
+        let sides = (rng.random_range(7..=16), rng.random_range(7..=16));
+        let mut board = random(rules, scaled(rules, sides), (1.0, 1.0), rng)?;
         for _ in 0..rng.random_range(0..3) {
             let i = rng.random_range(0..board.squares.len());
             board.squares[i] = Square::Unknown;
@@ -84,8 +81,9 @@ pub const TRIALS: &[Trial<Rules, Instance>] = &[
         random(rules, Size::new(JUDGE_SIDE, JUDGE_SIDE), (0.8, 0.99), rng)
     }),
     beyond("contradictory", "boards that often no fleet fits", |rules, _, rng| {
-        let (w, h) = (rng.random_range(7..=10), rng.random_range(7..=10));
-        make(families::contradictory, families::CONTRADICTORY, rules, (w, h), &[("hits", 11.0)], rng)
+        let size = scaled(rules, (rng.random_range(7..=10), rng.random_range(7..=10)));
+        let hits = [("hits", rules.fleet.ships.len() as f64 + 4.0)];
+        make(families::contradictory, families::CONTRADICTORY, rules, size, &hits, rng)
     }),
     beyond("cramped", "boards too small for a fleet", |_, _, rng| {
         let size = Size::new(rng.random_range(MIN_SIDE..=5), rng.random_range(MIN_SIDE..=5));
@@ -121,16 +119,33 @@ const fn beyond(
 /// Makes a board of a family.
 type Make = fn(&Rules, &Params, &mut ChaCha8Rng) -> Result<Instance, GenerateError>;
 
-/// A board of w×h squares from a family.
+/// The size of a board for the fleet: `sides` for the standard fleet. For another fleet, a board of similar proportions
+/// that leaves at least as many squares empty, but with sides of at most [`JUDGE_SIDE`].
+fn scaled(rules: &Rules, sides: (u32, u32)) -> Size {
+    let (width, height) = sides;
+    let standard = Fleet::standard().cells() as u32;
+    let cells = width * height - standard + rules.fleet.cells() as u32;
+    if cells == width * height {
+        return Size::new(width, height);
+    }
+    // The random search of `fill` seldom fills a board for a larger fleet, so a few more squares stay empty.
+    let cells = cells + (rules.fleet.cells() as u32).saturating_sub(standard) / 4;
+    let factor = (f64::from(cells) / f64::from(width * height)).sqrt();
+    let height = (f64::from(height) * factor).round() as u32;
+    let height = height.max(cells.div_ceil(JUDGE_SIDE)).clamp(MIN_SIDE, JUDGE_SIDE);
+    Size::new(cells.div_ceil(height).clamp(MIN_SIDE, JUDGE_SIDE), height)
+}
+
+/// A board of a family.
 fn make(
     family: Make,
     params: &[Param],
     rules: &Rules,
-    (w, h): (u32, u32),
+    size: Size,
     others: &[(&str, f64)],
     rng: &mut ChaCha8Rng,
 ) -> Result<Instance, GenerateError> {
-    let sides = [("w", f64::from(w)), ("h", f64::from(h))];
+    let sides = [("w", f64::from(size.width)), ("h", f64::from(size.height))];
     let given = sides.iter().chain(others).map(|&(key, value)| (key.to_owned(), value.to_string()));
     family(rules, &Params::new(params, &given.collect::<Vec<_>>())?, rng)
 }
@@ -144,7 +159,7 @@ fn random(
     rng: &mut ChaCha8Rng,
 ) -> Result<Instance, GenerateError> {
     let reveal = if min < max { rng.random_range(min..max) } else { min };
-    make(families::random, families::RANDOM, rules, (size.width, size.height), &[("reveal", reveal)], rng)
+    make(families::random, families::RANDOM, rules, size, &[("reveal", reveal)], rng)
 }
 
 /// A board on which each ship lies as it is drawn, in a box of 4x4 squares of its own. No two boxes touch. At most two
@@ -187,7 +202,7 @@ fn apart(rules: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, Genera
 /// from one that counts old misses.
 fn one_miss(rules: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
     const MAX_DRAWS: usize = 20;
-    let size = if rng.random() { Size::new(6, 5) } else { Size::new(5, 6) };
+    let size = scaled(rules, if rng.random() { (6, 5) } else { (5, 6) });
     let mut draw = || fill(rules, size, rng).ok_or_else(|| format!("found no fleet that fits {size}"));
     let black_cells = |fleet: &[Option<usize>]| {
         fleet
@@ -231,8 +246,10 @@ fn misleading(_: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, Gener
     Ok(framed(&board, 3, rng))
 }
 
-/// Surrounds a board with up to `margin` rows or columns of misses on each side.
+/// Surrounds a board with up to `margin` rows or columns of misses on each side; fewer if the sides would exceed
+/// [`JUDGE_SIDE`].
 fn framed(board: &Instance, margin: u32, rng: &mut ChaCha8Rng) -> Instance {
+    let margin = margin.min(JUDGE_SIDE.saturating_sub(board.size.width.max(board.size.height)) / 2);
     let [left, right, above, below] = std::array::from_fn(|_| rng.random_range(0..=margin));
     let size = Size::new(left + board.size.width + right, above + board.size.height + below);
     let mut larger = Instance { size, squares: vec![Square::Miss; size.cells()] };
@@ -252,8 +269,7 @@ fn up_to(max: usize, round: u64) -> usize {
 /// In the first round, the ships that are mirror images of an earlier ship are hidden, because only such a board shows
 /// that a program does not distinguish a ship from its mirror image.
 fn unmet(rules: &Rules, round: u64, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
-    let (w, h) = [(6, 6), (7, 6), (6, 7), (8, 8)][rng.random_range(0..4)];
-    let size = Size::new(w, h);
+    let size = scaled(rules, [(6, 6), (7, 6), (6, 7), (8, 8)][rng.random_range(0..4)]);
     let covered = fill(rules, size, rng).ok_or_else(|| format!("found no fleet that fits {size}"))?;
     let twins = rules.fleet.clone().posed(Poses::TurnedMirrored).twins();
     let mirrors: Vec<_> = (0..twins.len()).filter(|&ship| twins[ship].is_some()).collect();

@@ -8,11 +8,11 @@
 //!   they leave are enumerated. If there are too many, each ending is searched for on its own (`check/narrow.rs`).
 //! * If an answer says that an ending is possible, but has no witness, the enumeration looks for one.
 
+mod alternatives;
 mod completions;
 mod narrow;
 mod outline;
 pub mod plain;
-mod squares;
 pub mod study;
 
 use self::completions::Enumerated;

@@ -64,8 +64,9 @@ pub fn of(experiments: &[(String, &Dataset<'_>)], figure: &Figure) -> Result<Cha
     Ok(Chart { name: Kind::Overview.name().to_owned(), title, panels, notes })
 }
 
-/// Sets the styles of the engines: searches from the first style on, SAT engines from [`SAT_STYLES`] on. So in every
-/// experiment, a colour stands for engines of the same side.
+/// Sets the styles of the engines: searches from the first style on, SAT engines from [`SAT_STYLES`] on. So
+/// if no panel has more than [`SAT_STYLES`] searches, no colour stands for a search in one panel and for a
+/// SAT engine in another.
 fn restyled(panel: &mut Panel) {
     let names: IndexSet<String> = panel.series.iter().map(|series| series.name.clone()).collect();
     let (searches, others): (Vec<String>, Vec<String>) =

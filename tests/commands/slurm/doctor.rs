@@ -74,6 +74,14 @@ fn doctor_gives_up_on_a_job_that_does_not_start() {
     let (status, said) = site.run(&["doctor", "--on", "slurm"]);
     assert_eq!(status, 2, "{said}");
     assert_has(&said, "a task says: libc.so.6: not found");
+    let plan = fs::read_to_string(site.0.join("x/plan.toml")).unwrap();
+    fs::write(site.0.join("x/plan.toml"), plan.replace("cpu = \"2s\"", "work = 1000")).unwrap();
+    let (status, said) = site.run(&["doctor", "x", "--on", "slurm"]);
+    assert_eq!(status, 2, "{said}");
+    assert_has(
+        &said,
+        "`run --on slurm` would refuse the plan: the time of pilots follows from the limit on CPU time",
+    );
     let (status, said) = site.run(&["doctor", "x"]);
     assert_eq!(status, 2);
     assert_has(&said, "FOLDER and --nodes are for --on slurm");

@@ -329,6 +329,13 @@ fn status_says_why_pilots_wait_and_how_they_ended() {
         &said,
         "job 14: 1 pilot was killed for memory (slurm/log/14_1.txt); their runs go back to the queue",
     );
+    for task in [2, 3] {
+        let log = site.results().join(format!("slurm/log/14_{task}.txt"));
+        fs::write(log, "2 of 8 runs\nno further run fits into the time of this pilot\n").unwrap();
+    }
+    let said = status("");
+    assert_has(&said, "the last line of 2 pilots: no further run fits into the time of this pilot\n");
+    assert_has(&said, "the last line of 1 pilot: slurmstepd: error: Detected 1 oom_kill event");
 }
 
 #[test]
@@ -372,8 +379,13 @@ fn a_dry_run_estimates_from_records() {
     assert_eq!(status, 0, "{said}");
     assert_has(
         &said,
-        "3 pilots of 1h on partition main: at most 3.0 node-hours; the limits of the runs add up to 0.5; about 0.0",
+        "3 pilots of 1h on partition main: at most 3.0 node-hours; the limits of the runs add up to 0.50; about 0.00",
     );
     assert_has(&said, "sbatch --test-only: Job 14 to start\n");
     assert_has(&said, "#SBATCH --exclusive\n#SBATCH --hint=nomultithread\n");
+    site.fake("sbatch", "echo 'sbatch: error: Memory specification can not be satisfied' >&2; exit 1");
+    let (status, said) = site.run(&["run", "x", "--on", "slurm", "--dry-run"]);
+    assert_eq!(status, 2, "{said}");
+    assert_has(&said, "#SBATCH --exclusive\n");
+    assert_has(&said, "Slurm refuses the script; no node has so much memory; lower `memory` in [slurm]");
 }

@@ -160,6 +160,13 @@ fn one(
         pictures,
         baseline,
     };
+    let wrong = material.dataset.runs.iter().filter(|run| run.record.is_wrong()).count();
+    if wrong > 0 {
+        let (name, set) = (&experiment.name, &loaded.name);
+        print::warn(&format!(
+            "warning: {name} set '{set}': wrong or contradictory answers: {wrong}; `status` lists them"
+        ));
+    }
     for (_, warning) in builds::warnings(&material.dataset) {
         print::warn(&format!("warning: {}: {warning}", experiment.name));
     }
@@ -174,6 +181,8 @@ fn one(
     }
     if loaded.name == MAIN && args.baseline.is_none() && args.output.is_none() {
         written::readme(&material, &charts, &experiment.folder, files)?;
+    } else if !args.check && args.output.is_none() {
+        print::warn("README.md was not written: it shows only the set 'main', without --baseline");
     }
     Ok(entry(&experiment.name, material.about, report_spec))
 }

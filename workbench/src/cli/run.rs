@@ -248,26 +248,27 @@ fn finish(
     let set = experiment.records(folder)?;
     let tallies = experiment.tally(&set);
     writeln!(out, "{}", summary(&tallies))?;
-    write!(out, "{}", startups(set.iter()))?;
-    let planned = experiment.whole_runs().filter_map(|run| set.record_of(run));
-    list_unsupported(&experiment.engines(), planned, out)?;
+    // Records of runs that are no longer in the plan do not count, as in `status`.
+    let planned = || experiment.whole_runs().filter_map(|run| set.record_of(run));
+    write!(out, "{}", startups(planned()))?;
+    list_unsupported(&experiment.engines(), planned(), out)?;
     let with_keys = |record: Row<'_>| {
         let remarks = record.remarks().iter();
         remarks.map(|text| format!("warning: run {}: {text}", record.key())).collect::<Vec<_>>()
     };
-    let remarks: Vec<String> = set.iter().flat_map(with_keys).collect();
+    let remarks: Vec<String> = planned().flat_map(with_keys).collect();
     remarks.iter().take(MAX_REMARKS).for_each(|remark| print::warn(remark));
     let more = remarks.len().saturating_sub(MAX_REMARKS);
     if more > 0 {
         print::warn(&format!("warning: {more} more remarks; see the field `remarks` of the records"));
     }
-    let wrong: Vec<Row<'_>> = set.iter().filter(|record| record.is_wrong()).collect();
+    let wrong: Vec<Row<'_>> = planned().filter(|record| record.is_wrong()).collect();
     list_wrong(&wrong, out)?;
     cubes::show(experiment, &set, out)?;
     let failures: Vec<Row<'_>> = experiment.failed(&set).collect();
     let problem = context.registry.find(&experiment.plan.problem)?;
     outside::remedies((experiment, problem), &wrong, &failures, out)?;
-    let disputed = list_disputes(&set, problem, out)?;
+    let disputed = list_disputes(&planned().collect::<Vec<_>>(), problem, out)?;
     let (missing, failed) = (experiment.missing(&set).count(), failures.len());
     if missing > 0 {
         let (total, name) = (experiment.expanded.runs.len(), &experiment.name);

@@ -48,6 +48,10 @@ const OVERRIDING: [&str; 7] = [
     "SBATCH_WAIT",
 ];
 
+/// Why plans that set no limit on CPU time are refused.
+pub(super) const NO_CPU_LIMIT: &str = "the time of pilots follows from the limit on CPU time, which the plan must set \
+    itself (the default does not count here); add `cpu = \"…\"` to its `limits`";
+
 /// The pilots that the missing runs of an experiment need.
 struct Submission<'a> {
     cluster: Cluster,
@@ -91,10 +95,7 @@ impl<'a> Submission<'a> {
             )));
         }
         if !experiment.plan.sets_cpu_limit {
-            return Err(Failure::usage(
-                "the time of pilots follows from the limit on CPU time, which the plan must set itself (the default does not \
-                 count here); add `cpu = \"…\"` to its `limits`",
-            ));
+            return Err(Failure::usage(NO_CPU_LIMIT));
         }
         let size = Size::of((&limits, limits.len()), partition, &settings, (args.nodes, args.time));
         let size = size.map_err(|error| Failure::usage(error.to_string()))?;
@@ -251,7 +252,7 @@ pub(super) fn dry(
     out: &mut dyn Write,
 ) -> Result<Status, Failure> {
     let submission = Submission::of(context, experiment, (set, folder), args)?;
-    if submission.missing.is_empty() {
+    if submission.missing.is_empty() && submission.halves.is_empty() {
         writeln!(out, "Slurm: all runs have records, so no pilots are needed")?;
         return Ok(Status::Done);
     }
@@ -260,15 +261,21 @@ pub(super) fn dry(
         true => (1, "node-hours"),
         false => (submission.settings.cpus, "CPU-hours"),
     };
-    let hours = |seconds: f64| seconds * f64::from(cpus) / 3600.0;
-    let work: f64 = submission.missing.iter().filter_map(|run| run.limits().cpu_s).sum();
+    // Two digits, unless there are more before the point.
+    let hours = |seconds: f64| {
+        let hours = seconds * f64::from(cpus) / 3600.0;
+        let places = if hours > 0.0 { (1.0 - hours.log10().floor()).clamp(0.0, 4.0) } else { 0.0 };
+        format!("{hours:.*}", places as usize)
+    };
+    let halves = submission.halves.iter().filter_map(|run| run.limits.cpu_s);
+    let work: f64 = submission.missing.iter().filter_map(|run| run.limits().cpu_s).chain(halves).sum();
     let likely = likely_s(&submission.missing, set);
     let likely = likely.map_or(String::new(), |seconds| {
-        format!("; about {:.1} are likely, according to earlier runs", hours(seconds))
+        format!("; about {} are likely, according to earlier runs", hours(seconds))
     });
     writeln!(
         out,
-        "Slurm: {} of {} on partition {}: at most {:.1} {what}; the limits of the runs add up to {:.1}{likely}",
+        "Slurm: {} of {} on partition {}: at most {} {what}; the limits of the runs add up to {}{likely}",
         plural(pilots as usize, "pilot", "pilots"),
         format_duration(time),
         submission.partition,
@@ -277,14 +284,18 @@ pub(super) fn dry(
     )?;
     let program = std::path::absolute(folder)?.join("slurm").join("program-HASH");
     let text = submission.script(context, experiment, &program, args)?;
-    match submission.test(context, &text)? {
-        Ok(words) | Err(ClusterError::Refused { words, .. }) => {
-            writeln!(out, "sbatch --test-only: {}\n", words.trim_start_matches("sbatch: "))?;
-        }
+    let (words, refusal) = match submission.test(context, &text)? {
+        Ok(words) => (words, None),
+        Err(ClusterError::Refused { words, .. }) => (words.clone(), Some(remedy(&words))),
         Err(error) => return Err(error.into()),
-    }
+    };
+    writeln!(out, "sbatch --test-only: {}\n", words.trim_start_matches("sbatch: "))?;
     write!(out, "{text}")?;
-    Ok(Status::Done)
+    refusal.map_or(Ok(Status::Done), |remedy| {
+        Err(Failure::usage(format!(
+            "without --dry-run, this command would fail, because Slurm refuses the script; {remedy}"
+        )))
+    })
 }
 
 /// How long another process may show no progress before its batches are taken over.

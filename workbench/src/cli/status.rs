@@ -106,7 +106,7 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     let wrong: Vec<Row<'_>> = planned().filter(|record| record.is_wrong()).collect();
     list_wrong(&wrong, out)?;
     let problem = context.registry.find(&experiment.plan.problem)?;
-    let disputed = list_disputes(&set, problem, out)?;
+    let disputed = list_disputes(&planned().collect::<Vec<_>>(), problem, out)?;
     let verified = if args.verify { verify::run(context, &experiment, &set, out)? } else { Status::Done };
     Ok(if wrong.is_empty() && disputed == 0 { verified } else { verified.max(Status::Wrong) })
 }
@@ -157,10 +157,12 @@ fn worker_state(held: &HeldBatches) -> String {
 }
 
 /// A table with one row per group. The column *runs* counts the recorded runs on instances that the engine supports. If
-/// there are recorded runs on other instances, the column *unsupported* counts them.
+/// there are recorded runs on other instances, the column *unsupported* counts them. If there are wrong answers, the
+/// column *wrong* does.
 fn grouped(groups: &[Group], names: &[String]) -> Table {
     let unsupported = groups.iter().any(|group| group.tally.unsupported > 0).then_some(">unsupported");
-    let ends = [">runs", ">solved", ">limit reached"].into_iter().chain(unsupported);
+    let wrong = groups.iter().any(|group| group.tally.wrong > 0).then_some(">wrong");
+    let ends = [">runs", ">solved"].into_iter().chain(wrong).chain([">limit reached"]).chain(unsupported);
     let has_memory = groups.iter().any(|group| group.peak_bytes.is_some()).then_some(">memory");
     let several = groups.iter().any(|group| group.calls.last() > Some(&1)).then_some(">calls");
     let sizes = [">CPU, median", ">worst", ">work, median", ">worst", ">clauses"];
@@ -178,8 +180,9 @@ fn grouped(groups: &[Group], names: &[String]) -> Table {
             group.engine.clone(),
             group.tally.supported().to_string(),
             group.tally.solved.to_string(),
-            nonzero(group.tally.limits.values().sum()),
         ]);
+        row.extend(wrong.map(|_| nonzero(group.tally.wrong)));
+        row.push(nonzero(group.tally.limits.values().sum()));
         row.extend(unsupported.map(|_| nonzero(group.tally.unsupported)));
         row.extend([
             time(group.median_cpu_s()),

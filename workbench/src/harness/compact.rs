@@ -201,8 +201,7 @@ fn refuse_if_in_use(folder: &Path, me: &Identity) -> Result<(), CompactError> {
         let writer = name.rsplit_once('-').filter(|(_, number)| number.parse::<u32>().is_ok());
         named.push((writer.map_or(name.as_str(), |(writer, _)| writer).to_owned(), path));
     }
-    // The file system's clock, because the clocks of machines can differ.
-    let now = tempfile::Builder::new().prefix(NEW).tempfile_in(folder)?.as_file().metadata()?.modified()?;
+    let now = now(&folder.join(format!("{NEW}{}", me.name())))?;
     for (name, path) in named {
         let state = match me.life(&name) {
             Life::Ended => continue,
@@ -220,6 +219,14 @@ fn refuse_if_in_use(folder: &Path, me: &Identity) -> Result<(), CompactError> {
         return Err(CompactError::InUse { name, state });
     }
     Ok(())
+}
+
+/// The time of the file system's clock, because the clocks of machines can differ. `new` is a temporary file, which
+/// [`sweep`] removes if the process is killed here.
+fn now(new: &Path) -> io::Result<SystemTime> {
+    let time = File::create(new)?.metadata()?.modified()?;
+    fs::remove_file(new)?;
+    Ok(time)
 }
 
 /// Whether a file was written so long after `now` that the clocks of a sound cluster do not explain it.

@@ -18,7 +18,7 @@ pub mod nullity;
 mod plus;
 mod polynomial;
 pub mod reason;
-mod residues;
+pub(super) mod residues;
 pub(super) mod symmetric;
 mod threads;
 mod transform;

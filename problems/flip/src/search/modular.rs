@@ -44,11 +44,11 @@ pub(crate) fn supports(stencil: Stencil, size: Size) -> Result<(), Unsupported> 
 }
 
 /// All solutions: a coset of the null space for each end that can be reached.
-struct Solutions {
+pub(crate) struct Solutions {
     /// One solution for each end that can be reached.
-    starts: Vec<Vec<u8>>,
+    pub(crate) starts: Vec<Vec<u8>>,
     /// A basis of the null space.
-    null: Vec<Vec<u8>>,
+    pub(crate) null: Vec<Vec<u8>>,
 }
 
 /// Solves one board of more than two colours.
@@ -74,7 +74,11 @@ fn digits(numbers: &[u8]) -> Digits {
     Digits::counts(numbers.len(), times)
 }
 
-fn solutions(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Solutions, Limit> {
+/// Solves the system of a board of more than two colours, which [`supports`] must accept.
+///
+/// # Errors
+/// Returns the limit that was reached.
+pub(crate) fn solutions(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Solutions, Limit> {
     let (p, size) = (rules.colours as u8, instance.size);
     let turns = turns(rules, instance);
     let further = if rules.target == Target::Either { 0..p } else { 0..1 };
@@ -162,15 +166,21 @@ fn unroll(p: u8, size: Size, first: &[u8], turns: impl Fn(usize) -> u8) -> Vec<u
 fn obstacle(rules: &Rules, instance: &Instance, null: &[Vec<u8>]) -> Option<Vec<u8>> {
     let p = rules.colours as u8;
     let turns = turns(rules, instance);
-    let meet = |y: &[u8], with: &dyn Fn(usize) -> u8| {
-        let sum: u64 = y.iter().enumerate().map(|(i, &y)| u64::from(y) * u64::from(with(i))).sum();
-        (sum % u64::from(p)) as u8
-    };
-    let ones = |y: &[u8]| meet(y, &|_| 1);
-    let mut null = null.to_vec();
-    if rules.target == Target::Either
-        && let Some(at) = null.iter().position(|y| ones(y) > 0)
-    {
+    let null = null.to_vec();
+    let null = if rules.target == Target::Either { orthogonal_to_ones(p, null) } else { null };
+    null.into_iter().find(|y| inner(p, y, |i| turns[i]) > 0)
+}
+
+/// The inner product of `y` with the vector that `with` gives.
+fn inner(p: u8, y: &[u8], with: impl Fn(usize) -> u8) -> u8 {
+    let sum: u64 = y.iter().enumerate().map(|(i, &y)| u64::from(y) * u64::from(with(i))).sum();
+    (sum % u64::from(p)) as u8
+}
+
+/// A basis of the vectors in the span of `null` whose inner product with the all-ones board is 0.
+pub(crate) fn orthogonal_to_ones(p: u8, mut null: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
+    let ones = |y: &[u8]| inner(p, y, |_| 1);
+    if let Some(at) = null.iter().position(|y| ones(y) > 0) {
         let pivot = null.swap_remove(at);
         for y in &mut null {
             // Add the pivot as many times as it takes to make the inner product with the ones 0.
@@ -178,7 +188,7 @@ fn obstacle(rules: &Rules, instance: &Instance, null: &[Vec<u8>]) -> Option<Vec<
             scaled_add(p, y, times, &pivot);
         }
     }
-    null.into_iter().find(|y| meet(y, &|i| turns[i]) > 0)
+    null
 }
 
 /// A solution with the fewest presses. Under `goal=any`, returns the first solution instead. If there are too many

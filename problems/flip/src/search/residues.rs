@@ -3,7 +3,7 @@
 use counterpoint_core::engine::{Budget, Limit};
 
 /// `to` += `times` · `row`, for p ≤ 7, so that a product plus a residue stays below 256.
-pub(super) fn scaled_add(p: u8, to: &mut [u8], times: u8, row: &[u8]) {
+pub(crate) fn scaled_add(p: u8, to: &mut [u8], times: u8, row: &[u8]) {
     // If the compiler knows the prime, it replaces the division by a multiplication.
     fn by<const P: u8>(to: &mut [u8], times: u8, row: &[u8]) {
         to.iter_mut().zip(row).for_each(|(a, b)| *a = (*a + times * b) % P);
@@ -29,7 +29,7 @@ pub(super) fn negate(p: u8, row: &mut [u8]) {
 
 /// A system after elimination: row i determines unknown `pivots[i]`, which no other row contains. The rows after these
 /// contain no unknown.
-pub(super) struct Residues {
+pub(crate) struct Residues {
     p: u8,
     rows: Vec<Vec<u8>>,
     pivots: Vec<usize>,
@@ -41,7 +41,7 @@ pub(super) struct Residues {
 ///
 /// # Errors
 /// Returns the limit that was reached.
-pub(super) fn eliminate(
+pub(crate) fn eliminate(
     p: u8,
     mut rows: Vec<Vec<u8>>,
     unknowns: usize,
@@ -69,7 +69,7 @@ pub(super) fn eliminate(
 
 impl Residues {
     /// A solution for the first right-hand side plus `k` times the second, if one exists.
-    pub(super) fn solution(&self, k: u8) -> Option<Vec<u8>> {
+    pub(crate) fn solution(&self, k: u8) -> Option<Vec<u8>> {
         let n = self.unknowns;
         let side = |row: &Vec<u8>| (row[n] + k * row[n + 1]) % self.p;
         let mut solution = vec![0; n];

@@ -4,8 +4,10 @@ pub mod all_ones;
 mod certificate;
 mod code;
 pub mod hardest;
+pub mod hardness;
 pub mod histogram;
 pub mod nullity;
+pub(crate) mod space;
 
 use counterpoint_core::problem::Params;
 use counterpoint_core::study::StudyError;

@@ -98,6 +98,8 @@ pub struct Family {
     sets: Vec<u64>,
     /// With two or more misses, the number of sets at which the next exact test runs.
     next_test: usize,
+    /// The sets are known to be a minimal lost family.
+    is_minimal: bool,
     known: Known,
 }
 
@@ -111,6 +113,7 @@ impl Family {
             words,
             sets: Vec::new(),
             next_test: misses as usize + 2,
+            is_minimal: false,
             known: Known::default(),
         }
     }
@@ -154,6 +157,12 @@ impl Family {
         Ok(if lost { Standing::Lost } else { Standing::Open })
     }
 
+    /// Replaces all sets by those of a minimal lost family, each in words as for [`Family::add`].
+    pub fn become_lost<'a>(&mut self, sets: impl Iterator<Item = &'a [u64]>) {
+        self.sets = sets.flat_map(|set| &set[..self.words]).copied().collect();
+        self.is_minimal = true;
+    }
+
     /// The answer. The family must hold all sets that fit, or be lost.
     ///
     /// # Errors
@@ -161,6 +170,9 @@ impl Family {
     pub fn answer(mut self, budget: &mut Budget) -> Result<Answer, Limit> {
         if self.is_empty() {
             return Ok(Answer::NoFleet);
+        }
+        if self.is_minimal {
+            return Ok(Answer::No { lost: self.into_sets() });
         }
         let mut known = std::mem::take(&mut self.known);
         let order = self.ordered();

@@ -1,11 +1,16 @@
 //! Enumerates all fleets that fit, with the simplest search that is fast enough for the checker.
 //!
 //! A hit is *pending* until a placement covers it. While a hit is pending, branch on the pending hit with the fewest
-//! available placements; otherwise on the remaining ship with the fewest. Nodes are pruned by two rules. First, a
+//! available placements; otherwise on the remaining ship with the fewest. Nodes are pruned by three rules. First, a
 //! transposition table ensures that each pair (covered squares, remaining ships) is expanded once. Second, a node has
-//! no completion if the remaining ships cannot cover the pending hits even when ships may *overlap*. This
-//! relaxation has a memo table. The relaxation is tested only in long searches, because with many adjacent
-//! hits it is expensive and seldom prunes.
+//! no completion if the remaining ships cannot cover the pending hits even when ships may *overlap*. This relaxation
+//! has a memo table. The relaxation is tested only in long searches, because with many adjacent hits it is expensive and
+//! seldom prunes. Third, if all ships have g cells, each connected part of the free squares holds whole ships only. So a node
+//! has no completion if the parts have too many squares beyond multiples of g. This is tested on boards with few squares
+//! to spare, where it replaces the second rule.
+//!
+//! If the fleet has as many cells as there are free squares, all of them are hits. If it has as many as there are hits,
+//! it covers exactly the hits, so one fleet shows the only set.
 
 use crate::{Fleet, Poses, Ship};
 use counterpoint_core::board::{Bits, Cell, Size};
@@ -22,6 +27,8 @@ const OVERLAP_AT: u64 = 1 << 10;
 const MAX_KNOWN: usize = 1 << 16;
 /// With more hits than this, the relaxation is not tested.
 const MAX_HITS: usize = 64;
+/// The parts of the free squares are tested if the fleet leaves at most this many squares empty.
+const MAX_SPARE: usize = 32;
 
 /// Why a walk ended early.
 pub(super) enum Stop {
@@ -60,6 +67,7 @@ pub(super) fn walk_within(
     visit: Visit<'_>,
 ) -> Result<(), Stop> {
     let all = (0..fleet.ships.len()).fold(0, |all, ship| all | 1 << ship);
+    let hits = if free.len() == fleet.cells() { free } else { hits };
     let walk = Walk::new(fleet, size, hits, free, OVERLAP_AT);
     Walk { max_nodes, ..walk }.go(all, budget, visit)
 }
@@ -72,6 +80,15 @@ struct Walk {
     at: Vec<Vec<(usize, usize)>>,
     hits: Vec<usize>,
     covered: Bits,
+    free: Bits,
+    /// Number of free squares that stay empty, if they are few and all ships have the same number of cells.
+    spare: Option<usize>,
+    /// Number of cells of the first ship.
+    ship_cells: usize,
+    /// True if only one set can fit.
+    single: bool,
+    /// True if no further set can fit.
+    done: bool,
     /// The transposition table: pairs (covered squares, remaining ships) of the nodes expanded so far.
     walked: FxHashSet<(Bits, u32)>,
     /// The memo table of the relaxation: whether the remaining ships can cover the pending hits. In the key, each hit
@@ -98,12 +115,19 @@ impl Walk {
                 at[i].push((ship, number));
             }
         }
+        let ship_cells = fleet.ships.first().map_or(1, |ship| ship.cells.len());
+        let spare = free.count().checked_sub(fleet.cells()).filter(|&spare| spare <= MAX_SPARE);
         Walk {
+            spare: spare.filter(|_| fleet.ships.iter().all(|ship| ship.cells.len() == ship_cells)),
+            ship_cells,
+            single: hits.len() == fleet.cells(),
+            done: false,
             size,
             places,
             at,
             hits: hits.iter().map(|&cell| size.index(cell)).collect(),
             covered: Bits::zeros(size.cells()),
+            free,
             walked: FxHashSet::default(),
             known: FxHashMap::default(),
             overlap_at,
@@ -114,6 +138,9 @@ impl Walk {
 
     /// Expands the node of `covered` and `remaining`, which has a bit for each ship that is not yet placed.
     fn go(&mut self, remaining: u32, budget: &mut Budget, visit: Visit<'_>) -> Result<(), Stop> {
+        if self.done {
+            return Ok(());
+        }
         self.count(budget)?;
         if !self.walked.insert((self.covered.clone(), remaining)) {
             return Ok(());
@@ -121,9 +148,14 @@ impl Walk {
         let pending: Vec<usize> = (0..self.hits.len()).filter(|&h| !self.covered.get(self.hits[h])).collect();
         if remaining == 0 {
             let cells = self.covered.iter().map(|i| self.size.cell(i)).collect();
+            self.done = self.single && pending.is_empty();
             return if pending.is_empty() { visit(cells) } else { Ok(()) };
         }
+        if self.spare.is_some_and(|spare| self.lost_in_parts() > spare) {
+            return Ok(());
+        }
         if self.nodes > self.overlap_at
+            && self.spare.is_none()
             && self.hits.len() <= MAX_HITS
             && !self.can_cover(pending.iter().fold(0, |set, h| set | 1 << h), remaining, budget)?
         {
@@ -152,6 +184,39 @@ impl Walk {
             return Err(Stop::Limit(Limit::Work));
         }
         budget.node().map_err(Stop::Limit)
+    }
+
+    /// The number of free squares that stay empty at least, because each connected part of the squares that are free and
+    /// not covered holds only whole ships.
+    fn lost_in_parts(&self) -> usize {
+        let mut seen = self.covered.clone();
+        let mut lost = 0;
+        for first in self.free.iter() {
+            if seen.get(first) {
+                continue;
+            }
+            seen.set(first);
+            let mut part = vec![first];
+            let mut next = 0;
+            while let Some(&at) = part.get(next) {
+                next += 1;
+                let Cell { row, col } = self.size.cell(at);
+                let (above, left) = (row.wrapping_sub(1), col.wrapping_sub(1));
+                for (row, col) in [(above, col), (row + 1, col), (row, left), (row, col + 1)] {
+                    let cell = Cell::new(row, col);
+                    if !self.size.contains(cell) {
+                        continue;
+                    }
+                    let i = self.size.index(cell);
+                    if self.free.get(i) && !seen.get(i) {
+                        seen.set(i);
+                        part.push(i);
+                    }
+                }
+            }
+            lost += part.len() % self.ship_cells;
+        }
+        lost
     }
 
     /// The placements among `places` that are available to a ship of `remaining`.

@@ -7,7 +7,9 @@
 //!   than r.
 //! * [`is_cramped`]: the squares that the remaining ships can cover must include every pending hit and be as many as
 //!   the ships need, in total and of each chessboard colour. A tetromino T covers three squares of one colour and one
-//!   of the other; every other tetromino covers two of each.
+//!   of the other; every other tetromino covers two of each. If all ships have g cells, or multiples of g, then each
+//!   connected part of these squares holds a multiple of g cells of ships, and its other squares stay empty. Solvers of
+//!   the pentomino puzzle have long used this (D. Scott, 1958).
 
 use super::mask::{Mask, members};
 use super::slices::sum_of_four;
@@ -130,7 +132,8 @@ fn reach_all_by<const W: usize, const D: usize>(
 }
 
 /// True if no remaining ship can cover some pending hit, or if the squares that the remaining ships can cover are too
-/// few, in total or of one colour. `cells` is the number of cells of these ships.
+/// few, in total or of one colour; with `pockets`, also if they are too few because connected parts of them hold only
+/// whole ships. `cells` is the number of cells of these ships.
 pub(super) fn is_cramped<const W: usize>(
     tables: &Tables<W>,
     anchors: &[Mask<W>],
@@ -138,6 +141,7 @@ pub(super) fn is_cramped<const W: usize>(
     remaining: u32,
     cells: u32,
     pending: Mask<W>,
+    pockets: bool,
 ) -> bool {
     let mut usable = Mask::EMPTY;
     for &shape in available {
@@ -151,6 +155,26 @@ pub(super) fn is_cramped<const W: usize>(
     // A ship covers `excess` more squares of one colour than of the other; which colour depends on where it lies.
     let excess = members(remaining).map(|s| tables.excess[s]).filter(|&excess| excess > 0);
     !balances(excess, cells as i32, black as i32, white as i32)
+        || pockets && tables.divisor > 1 && holds(tables, usable) < cells
+}
+
+/// The number of squares of `usable` that whole ships can cover at most: of each connected part, the greatest multiple
+/// of the common divisor of the ships' numbers of cells.
+fn holds<const W: usize>(tables: &Tables<W>, mut usable: Mask<W>) -> u32 {
+    let mut held = 0;
+    while let Some(first) = usable.first() {
+        let mut part = Mask::of([first]);
+        loop {
+            let grown = tables.with_neighbours(part).and(usable);
+            if grown == part {
+                break;
+            }
+            part = grown;
+        }
+        usable = usable.without(part);
+        held += part.len() / tables.divisor * tables.divisor;
+    }
+    held
 }
 
 /// Ships with `cells` cells together cover some black and some white squares; the number of black ones exceeds that of

@@ -16,7 +16,8 @@
 //! 3. `find_anchors`: some remaining ship has no placement on free squares.
 //! 4. `is_hopeless`, a sequence of bounds:
 //!    * `bounds::is_cramped`, only where free squares are scarce: no remaining ship can cover some pending hit, or the
-//!      squares that the remaining ships can cover are too few, in total or of one chessboard colour.
+//!      squares that the remaining ships can cover are too few, in total or of one chessboard colour. From node
+//!      `LONG_AT` on, also if too few of them are left because each connected part of them must hold whole ships.
 //!    * `bounds::reach_all`, only with more pending hits than remaining ships: the ships cannot cover that many hits
 //!      even if they overlap. This bound also discards anchors at which a ship covers too few hits.
 //!    * `Relaxed`, from node `RELAX_AT` on, only on boards of at most 64 hits and where free squares are not scarce: a
@@ -26,7 +27,9 @@
 //! # Ending early
 //! Each new completed set joins the [`Family`]. The answer is "no" as soon as the family is lost. A family is lost
 //! after fewer sets if these share few squares, so the last ship prefers placements disjoint from all sets found so
-//! far. The answers "yes" and "no fleet fits" require an exhausted search.
+//! far. With many misses, [`Sunflowers`] looks for a lost family in another way, each time the number of sets has
+//! doubled. The answers "yes" and "no fleet fits" require an exhausted search, unless there are as many hits as the
+//! fleet has cells: then only one set can fit, and a long search ends with it.
 //!
 //! # Invariants
 //! * On entry to `expand`, `covered` is the union of the placements on the path. It contains no known miss.
@@ -41,10 +44,11 @@ mod branching;
 use super::bounds;
 use super::mask::{Mask, members};
 use super::relaxed::Relaxed;
+use super::sunflowers::Sunflowers;
 use super::tables::Tables;
 use crate::answer::Answer;
 use crate::answer::family::{Family, MAX_SETS, Standing};
-use crate::{Fleet, Instance, Rules, Square};
+use crate::{Fleet, Instance, MAX_MISSES, Rules, Square};
 use branching::Branch;
 use counterpoint_core::board::Cell;
 use counterpoint_core::engine::{Budget, Limit, Outcome};
@@ -55,6 +59,17 @@ const MAX_STORED_NODES: usize = 1 << 20;
 
 /// Node at which [`Relaxed`] is built. In a search with fewer nodes, building it takes more time than it saves.
 const RELAX_AT: u64 = 256;
+
+/// The numbers of misses with which the search looks for products of sunflowers. With fewer, it seldom needs them.
+const MANY_MISSES: std::ops::RangeInclusive<u32> = 6..=MAX_MISSES;
+
+/// Number of steps of [`Sunflowers`] for each completed set.
+const STEPS: usize = 4;
+
+/// Node from which on a search is long: [`bounds::is_cramped`] looks at connected squares, and the search ends if no
+/// other set can fit. At this node, the relaxation is asked whether any fleet fits. In a search with fewer nodes, these
+/// tests take more time than they save.
+const LONG_AT: u64 = 1 << 12;
 
 /// If the tables of more board sizes than this are cached, all tables are dropped before the next board.
 const MAX_SIZES: usize = 64;
@@ -145,9 +160,10 @@ impl<const W: usize> Workspace<W> {
             self.tables.len() - 1
         });
         let tables = &self.tables[index];
-        let mut search = Search::new(tables, &mut self.scratch, rules.misses, instance);
+        let instance = instance.filled(&self.fleet);
+        let mut search = Search::new(tables, &mut self.scratch, rules.misses, &instance);
         match search.expand(Mask::EMPTY, tables.all, budget) {
-            Ok(()) | Err(EarlyEnd::Lost) => Ok(search.family),
+            Ok(()) | Err(EarlyEnd::Lost | EarlyEnd::Complete) => Ok(search.family),
             Err(EarlyEnd::Limit(limit)) => Err(limit),
         }
     }
@@ -159,6 +175,8 @@ enum EarlyEnd {
     Limit(Limit),
     /// The family is lost, so the answer is "no".
     Lost,
+    /// No other set can fit, so the family is complete.
+    Complete,
 }
 
 impl From<Limit> for EarlyEnd {
@@ -206,6 +224,8 @@ struct Search<'a, const W: usize> {
     /// The relaxation. It is built at node `RELAX_AT` if the board has squares to spare and at most 64 hits; `None`
     /// until then, and on other boards.
     relaxed: Option<Relaxed>,
+    /// The local search for a lost product of sunflowers; `None` with few misses.
+    sunflowers: Option<Sunflowers<W>>,
     /// The union of the completed sets.
     union: Mask<W>,
     family: Family,
@@ -242,6 +262,9 @@ impl<'a, const W: usize> Search<'a, W> {
             open_squares: instance.squares.len() as u32 - misses.len(),
             nodes: 0,
             relaxed: None,
+            sunflowers: MANY_MISSES
+                .contains(&misses_allowed)
+                .then(|| Sunflowers::new(tables, hits, misses, misses_allowed)),
             union: Mask::EMPTY,
             family: Family::new(tables.size, misses_allowed),
         }
@@ -254,6 +277,14 @@ impl<'a, const W: usize> Search<'a, W> {
         self.nodes += 1;
         if self.nodes == RELAX_AT && bounds::is_roomy(self.open_squares, self.tables.fleet_cells) {
             self.relaxed = self.tables.relax(self.hits, self.misses);
+        }
+        // If there are as many hits as the fleet has cells, it covers exactly these.
+        let single = self.hits.len() == self.tables.fleet_cells;
+        if self.nodes >= LONG_AT && single && !self.scratch.found.is_empty() {
+            return Err(EarlyEnd::Complete);
+        }
+        if self.nodes == LONG_AT && self.relaxed.is_some() && !self.may_fit() {
+            return Err(EarlyEnd::Complete);
         }
         let pending = self.hits.without(covered);
         if remaining == 0 {
@@ -278,6 +309,14 @@ impl<'a, const W: usize> Search<'a, W> {
         self.expand_branches(base, covered, remaining, budget)
     }
 
+    /// False if the relaxation shows that no fleet fits. The first nodes of the search were expanded without this test.
+    fn may_fit(&self) -> bool {
+        let relaxed = self.tables.relax(self.hits, self.misses);
+        relaxed.is_none_or(|mut relaxed| {
+            relaxed.may_cover(self.hits.iter(), self.tables.all, &|ships| self.tables.ready(ships))
+        })
+    }
+
     /// True if a bound shows that the node has no completion. May discard anchors that no completion uses.
     fn is_hopeless(&mut self, pending: Mask<W>, remaining: u32) -> bool {
         let tables = self.tables;
@@ -285,7 +324,8 @@ impl<'a, const W: usize> Search<'a, W> {
         let cells = members(remaining).map(|s| tables.cells[s]).sum();
         let free = self.open_squares - (tables.fleet_cells - cells);
         let roomy = bounds::is_roomy(free, cells);
-        if !roomy && bounds::is_cramped(tables, anchors, available, remaining, cells, pending) {
+        let pockets = self.nodes >= LONG_AT;
+        if !roomy && bounds::is_cramped(tables, anchors, available, remaining, cells, pending, pockets) {
             return true;
         }
         let hits = pending.len();
@@ -325,6 +365,14 @@ impl<'a, const W: usize> Search<'a, W> {
             return Ok(());
         }
         self.union = self.union.or(covered);
+        let found = self.scratch.found.len();
+        if found.is_power_of_two()
+            && let Some(sunflowers) = &mut self.sunflowers
+            && let Some(sets) = sunflowers.find(self.tables, covered, found * STEPS, budget)?
+        {
+            self.family.become_lost(sets.iter().map(Mask::words));
+            return Err(EarlyEnd::Lost);
+        }
         match self.family.add(covered.words(), budget)? {
             Standing::Open => Ok(()),
             Standing::Lost => Err(EarlyEnd::Lost),

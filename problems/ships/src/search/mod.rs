@@ -8,4 +8,5 @@ mod mask;
 pub mod reason;
 mod relaxed;
 mod slices;
+mod sunflowers;
 mod tables;

@@ -3,8 +3,8 @@
 //! The relaxation ignores all squares but the hits. Each remaining ship chooses one of the sets of hits that its
 //! placements cover; only inclusion-maximal sets matter. So the relaxation is a set cover problem with one set per
 //! ship. The search branches on the hit with the fewest sets, and keeps a memo table of pairs (pending hits, remaining
-//! ships). It prunes by a bound that `cover` uses, too: if no two of several hits fit under one ship, each of these
-//! hits needs a ship of its own.
+//! ships). It prunes by two bounds that `cover` uses, too: if no two of several hits fit under one ship, each of
+//! these hits needs a ship of its own; and the ships cannot cover more hits than each of them at most, added up.
 
 use super::mask::members;
 use counterpoint_core::board::ones;
@@ -20,6 +20,8 @@ pub(super) struct Relaxed {
     numbers: Vec<u32>,
     /// For each hit, pairs of a ship and one of this ship's maximal sets that contain the hit, large sets first.
     choices: Vec<Vec<(usize, u64)>>,
+    /// For each ship, its maximal sets, the largest first.
+    of_ship: Vec<Vec<u64>>,
     /// For each hit and each ship, the number of pairs in `choices`.
     counts: Vec<[u16; 32]>,
     /// For each hit, all hits that one ship can cover together with it, and the hit itself.
@@ -44,6 +46,7 @@ impl Relaxed {
         let mut relaxed = Relaxed {
             numbers,
             choices: vec![Vec::new(); n],
+            of_ship: vec![Vec::new(); 32],
             counts: vec![[0; 32]; n],
             reach: (0..n).map(|hit| 1 << hit).collect(),
             known: FxHashMap::default(),
@@ -52,6 +55,10 @@ impl Relaxed {
         sets.sort_unstable_by_key(|&(ship, set)| (Reverse(set.count_ones()), ship, set));
         sets.dedup();
         for (ship, set) in sets {
+            let own = &mut relaxed.of_ship[ship];
+            if !own.iter().any(|larger| set & !larger == 0) {
+                own.push(set);
+            }
             for hit in ones(set) {
                 let choices = &mut relaxed.choices[hit];
                 if !choices.iter().any(|&(s, larger)| s == ship && set & !larger == 0) {
@@ -93,6 +100,25 @@ impl Relaxed {
         false
     }
 
+    /// True if there are more hits than the ships can cover if each covers as many of them as it can.
+    fn are_too_many(&self, pending: u64, remaining: u32) -> bool {
+        let mut left = pending.count_ones();
+        for ship in members(remaining) {
+            let mut max = 0;
+            for set in &self.of_ship[ship] {
+                if set.count_ones() <= max {
+                    break;
+                }
+                max = max.max((set & pending).count_ones());
+            }
+            left = left.saturating_sub(max);
+            if left == 0 {
+                return false;
+            }
+        }
+        true
+    }
+
     fn decide(&mut self, pending: u64, remaining: u32, ready: &dyn Fn(u32) -> u32) -> bool {
         if pending == 0 {
             return true;
@@ -102,6 +128,9 @@ impl Relaxed {
         }
         if let Some(&known) = self.known.get(&(pending, remaining)) {
             return known;
+        }
+        if self.are_too_many(pending, remaining) {
+            return false;
         }
         if self.known.len() >= MAX_KNOWN {
             return true;

@@ -69,6 +69,10 @@ pub(super) struct Tables<const W: usize> {
     pub(super) black: Mask<W>,
     /// For each ship, the difference between its numbers of black and white cells on a chessboard.
     pub(super) excess: Vec<u32>,
+    /// The greatest common divisor of the ships' numbers of cells; 0 without ships.
+    pub(super) divisor: u32,
+    /// The squares that are not in the first column.
+    not_first: Mask<W>,
 }
 
 impl<const W: usize> Shape<W> {
@@ -103,6 +107,10 @@ impl<const W: usize> Shape<W> {
     }
 }
 
+fn gcd(a: u32, b: u32) -> u32 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
 /// The distances of the set bits of a word from its most significant bit, ascending.
 #[inline]
 fn from_the_top(mut word: u64) -> impl Iterator<Item = usize> {
@@ -131,6 +139,8 @@ impl<const W: usize> Tables<W> {
             reach: (0..size.cells()).map(|i| Mask::of([i])).collect(),
             black: Mask::of((0..size.cells()).filter(is_black)),
             excess: Vec::new(),
+            divisor: fleet.ships.iter().fold(0, |divisor, ship| gcd(divisor, ship.cells.len() as u32)),
+            not_first: Mask::of((0..size.cells()).filter(|&i| size.cell(i).col > 0)),
         };
         for (s, ship) in fleet.ships.iter().enumerate() {
             let black = ship.cells.iter().filter(|cell| (cell.row + cell.col).is_multiple_of(2)).count();
@@ -174,6 +184,14 @@ impl<const W: usize> Tables<W> {
             }
         }
         tables
+    }
+
+    /// The cells and their neighbours along edges. `cells` lie on the board; a neighbour may lie below it.
+    #[inline]
+    pub(super) fn with_neighbours(&self, cells: Mask<W>) -> Mask<W> {
+        let width = self.size.width as usize;
+        let beside = cells.up(1).and(self.not_first).or(cells.and(self.not_first).down(1));
+        cells.or(beside).or(cells.up(width).or(cells.down(width)))
     }
 
     /// True if no ship has more than seven cells. Then three binary digits count the cells of a ship.

@@ -13,7 +13,7 @@ use counterpoint_core::board::Cell;
 use counterpoint_core::study::StudyError;
 
 /// Maximum number of tuples.
-const MAX_TUPLES: usize = 1 << 16;
+const MAX_TUPLES: usize = 1 << 18;
 /// Maximum distance between the first and the last cell of a ship in the scan. A profile has at most as many
 /// bits. It is stored in 128 bits, because `merge.rs` computes with numbers of up to three more bits.
 const MAX_REACH: u32 = 125;
@@ -78,14 +78,24 @@ impl Automaton {
 
         let mut shapes: Vec<Shape> = Vec::new();
         let mut starts = vec![Vec::new(); scan.len()];
-        let (mut reach, mut bound, mut orders) = (0, 1u128, 1u128);
+        let slack = size.cells() as i64 - fleet.cells() as i64;
+        let open = board.squares.iter().filter(|&&square| square != Square::Miss).count();
+        let spare = open.saturating_sub(fleet.cells()) as u128;
+        // Two bounds: each ship has one of its placements; and the scan meets the ships and the unknown cells that stay empty in
+        // some order, each ship in one of its shapes. A path to a state is the beginning of such an order. A number that
+        // exceeds 2^128 is `None`.
+        let (mut by_placements, mut by_order) = (Some(1u128), Some(1u128));
+        let (mut reach, mut orders) = (0, 1u128);
         let too_many = || StudyError::unsupported("the number of placements may exceed 2^128");
         let mut shape_of: Vec<usize> = Vec::new();
         for (ship, twin) in fleet.twins().into_iter().enumerate() {
-            let placements = fleet.ships[ship].placements(size);
+            let mut placements = fleet.ships[ship].placements(size);
+            placements.retain(|placement| placement.cells.iter().all(|&cell| board.at(cell) != Square::Miss));
             // Even if this ship has no placement, there are paths that start only other ships, so its factor is at
             // least 1.
-            bound = bound.checked_mul(placements.len().max(1) as u128).ok_or_else(too_many)?;
+            by_placements = by_placements.and_then(|n| n.checked_mul(placements.len().max(1) as u128));
+            let ways = (spare + ship as u128 + 1) * fleet.ships[ship].shapes().len() as u128;
+            by_order = by_order.and_then(|n| n.checked_mul(ways));
             if let Some(twin) = twin {
                 shape_of.push(shape_of[twin]);
                 let copies = &mut shapes[shape_of[twin]].copies;
@@ -96,9 +106,6 @@ impl Automaton {
             shape_of.push(shapes.len());
             let cells = fleet.ships[ship].cells.len();
             for placement in placements {
-                if placement.cells.iter().any(|&cell| board.at(cell) == Square::Miss) {
-                    continue;
-                }
                 let at = |cell: &Cell| position[size.index(*cell)];
                 let first = placement.cells.iter().map(at).min().unwrap_or(0);
                 let last = placement.cells.iter().map(at).max().unwrap_or(0);
@@ -126,7 +133,7 @@ impl Automaton {
         }
         starts.iter_mut().for_each(|list| list.sort_unstable());
         let hit = scan.iter().map(|&cell| board.at(cell) == Square::Hit).collect();
-        let slack = size.cells() as i64 - fleet.cells() as i64;
+        let bound = by_placements.into_iter().chain(by_order).min().ok_or_else(too_many)?;
         Ok(Automaton { scan, hit, starts, shapes, reach, slack, bound, orders })
     }
 

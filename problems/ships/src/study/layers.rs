@@ -1,7 +1,7 @@
 //! The states of the covering automaton (see `automaton.rs`), one layer for each cut, with the number of paths to each
 //! state.
 
-use super::automaton::{Automaton, Start};
+use super::automaton::{Automaton, Shape, Start};
 use super::merge::{Bucket, Key, Stream, Tally, Window};
 use counterpoint_core::engine::{Budget, Limit};
 use num_traits::AsPrimitive;
@@ -75,10 +75,19 @@ where
     let finished = finishing(automaton, cell, layer).map(|(_, stream)| stream.total()).sum();
     let max_states = MAX_BYTES / (size_of::<K>() + size_of::<C>());
     let mut states: usize = layer.iter().map(|bucket| bucket.keys.len()).sum();
+    let mut shapes: Vec<_> =
+        automaton.starts[cell].iter().map(|start| automaton.shapes[start.shape]).collect();
+    shapes.dedup();
     // Buckets are advanced from the largest tuple down. A transition comes from the same or a smaller tuple, so it
     // never reads a bucket that was already advanced.
     for tuple in (0..whole).rev() {
         let stay = &layer[tuple];
+        let reaches =
+            |shape: &Shape| automaton.used(tuple, shape) > 0 && !layer[tuple - shape.stride].keys.is_empty();
+        // With many tuples, most of them have no state.
+        if stay.keys.is_empty() && !shapes.iter().any(reaches) {
+            continue;
+        }
         let need = if automaton.hit[cell] { K::one() } else { K::zero() };
         let stay = Stream { keys: &stay.keys, counts: &stay.counts, add: K::zero(), forbid: K::zero(), need };
         let mut streams: Vec<_> = starting(automaton, cell, tuple, layer).map(|(_, stream)| stream).collect();

@@ -1,8 +1,14 @@
 //! Decides which endings are possible: first by counting (`outline.rs`), then by trying the completions of the record
 //! that counting does not exclude, and at last by a search for each ending (`narrow.rs`).
+//!
+//! A move without a known square is tried on the squares that its line allows, but of interchangeable
+//! squares, only some are tried. An *orbit* consists of the images of a square. Two orbits are
+//! interchangeable if they are of the same type (`squares`), no move so far has toggled one of their
+//! squares, and no line that gives a row, a column or both allows one of them. So only the first such orbit
+//! of each type is tried.
 
+use super::alternatives::{squares, unnamed};
 use super::outline::Outline;
-use super::squares::{squares, unnamed};
 use super::{Board, after, narrow, repeats};
 use crate::answer::Ending;
 use crate::{Instance, Legality, Move, Rules, Sign};

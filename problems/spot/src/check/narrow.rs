@@ -1,13 +1,13 @@
 //! Decides one ending by completing the record a line at a time, whichever line has the fewest possibilities.
 //!
 //! For a repeat, each pair of boards that it can make equal is considered on its own. A line with an unknown square is
-//! completed by each square that it allows (of interchangeable orbits only the first, `squares.rs`), and one
+//! completed by each square that it allows (of interchangeable orbits only the first, as in `completions.rs`), and one
 //! with a known square and an unknown sign by both signs. The result is a record again, and counting arguments
 //! (`outline.rs`) may exclude the pair of boards in all of its completions. If they do not, the next line is completed.
 //! A record without an open line is replayed.
 
+use super::alternatives::{squares, unnamed};
 use super::outline::Outline;
-use super::squares::{squares, unnamed};
 use super::{play, repeats};
 use crate::answer::Ending;
 use crate::{Entry, Instance, Rules, Sign};

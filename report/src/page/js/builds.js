@@ -32,3 +32,9 @@ function originWarnings(data, selection) {
     return h("p", { class: `trouble-kind kind-open ${kind}` }, `On ${grouped(count)} of ${grouped(of)} instances, engines are compared that were ${how}, so a difference may be due to ${what}. Use the filter “${labelOf(name)}” to keep the runs ${one}.`);
   });
 }
+
+/** A warning if the node explains a part of the differences between times in the whole set, whatever the filters select. */
+function nodeWarning(data) {
+  const { nodes } = data.raw;
+  return nodes ? h("p", { class: "trouble-kind kind-open nodes" }, `In the whole set, ${nodes}.`) : null;
+}

@@ -7,7 +7,7 @@ registerView({
     const engines = engineRows(data, selection), left = unsupportedEngines(data, selection);
     const block = data.raw.engines.length > 1 ? own ?? data.raw.statistics.find(({ scope }) => Object.keys(scope).length === 0) : null;
     const cells = instanceCells(data, engines), best = singleBest(engines, cells);
-    panel.replaceChildren(...[trouble(data), totalsSection(data), ...originWarnings(data, selection), aboutText(data.raw.about), engineSection(data, engines, left, { best, virtual: virtualBestRow(cells) }, block, own !== null),
+    panel.replaceChildren(...[trouble(data), totalsSection(data), ...originWarnings(data, selection), nodeWarning(data), aboutText(data.raw.about), engineSection(data, engines, left, { best, virtual: virtualBestRow(cells) }, block, own !== null),
       crossoverWords(block, own !== null), pairwiseSection(data, block, own !== null, best ? data.engines[best.index] : null), ...pairedSections(data, selection)].filter(Boolean));
   },
 });

@@ -9,7 +9,7 @@ use super::super::context::Context;
 use super::super::exit::{Failure, Status};
 use super::super::experiment::Experiment;
 use super::super::plan_file::PLAN;
-use super::super::slurm::{chosen, cluster as connect, remedy};
+use super::super::slurm::{NO_CPU_LIMIT, chosen, cluster as connect, remedy};
 use super::super::table::table;
 use super::super::{config, interrupt, print, read};
 use crate::harness::own_program;
@@ -80,7 +80,7 @@ pub(super) fn probe(args: &Args) -> Result<Status, Failure> {
 
 pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result<Status, Failure> {
     let folder = args.folder.as_deref().unwrap_or(Path::new("."));
-    let (settings, programs) = wanted(context, folder)?;
+    let Wanted { settings, programs, refusal } = wanted(context, folder)?;
     let cluster = connect(context);
     let version = cluster.version()?;
     let partitions = cluster.partitions()?;
@@ -130,14 +130,29 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     let found = findings::of(&test);
     let rows = found.lines.into_iter().map(Vec::from).collect();
     writeln!(out, "{}", table(&["property", "value", "remark"], rows))?;
-    Ok(if found.is_usable { Status::Done } else { Status::Usage })
+    match refusal {
+        Some(why) => Err(Failure::usage(format!("`run --on slurm` would refuse the plan: {why}"))),
+        None => Ok(if found.is_usable { Status::Done } else { Status::Usage }),
+    }
 }
 
-/// The settings of pilots, and the names of the programs that runs may need on the nodes.
-fn wanted(context: &Context, folder: &Path) -> Result<(Settings, Vec<String>), Failure> {
+/// What an experiment needs on a cluster.
+struct Wanted {
+    /// The settings of pilots.
+    settings: Settings,
+    /// The names of the programs that runs may need on the nodes.
+    programs: Vec<String>,
+    /// Why `run --on slurm` would refuse the plan.
+    refusal: Option<&'static str>,
+}
+
+/// What the experiment in a folder needs; if there is none, what the configuration says.
+fn wanted(context: &Context, folder: &Path) -> Result<Wanted, Failure> {
     let is_experiment = folder.join(PLAN).is_file();
     let experiment =
         is_experiment.then(|| Experiment::open(context, &folder.display().to_string())).transpose()?;
+    let refusal =
+        experiment.as_ref().filter(|experiment| !experiment.plan.sets_cpu_limit).map(|_| NO_CPU_LIMIT);
     let (slurm, programs, declared) = match experiment {
         Some(Experiment { plan, .. }) => (plan.slurm, plan.programs, plan.declared),
         None => {
@@ -147,7 +162,8 @@ fn wanted(context: &Context, folder: &Path) -> Result<(Settings, Vec<String>), F
     };
     let programs = programs.iter().filter_map(|program| program.command.first().cloned());
     let declared = declared.iter().map(|declared| declared.program().to_string_lossy().into_owned());
-    Ok((slurm.unwrap_or_default(), programs.chain(declared).unique().collect()))
+    let programs = programs.chain(declared).unique().collect();
+    Ok(Wanted { settings: slurm.unwrap_or_default(), programs, refusal })
 }
 
 fn test(

@@ -6,7 +6,7 @@ use super::super::experiment::Experiment;
 use super::super::read;
 use super::super::table::{Table, table};
 use super::cluster;
-use crate::harness::slurm::{Job, JobState, Lately, OUT_OF_MEMORY, Spool, killed_for_memory};
+use crate::harness::slurm::{Job, JobState, Lately, OUT_OF_MEMORY, Spool, killed_for_memory, last_lines};
 use crate::harness::{Queue, Set};
 use crate::record::Verdict;
 use crate::study::plural;
@@ -19,6 +19,9 @@ use std::time::Duration;
 
 /// How long pilots may wait before `status` says what would start them sooner.
 const LONG: Duration = Duration::from_secs(600);
+
+/// The most different last lines of pilots that `status` repeats.
+const MAX_LINES: usize = 3;
 
 /// For `status`: prints the records of each node, and what Slurm says about the pilots. Prints nothing if no
 /// pilots were submitted.
@@ -70,6 +73,14 @@ pub(in crate::cli) fn show(
     }
     if !lately.jobs.iter().any(|job| job.state.is_live()) {
         writeln!(out, "no pilot is left (last job: {last})")?;
+        if !is_complete {
+            let lines = last_lines(&spool.log(), last);
+            for (line, count) in
+                lines.iter().dedup_with_count().map(|(count, line)| (line, count)).take(MAX_LINES)
+            {
+                writeln!(out, "the last line of {}: {line}", plural(count, "pilot", "pilots"))?;
+            }
+        }
     }
     if !is_complete {
         remedies(&spool, (&lately.jobs, last, killed.is_empty()), out)?;

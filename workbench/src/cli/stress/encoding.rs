@@ -130,7 +130,10 @@ fn alike(info: &EncodingInfo, outcome: &Outcome, seconds: f64, text: &mut String
     }
     if outcome.undecided > 0 {
         let boards = plural(outcome.undecided, "board");
-        let _ = writeln!(text, "on {boards}, the solver reached its limit, so they were not compared");
+        let _ = writeln!(
+            text,
+            "on {boards} of these, the solver reached its limit, so not all models were compared"
+        );
     }
 }
 

@@ -12,7 +12,7 @@ use std::time::{Duration, SystemTime};
 /// How long an answer is used again.
 const FRESH: Duration = Duration::from_secs(30);
 
-/// How long an answer is used again if a job is about to be scheduled.
+/// How long an answer is used again if a job is about to be scheduled, or was cancelled and is about to end.
 const FRESH_AT_START: Duration = Duration::from_secs(2);
 
 /// An answer of Slurm.
@@ -53,7 +53,9 @@ impl Lately {
     fn known(set: &Path) -> Option<Self> {
         let known: Lately = serde_json::from_slice(&fs::read(file(set)).ok()?).ok()?;
         let is_new = known.jobs.iter().any(|job| job.state == JobState::Waiting("None".to_owned()));
-        let fresh = if is_new { FRESH_AT_START } else { FRESH };
+        let is_live = known.jobs.iter().any(|job| job.state.is_live());
+        let is_ending = is_live && set.join("queue").join("cancel").exists();
+        let fresh = if is_new || is_ending { FRESH_AT_START } else { FRESH };
         // An answer from the future comes from a machine with another clock.
         known.at.elapsed().is_ok_and(|age| age < fresh).then_some(known)
     }
@@ -93,6 +95,12 @@ mod tests {
         let new = Job { job: "1".to_owned(), task: Some(1), state, node: String::new() };
         assert!(!kept_with(vec![new.clone()], now - Duration::from_secs(5)), "it is scheduled at once");
         assert!(kept_with(vec![new], now));
+        let running =
+            Job { job: "1".to_owned(), task: Some(1), state: JobState::Running, node: "n1".to_owned() };
+        assert!(kept_with(vec![running.clone()], now - Duration::from_secs(5)));
+        fs::create_dir(set.path().join("queue")).unwrap();
+        fs::write(set.path().join("queue/cancel"), "").unwrap();
+        assert!(!kept_with(vec![running], now - Duration::from_secs(5)), "it was cancelled, so it ends soon");
         Lately::forget(set.path());
         assert!(Lately::known(set.path()).is_none());
     }

@@ -25,6 +25,19 @@ pub fn killed_for_memory(folder: &Path, job: &str) -> Vec<String> {
     found
 }
 
+/// The last line that each task of the job has written to its output in `folder`, sorted.
+pub fn last_lines(folder: &Path, job: &str) -> Vec<String> {
+    let prefix = format!("{job}_");
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let outputs = entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(&prefix));
+    // An output that cannot be read is skipped.
+    let texts = outputs.filter_map(|entry| tail(&entry.path()).ok());
+    let last = |text: String| text.lines().map(str::trim).rfind(|line| !line.is_empty()).map(str::to_owned);
+    let mut lines: Vec<String> = texts.filter_map(last).collect();
+    lines.sort();
+    lines
+}
+
 fn says_so(text: &str) -> bool {
     // Only Slurm's own lines count: a solver may print such words, too.
     let lines = text.lines().filter(|line| line.starts_with("slurmstepd: ") || line.starts_with("srun: "));
@@ -63,5 +76,19 @@ mod tests {
         }
         assert_eq!(killed_for_memory(home.path(), "14"), ["14_1.txt", "14_2.txt"]);
         assert_eq!(killed_for_memory(&home.path().join("absent"), "14"), [""; 0]);
+    }
+
+    #[test]
+    fn the_last_line_of_each_task_is_found() {
+        let home = tempfile::tempdir().unwrap();
+        for (name, text) in [
+            ("14_1.txt", "10 runs\nout of time\n\n"),
+            ("14_2.txt", "all runs have records"),
+            ("14_3.txt", "\n"),
+            ("15_1.txt", "cancelled\n"),
+        ] {
+            fs::write(home.path().join(name), text).unwrap();
+        }
+        assert_eq!(last_lines(home.path(), "14"), ["all runs have records", "out of time"]);
     }
 }

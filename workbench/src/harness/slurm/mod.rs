@@ -26,7 +26,7 @@ mod state;
 
 pub use cluster::{Cluster, ClusterError, Job, Partition, time_of_option};
 pub use lately::Lately;
-pub use log::killed_for_memory;
+pub use log::{killed_for_memory, last_lines};
 pub use probe::{Facts, Lock, Probe, Report, TOKENS};
 pub use script::{Pilots, script};
 pub use settings::{Settings, reserved};

@@ -131,7 +131,7 @@ impl JobState {
             JobState::Ended(word) => (how_ended(word), word),
         };
         match known {
-            Some(known) if word.is_empty() => known.to_owned(),
+            Some(known) if ["", "None"].contains(&word.as_str()) => known.to_owned(),
             Some(known) => format!("{known} ({word})"),
             None => word.to_lowercase().replace('_', " "),
         }
@@ -194,6 +194,7 @@ mod tests {
     fn reasons_are_words_with_a_remedy() {
         assert_eq!(waiting("Resources").explanation(), "waiting for free nodes (Resources)");
         assert_eq!(waiting("").explanation(), "waiting to be scheduled");
+        assert_eq!(waiting("None").explanation(), "waiting to be scheduled");
         assert_eq!(waiting("SomethingNew").explanation(), "somethingnew");
         assert!(waiting("PartitionConfig").is_hopeless() && !waiting("Priority").is_hopeless());
         assert_eq!(waiting("PartitionConfig").remedy(), Some(LESS));

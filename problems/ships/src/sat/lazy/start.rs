@@ -13,9 +13,10 @@
 //! varisat numbers variables in the order in which clauses mention them, tries high numbers first, and sets
 //! them to false. So the last variables of the order become true only if a clause forces them. The formula
 //! begins with a redundant clause that mentions all variables: first the auxiliary variables, which follow
-//! from the others, then the variables of leaders, then bundles and regions, those with most hits first. So
-//! large regions are preferred, and few ships cover all hits. If there are many hits, counting decides most
-//! boards, so the variables of leaders come last.
+//! from the others, then the variables of leaders, then bundles and regions, those with most hits first. The
+//! small regions are last, so they are set to false first, and the model covers the hits with few ships and
+//! large regions. If there are many hits, the order is different: the variables of leaders come last, because
+//! counting decides most of these boards.
 
 use super::super::bundles::Bundles;
 use crate::Rules;
@@ -43,7 +44,7 @@ pub(super) fn write(
         amo.exactly_one(&mut cnf, &regions.iter().map(|(_, lit)| *lit).collect::<Vec<_>>());
     }
     let auxiliary = cnf.n_vars();
-    // If at most one hit has to share a ship with an earlier hit, counting is not worth its clauses.
+    // If there is at most one hit more than ships, counting is not worth its clauses.
     if bundles.n_hits > n_ships + 1 {
         let idle = bundles.list.iter().zip(&takes).filter(|(bundle, _)| bundle.hits.is_empty());
         write_leaders(&regions, idle.map(|(_, &lit)| lit).collect(), n_ships, &mut cnf);

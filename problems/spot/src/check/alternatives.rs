@@ -1,10 +1,4 @@
-//! The squares on which a move is tried.
-//!
-//! A move without a known square is tried on the squares that its line allows, but of interchangeable
-//! squares, only some are tried. An *orbit* consists of the images of a square. Two orbits are
-//! interchangeable if they are of the same type (`squares`), no move so far has toggled one of their
-//! squares, and no line that gives a row, a column or both allows one of them. So only the first such orbit
-//! of each type is tried.
+//! The squares on which the checker tries a move of which something is unknown. Of interchangeable squares, it tries one.
 
 use crate::{Entry, Instance, Rules};
 use counterpoint_core::board::Cell;

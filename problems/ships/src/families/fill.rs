@@ -1,13 +1,14 @@
 //! Random fleets on boards that have only a few more squares than the fleet.
 
-use super::{Instance, Rules, Size, Square};
+use crate::{Instance, Rules, Square};
+use counterpoint_core::board::Size;
 use counterpoint_core::errors::GenerateError;
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
 /// A random fleet on a board of this size, with at most `hidden` unknown squares.
-pub(in super::super) fn tight(
+pub fn tight(
     rules: &Rules,
     size: Size,
     hidden: usize,
@@ -23,12 +24,15 @@ pub(in super::super) fn tight(
     Ok(board)
 }
 
-/// Maximum number of steps of [`fill`].
+/// Maximum number of steps of one attempt of [`fill`].
 const MAX_STEPS: u32 = 200_000;
+/// Maximum number of attempts of [`fill`]. The number of steps varies so much that a new attempt is better than a long
+/// one.
+const MAX_ATTEMPTS: u32 = 3;
 
 /// A random fleet, as the index of the ship on each square; `None` if no fleet was found. The search goes square by
 /// square: the next free square stays empty or is the first square of a ship.
-pub(super) fn fill(rules: &Rules, size: Size, rng: &mut ChaCha8Rng) -> Option<Vec<Option<usize>>> {
+pub fn fill(rules: &Rules, size: Size, rng: &mut ChaCha8Rng) -> Option<Vec<Option<usize>>> {
     let mut starts: Vec<Vec<Start>> = vec![Vec::new(); size.cells()];
     for (ship, placements) in rules.fleet.ships.iter().map(|ship| ship.placements(size)).enumerate() {
         for placement in placements {
@@ -43,7 +47,16 @@ pub(super) fn fill(rules: &Rules, size: Size, rng: &mut ChaCha8Rng) -> Option<Ve
         spare: size.cells().checked_sub(rules.fleet.cells())?,
         steps: 0,
     };
-    filling.fill_from(0, rng).then_some(filling.covered)
+    for _ in 0..MAX_ATTEMPTS {
+        filling.steps = 0;
+        if filling.fill_from(0, rng) {
+            return Some(filling.covered);
+        }
+        if filling.steps <= MAX_STEPS {
+            break;
+        }
+    }
+    None
 }
 
 /// A placement of a ship.

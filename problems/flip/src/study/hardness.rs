@@ -1,0 +1,178 @@
+//! The study `hardness`: for each family of boards and each size, the share of boards that can be solved, the fewest
+//! presses, and the work of the search and of SAT. The boards are those that `generate` makes for the same seeds.
+
+use crate::answer::Answer;
+use crate::search::{algebra, nullity};
+use crate::{Instance, Rules, families, formula, sat};
+use counterpoint_core::board::{Digits, Size};
+use counterpoint_core::engine::{Budget, EngineInfo, Limit, Outcome};
+use counterpoint_core::errors::GenerateError;
+use counterpoint_core::problem::{Param, Params, StudyRequest};
+use counterpoint_core::solver::SolverRegistry;
+use counterpoint_core::spec::{self, EngineSpec};
+use counterpoint_core::study::{StudyError, StudyOutput, row};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use serde_json::Value;
+
+/// `n` and `to`: the sizes, from n×n to `to`×`to`. `boards`: number of boards for each family and size. `seed`: seed of
+/// the first board. `work`: maximum number of nodes or conflicts on one board. If a board reaches this limit, the work
+/// done until then is counted.
+pub const PARAMS: &[Param] = &[
+    Param::number("n", 4.0, 1.0, 128.0),
+    Param::number("to", 0.0, 0.0, 128.0),
+    Param::number("boards", 4.0, 1.0, 1e6),
+    Param::number("seed", 1.0, 0.0, 4e9),
+    Param::number("work", 1e5, 1.0, 4e9),
+];
+
+/// A generator of boards.
+type Make = fn(&Rules, &Params, &mut ChaCha8Rng) -> Result<Instance, GenerateError>;
+
+/// Name in the rows, parameters, the parameter that is given, generator.
+type Row = (&'static str, &'static [Param], Option<(&'static str, &'static str)>, Make);
+
+/// The families.
+const FAMILIES: [Row; 6] = [
+    ("random", families::RANDOM, None, families::random),
+    ("solvable", families::SOLVABLE, None, families::solvable),
+    ("few", families::FEW, None, families::few),
+    ("deep", families::DEEP, None, families::deep),
+    ("impossible", families::IMPOSSIBLE, None, families::impossible),
+    ("impossible sum=long", families::IMPOSSIBLE, Some(("sum", "long")), families::impossible),
+];
+
+/// The work of one engine over all boards of a row.
+#[derive(Default)]
+struct Effort {
+    total: u64,
+    worst: u64,
+    given_up: u32,
+}
+
+/// One row for each size and family. Families without a board of the size are left out, and a note says why.
+///
+/// # Errors
+/// Returns the limit of the budget that was reached, or that the search does not support a size.
+pub fn run(
+    request: &StudyRequest<'_, Rules, Instance>,
+    budget: &mut Budget,
+    output: &mut dyn StudyOutput,
+) -> Result<(), StudyError> {
+    let rules = request.rules;
+    let sizes: Vec<Size> = match rules.size {
+        Some(size) => vec![size],
+        None => super::sides(request.params)?.map(|n| Size::new(n, n)).collect(),
+    };
+    for size in sizes {
+        nullity::supports(rules.colours, rules.stencil, size)?;
+        let nullity = nullity::nullity(rules.colours, rules.stencil, size, budget)?;
+        let blank = Instance { size, squares: Digits::zeros(size.cells()) };
+        let search = engine(EngineInfo::search("algebra", ""))?;
+        algebra::supports(rules, &blank, &search)?;
+        let presses = engine(formula::PRESSES)?;
+        let supported = sat::supports(rules, &blank, &presses);
+        if let Err(reason) = &supported {
+            output.note(&format!("{size}: {presses}: {reason}."));
+        }
+        let presses = supported.is_ok().then_some(&presses);
+        for family in &FAMILIES {
+            family_row(request, (size, nullity), family, presses, budget, output)?;
+        }
+    }
+    Ok(())
+}
+
+/// Makes the boards of one size and family, solves them, and reports their row. `sat_spec` is `None` if SAT does not
+/// support boards of the size.
+fn family_row(
+    request: &StudyRequest<'_, Rules, Instance>,
+    (size, nullity): (Size, usize),
+    &(name, params, given, make): &Row,
+    sat_spec: Option<&EngineSpec>,
+    budget: &mut Budget,
+    output: &mut dyn StudyOutput,
+) -> Result<(), StudyError> {
+    let [boards, seed, work] = ["boards", "seed", "work"].map(|key| request.params.whole(key));
+    let side = request.rules.size.is_none().then(|| ("n".to_owned(), size.width.to_string()));
+    let given = given.map(|(key, value)| (key.to_owned(), value.to_owned()));
+    let params = Params::new(params, &side.into_iter().chain(given).collect::<Vec<_>>())?;
+    let mut session = algebra::start();
+    let (mut nodes, mut conflicts) = (Effort::default(), Effort::default());
+    let (mut solvable, mut presses) = (0u32, 0u64);
+    for i in 0..boards {
+        output.progress(format_args!("{size}, {name}: {i} of {boards} boards"));
+        let mut rng = ChaCha8Rng::seed_from_u64(u64::from(seed) + u64::from(i));
+        let board = match make(request.rules, &params, &mut rng) {
+            Ok(board) => board,
+            Err(reason) => {
+                output.note(&format!("{name}, {size}: {reason}."));
+                return Ok(());
+            }
+        };
+        let searched = measure(&mut nodes, work, budget, |part| session(request.rules, &board, part))?;
+        let solved = match sat_spec {
+            None => None,
+            Some(spec) => {
+                measure(&mut conflicts, work, budget, |part| sat::solve(request.rules, &board, spec, part))?
+            }
+        };
+        if let Some(count) = searched.or(solved).and_then(|answer| answer.number()) {
+            solvable += 1;
+            presses += count.presses as u64;
+        }
+    }
+    let mean = |total: u64, of: u32| match of {
+        0 => Value::Null,
+        _ => Value::from((total as f64 / f64::from(of) * 10.0).round() / 10.0),
+    };
+    let by_sat = |value: Value| if sat_spec.is_some() { value } else { Value::Null };
+    output.row(row([
+        ("family", name.into()),
+        ("size", size.to_string().into()),
+        ("nullity", nullity.into()),
+        ("boards", boards.into()),
+        ("solvable", solvable.into()),
+        ("presses", mean(presses, solvable)),
+        ("nodes", mean(nodes.total, boards)),
+        ("worst_nodes", nodes.worst.into()),
+        ("conflicts", by_sat(mean(conflicts.total, boards))),
+        ("worst_conflicts", by_sat(conflicts.worst.into())),
+        ("given_up", (nodes.given_up + conflicts.given_up).into()),
+    ]));
+    Ok(())
+}
+
+/// The engine with the default of every axis.
+fn engine(info: EngineInfo) -> Result<EngineSpec, StudyError> {
+    let id = format!("{}:{}", info.side, info.name);
+    let found = spec::resolve(&[info], &SolverRegistry::built_in(), &id)?;
+    found.into_iter().next().ok_or_else(|| StudyError::unsupported(format!("{id} does not name an engine")))
+}
+
+/// Solves one board and adds its work to `effort`; `None` if the board reaches its own limit `work`.
+fn measure(
+    effort: &mut Effort,
+    work: u32,
+    budget: &mut Budget,
+    solve: impl FnOnce(&mut Budget) -> Outcome<Answer>,
+) -> Result<Option<Answer>, StudyError> {
+    let mut part = budget.part(budget.left().min(work.into()));
+    let outcome = solve(&mut part);
+    let here = part.work.nodes + part.work.conflicts;
+    budget.work.nodes += part.work.nodes;
+    budget.work.conflicts += part.work.conflicts;
+    effort.total += here;
+    effort.worst = effort.worst.max(here);
+    match outcome {
+        Outcome::Decided(answer) => Ok(Some(answer)),
+        Outcome::GaveUp(Limit::Work, _) => {
+            budget.poll()?;
+            effort.given_up += 1;
+            Ok(None)
+        }
+        Outcome::GaveUp(limit, _) => Err(limit.into()),
+        Outcome::Unsupported(reason) => Err(reason.into()),
+        Outcome::Failed(reason) => Err(StudyError::unsupported(reason)),
+    }
+}
