@@ -117,7 +117,7 @@ fn records_of_large_boards_take_few_nodes() {
     }
 }
 
-/// Without division, more than two million nodes left an ending of each of these records open.
+/// Without division, each of these records needs more than two million nodes.
 #[test]
 fn hard_goals_are_divided() {
     let spec = one("search:fill");

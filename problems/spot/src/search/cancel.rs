@@ -78,7 +78,7 @@ pub(super) fn can_cancel(
         std::mem::swap(&mut enough, &mut next);
     }
     let any = (1u128 << early << 1).wrapping_sub(1);
-    let even = if early % 2 == 0 { u128::MAX / 3 } else { u128::MAX / 3 << 1 };
+    let even = if early % 2 == 0 { u128::MAX / 3 } else { (u128::MAX / 3) << 1 };
     let spare = |k: usize| enough[k] & any;
     let same_parity = (late % 2..=late).step_by(2);
     same_parity.clone().any(|k| spare(k) & even != 0)
