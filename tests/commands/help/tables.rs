@@ -63,7 +63,7 @@ fn a_pipe_gets_every_column_without_trailing_blanks() {
         assert!(!text.contains(" hidden: ") && !text.contains("are shortened"), "{line}: {text}");
     }
     let compared = printed(COMMANDS[15], None);
-    let head = "game engine answer claims CPU nodes conflicts variables clauses";
+    let head = "game engine answer claims CPU check nodes conflicts variables clauses";
     assert_eq!(words(compared.lines().next().unwrap()).join(" "), head);
 }
 
