@@ -114,7 +114,7 @@ impl Tally {
     }
 
     fn row(&self, what: &str, engine: &EngineSpec, instances: u64) -> String {
-        let ms = |time: Duration| format!("{:.2} ms", time.as_secs_f64() * 1e3);
+        let ms = |time: Duration| format!("{:.3} ms", time.as_secs_f64() * 1e3);
         let mean = |sum: Duration| {
             self.times
                 .len()

@@ -3,9 +3,10 @@
 //! * At most one, exactly one, at most k: one constraint without new variables.
 //! * A parity of n literals: their sum is `odd + 2 t`, where the bits of the integer t are new variables. This takes
 //!   ⌊log₂(⌊(n - odd) / 2⌋)⌋ + 1 bits, which are determined by the literals.
-//! * A count with m outputs: the sum of the n literals is at most the sum of the outputs, in which the last output has
-//!   the weight n - m + 1, and each output implies the one before it. With [`Bounds::Both`], the sum of the literals is
-//!   also at least the number of true outputs, so the outputs are determined.
+//! * A count with m outputs: each output implies the one before it, and the sum of the n literals is at most
+//!   the weighted sum of the outputs. The last output has the weight n - m + 1, and the others have the
+//!   weight 1. With [`Bounds::Both`], the sum of the literals is also at least the number of true outputs, so
+//!   the outputs are determined.
 //!
 //! [`Sink::supports_linear`]: crate::Sink::supports_linear
 
@@ -35,7 +36,7 @@ pub(crate) fn exactly_one<S: Clauses + ?Sized>(sink: &mut S, lits: &[Lit]) {
     }
 }
 
-/// Requires that `one` is true iff one of `lits` is; at most one of `lits` may be true.
+/// Requires that at most one of `lits` is true, and that `one` is true iff one of them is.
 pub(crate) fn one_of<S: Clauses + ?Sized>(sink: &mut S, one: Lit, lits: &[Lit]) {
     let terms: Vec<(i64, Lit)> = lits.iter().map(|&lit| (1, lit)).chain([(-1, one)]).collect();
     sink.linear(&Linear { terms: &terms, relation: Relation::Equal, bound: 0 });

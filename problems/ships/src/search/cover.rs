@@ -27,7 +27,7 @@
 //! # Ending early
 //! Each new completed set joins the [`Family`]. The answer is "no" as soon as the family is lost. A family is lost
 //! after fewer sets if these share few squares, so the last ship prefers placements disjoint from all sets found so
-//! far. With many misses, [`Sunflowers`] looks for a lost family in another way, each time the number of sets has
+//! far. With many misses, `sunflowers.rs` looks for a lost family in another way, each time the number of sets has
 //! doubled. The answers "yes" and "no fleet fits" require an exhausted search, unless there are as many hits as the
 //! fleet has cells: then only one set can fit, and a long search ends with it.
 //!

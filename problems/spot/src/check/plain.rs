@@ -121,7 +121,8 @@ fn comparison(later: usize, earlier: usize, Symmetry { turns, mirrored }: Symmet
     format!("step {later} step {earlier} turns {turns}{mirror}")
 }
 
-/// The variables of square `at` of the earlier board and of its image under `g` in the later board.
+/// Two variables: that of square `at` in the earlier board, and that of the square's image under `g` in the
+/// later one.
 fn squares(
     size: Size,
     spots: &[Vec<i32>],
