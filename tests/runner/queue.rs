@@ -180,7 +180,15 @@ pub(crate) fn a_killed_runner_is_reported_and_its_files_are_deleted() {
     let experiment = Experiment::of(r#"["search:slow"]"#, "\"0..=99\"", "");
     let killed = Runner::start(&experiment, &[]);
     wait_until(|| experiment.lines() > 3);
-    killed.signal(Signal::KILL);
+    // It is killed while it holds a batch, and not between two batches.
+    wait_until(|| {
+        killed.signal(Signal::STOP);
+        // A process on another processor stops a moment later.
+        std::thread::sleep(std::time::Duration::from_millis(5));
+        let holds = !entries(&experiment.results().join("queue/taken")).is_empty();
+        killed.signal(if holds { Signal::KILL } else { Signal::CONT });
+        holds
+    });
     let (code, _) = killed.ended();
     assert_eq!(code, None);
     let text = said(&experiment.command("status", &[]).output().unwrap());
