@@ -52,6 +52,17 @@ impl<'a> Derivation<'a> {
         added
     }
 
+    /// Adds a clause like [`Derivation::add`], and appends it to `lemmas` unless it was active already. So the caller can
+    /// delete its lemmas later without deleting a clause that others need.
+    pub fn add_lemma(&mut self, clause: &[i32], lemmas: &mut Vec<Vec<i32>>) -> bool {
+        let is_new = !self.refuted() && !self.contains(clause);
+        let follows = self.add(clause);
+        if follows && is_new {
+            lemmas.push(clause.to_vec());
+        }
+        follows
+    }
+
     /// Adds a clause like [`Derivation::add`], but the clause may also be RAT on its first literal.
     ///
     /// # Errors

@@ -11,12 +11,33 @@ use rustc_hash::FxHashSet;
 pub(super) fn derive(plain: &Formula, lines: &mut Derivation<'_>) {
     // The first clauses of pairs whose second clause has not been found yet.
     let mut unpaired: FxHashSet<[i32; 3]> = FxHashSet::default();
+    let mut lemmas = Vec::new();
     for clause in plain.clauses() {
         let &[v, a, b] = clause else { continue };
         if !unpaired.remove(&[v, -a, -b]) {
             unpaired.insert([v, a, b]);
-        } else if lines.add(&[v, a]) && !lines.add(&[v]) {
-            lines.delete(&[v, a]);
+        } else if lines.add_lemma(&[v, a], &mut lemmas) && !lines.add(&[v]) {
+            lemmas.iter().for_each(|lemma| lines.delete(lemma));
         }
+        lemmas.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    /// The clause (¬1 ∨ 2), which the derivation needs as a lemma, is part of the formula, so it stays.
+    #[test]
+    fn clauses_of_the_formula_are_not_deleted() {
+        let mut plain = Formula::new();
+        plain.vars(3);
+        let clauses: [&[i32]; 3] = [&[-1, 2], &[-1, 2, 3], &[-1, -2, -3]];
+        clauses.iter().for_each(|clause| plain.clause(clause.iter().copied()));
+        let stop: crate::engine::Stop = Arc::new(|| None);
+        let mut lines = Derivation::new(&plain, &stop);
+        derive(&plain, &mut lines);
+        assert!(lines.contains(&[-1, 2]) && !lines.contains(&[-1]));
     }
 }

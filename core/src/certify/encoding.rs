@@ -12,7 +12,7 @@ use super::{Certificate, Clause, Prover, differences, parities};
 use crate::engine::{Budget, Limit, Stop};
 use crate::proof::{Derivation, Drat, Formula, Obligation, Proof, ProofError, Refutation};
 use counterpoint_encodings::{Cnf, Lit, Sink};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Why an encoding cannot be used to prove an obligation.
@@ -65,8 +65,16 @@ pub fn certificate_of(
     };
     let mut formula = Formula::new();
     formula.vars(renamed.proof_vars.len());
-    encoding.clauses().for_each(|clause| formula.clause(clause.iter().map(|lit| lit.to_ipasir())));
-    claim_clauses.into_iter().for_each(|clause| formula.clause(clause));
+    // Each clause occurs once, as in the derivation. Otherwise, the solver could delete one of several copies and go on
+    // using another, of which the proof knows nothing.
+    let clauses =
+        encoding.clauses().map(|clause| clause.iter().map(|lit| lit.to_ipasir()).collect::<Clause>());
+    let mut known: FxHashSet<BTreeSet<i32>> = FxHashSet::default();
+    for clause in clauses.chain(claim_clauses) {
+        if known.insert(clause.iter().copied().collect()) {
+            formula.clause(clause);
+        }
+    }
     match prover.refute(&claim, &formula, left, budget) {
         Ok(Some(refutation)) => {
             text.append(&mut renamed.rename(&refutation)?.0);
@@ -258,9 +266,9 @@ fn follow(derivation: auxiliary::Derivation, lines: &mut Derivation<'_>) -> Resu
         if lines.contains(clause) {
             continue;
         }
-        let new: Vec<_> = lemmas.iter().filter(|lemma| !lines.contains(lemma)).collect();
-        for lemma in &new {
-            require(lines.add(lemma), lemma)?;
+        let mut new = Vec::new();
+        for lemma in lemmas {
+            require(lines.add_lemma(lemma, &mut new), lemma)?;
         }
         require(lines.add(clause), clause)?;
         new.iter().for_each(|lemma| lines.delete(lemma));

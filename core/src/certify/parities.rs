@@ -52,8 +52,10 @@ fn split(clause: &mut Clause, inputs: &[i32], lines: &mut Derivation<'_>, lemmas
     }
     for lit in [input, -input] {
         clause.push(lit);
+        // A clause that was active before is not a lemma: it must not be deleted.
+        let is_new = !lines.contains(clause);
         let follows = lemmas.len() < MAX_LEMMAS && split(clause, rest, lines, lemmas);
-        if follows {
+        if follows && is_new {
             lemmas.push(clause.clone());
         }
         clause.pop();
