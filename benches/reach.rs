@@ -11,7 +11,7 @@
 
 use counterpoint::claim::{self, CHECK_WORK};
 use counterpoint::engine::{Budget, Limit, Outcome};
-use counterpoint::erased::{DynAnswer, DynInstance, DynProblem};
+use counterpoint::erased::{DynAnswer, DynInstance, DynProblem, DynSession};
 use counterpoint::problem::Agreement;
 use counterpoint::rules::Settings;
 use counterpoint::solver::SolverRegistry;
@@ -85,12 +85,12 @@ impl Tally {
     fn add(
         &mut self,
         instance: &dyn DynInstance,
-        solve: &mut Solve<'_>,
+        session: &mut dyn DynSession,
     ) -> Fallible<Option<Box<dyn DynAnswer>>> {
         let start = ProcessTime::now();
         let stop = move || (start.elapsed() > LIMIT).then_some(Limit::Cpu);
         let mut budget = Budget::new(None, Arc::new(stop)).on_threads(NonZero::new(1));
-        let outcome = solve(instance, &mut budget);
+        let outcome = session.solve(instance, &mut budget);
         let time = start.elapsed();
         self.work += budget.work.nodes + budget.work.conflicts;
         let answer = match outcome {
@@ -138,8 +138,6 @@ impl Tally {
     }
 }
 
-type Solve<'a> = dyn FnMut(&dyn DynInstance, &mut Budget) -> Outcome<Box<dyn DynAnswer>> + 'a;
-
 fn measure(problem: &dyn DynProblem, series: &Series) -> Fallible<()> {
     let settings = Settings::new(problem.rules(), &[], &|_| Err("no files".into()))?;
     let params: Vec<_> =
@@ -154,7 +152,7 @@ fn measure(problem: &dyn DynProblem, series: &Series) -> Fallible<()> {
     for engine in spec::resolve(problem.engines(), &SolverRegistry::built_in(), series.engines)? {
         let (mut tally, mut session) = (Tally::default(), problem.start(&engine)?);
         for (instance, known) in instances.iter().zip(&mut answers) {
-            let Some(answer) = tally.add(&**instance, &mut |i, budget| session.solve(i, budget))? else {
+            let Some(answer) = tally.add(&**instance, &mut *session)? else {
                 continue;
             };
             if known.as_ref().is_some_and(|known| known.agree(&*answer) == Agreement::Contradict) {

@@ -11,7 +11,7 @@ mod select;
 
 pub use axis::TypedAxis;
 pub use counterpoint_base::suggest::{nearest, suggestion};
-pub use select::select;
+pub use select::{built_in, select};
 
 use self::pattern::matches;
 use self::select::unknown;

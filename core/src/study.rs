@@ -1,5 +1,9 @@
 //! The output of a study: rows, notes, files, progress, and the error with which it may end.
 
+mod effort;
+
+pub use effort::{Effort, decided};
+
 use crate::engine::Limit;
 use crate::errors::{GenerateError, ParamsError, RulesError, UnknownName, Unsupported};
 use serde_json::{Map, Value};

@@ -388,3 +388,11 @@ fn histograms_by_kinds_of_squares() {
         assert_eq!(counts[0], if target == "white" { 1 } else { 2 });
     }
 }
+
+#[test]
+fn hardness_measures_every_family() {
+    let rows = study("hardness", &[], &[("n", "4"), ("boards", "2")]).rows;
+    let solvable: Vec<_> = rows.iter().map(|row| row["solvable"].as_u64().unwrap()).collect();
+    assert!(matches!(solvable[..], [_, 2, 2, 2, 0, 0]), "{rows:?}");
+    assert_eq!((&rows[3]["family"], &rows[3]["presses"]), (&json!("deep"), &json!(6.0)));
+}

@@ -55,6 +55,15 @@ fn is_match(engine: &EngineSpec, pattern: &str) -> Result<bool, UnknownName> {
     Ok(is_match && solver.is_none_or(|solver| engine.solver_name().is_some_and(|own| matches(solver, own))))
 }
 
+/// The engine with this id. `info` describes it, and its solver is a built-in one.
+///
+/// # Errors
+/// Returns an error if the id does not name an engine.
+pub fn built_in(info: EngineInfo, id: &str) -> Result<EngineSpec, UnknownName> {
+    let found = super::resolve(&[info], &SolverRegistry::built_in(), id)?;
+    found.into_iter().next().ok_or_else(|| UnknownName::from(format!("{id} does not name an engine")))
+}
+
 /// The message for a pattern without braces that matches no engine.
 pub(super) fn unknown(infos: &[EngineInfo], solvers: &SolverRegistry, pattern: &str) -> String {
     if pattern.starts_with("exec") && infos.iter().all(|info| info.side != Side::Exec) {

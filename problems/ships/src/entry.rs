@@ -134,7 +134,7 @@ impl Problem for Ships {
         },
         Family {
             name: "moved",
-            about: "a board of `hard` with `moved` hits moved elsewhere; hard if large with few hidden, as no count shows that no fleet fits",
+            about: "a board of `hard` with `moved` hits moved elsewhere; hard on large boards with few hidden cells, where counting does not show that no fleet fits",
             params: families::MOVED,
             make: families::moved,
         },

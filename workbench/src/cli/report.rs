@@ -182,7 +182,10 @@ fn one(
     if loaded.name == MAIN && args.baseline.is_none() && args.output.is_none() {
         written::readme(&material, &charts, &experiment.folder, files)?;
     } else if !args.check && args.output.is_none() {
-        print::warn("README.md was not written: it shows only the set 'main', without --baseline");
+        print::warn(&format!(
+            "{}: README.md was not written: it shows only the set 'main', without --baseline",
+            experiment.name
+        ));
     }
     Ok(entry(&experiment.name, material.about, report_spec))
 }

@@ -268,7 +268,7 @@ fn finish(
     let failures: Vec<Row<'_>> = experiment.failed(&set).collect();
     let problem = context.registry.find(&experiment.plan.problem)?;
     outside::remedies((experiment, problem), &wrong, &failures, out)?;
-    let disputed = list_disputes(&planned().collect::<Vec<_>>(), problem, out)?;
+    let disputed = list_disputes(&set, problem, out)?;
     let (missing, failed) = (experiment.missing(&set).count(), failures.len());
     if missing > 0 {
         let (total, name) = (experiment.expanded.runs.len(), &experiment.name);

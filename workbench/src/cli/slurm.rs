@@ -306,7 +306,7 @@ pub(super) fn lease(experiment: &Experiment, folder: &Path) -> Duration {
 
 /// Whether a pilot may begin: nobody has cancelled the experiment, and the program is the one that was submitted.
 pub(super) fn may_start(folder: &Path) -> Result<bool, Failure> {
-    if folder.join("queue").join("cancel").exists() {
+    if Queue::was_cancelled(folder) {
         print::warn("the experiment was cancelled before this pilot began");
         return Ok(false);
     }

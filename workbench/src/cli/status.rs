@@ -106,7 +106,7 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     let wrong: Vec<Row<'_>> = planned().filter(|record| record.is_wrong()).collect();
     list_wrong(&wrong, out)?;
     let problem = context.registry.find(&experiment.plan.problem)?;
-    let disputed = list_disputes(&planned().collect::<Vec<_>>(), problem, out)?;
+    let disputed = list_disputes(&set, problem, out)?;
     let verified = if args.verify { verify::run(context, &experiment, &set, out)? } else { Status::Done };
     Ok(if wrong.is_empty() && disputed == 0 { verified } else { verified.max(Status::Wrong) })
 }

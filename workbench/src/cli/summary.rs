@@ -4,6 +4,7 @@ use super::exit::Failure;
 use super::print;
 use super::table::{Table, table};
 use crate::erased::DynProblem;
+use crate::harness::Set;
 use crate::record::{Check, Row, Tally, disputes, unsupported};
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
@@ -109,7 +110,7 @@ fn instance(record: Row<'_>) -> String {
 /// of the question open are left out, too: where they contradict others, their records say so. Returns the
 /// number of pairs that are not left out.
 pub(super) fn list_disputes(
-    records: &[Row<'_>],
+    set: &Set,
     problem: &dyn DynProblem,
     out: &mut dyn Write,
 ) -> Result<usize, Failure> {
@@ -118,10 +119,10 @@ pub(super) fn list_disputes(
             && matches!(record.answer(), Some(Value::Object(answer)) if is_partial(problem, &answer))
     };
     // Answers are read only if some differ.
-    if disputes(records.iter().copied()).is_empty() {
+    if disputes(set.iter()).is_empty() {
         return Ok(0);
     }
-    let disputes = disputes(records.iter().copied().filter(|record| !is_partial(record)));
+    let disputes = disputes(set.iter().filter(|record| !is_partial(record)));
     for (one, other) in disputes.iter().take(MAX_LISTED) {
         let says =
             |record: Row<'_>| format!("{} says {}", record.engine(), record.outcome().unwrap_or("nothing"));

@@ -1,16 +1,14 @@
 //! The study `hardness`: for each family of boards and each size, the share of boards that can be solved, the fewest
 //! presses, and the work of the search and of SAT. The boards are those that `generate` makes for the same seeds.
 
-use crate::answer::Answer;
 use crate::search::{algebra, nullity};
 use crate::{Instance, Rules, families, formula, sat};
 use counterpoint_core::board::{Digits, Size};
-use counterpoint_core::engine::{Budget, EngineInfo, Limit, Outcome};
+use counterpoint_core::engine::{Budget, EngineInfo};
 use counterpoint_core::errors::GenerateError;
 use counterpoint_core::problem::{Param, Params, StudyRequest};
-use counterpoint_core::solver::SolverRegistry;
 use counterpoint_core::spec::{self, EngineSpec};
-use counterpoint_core::study::{StudyError, StudyOutput, row};
+use counterpoint_core::study::{Effort, StudyError, StudyOutput, decided, row};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
@@ -42,14 +40,6 @@ const FAMILIES: [Row; 6] = [
     ("impossible sum=long", families::IMPOSSIBLE, Some(("sum", "long")), families::impossible),
 ];
 
-/// The work of one engine over all boards of a row.
-#[derive(Default)]
-struct Effort {
-    total: u64,
-    worst: u64,
-    given_up: u32,
-}
-
 /// One row for each size and family. Families without a board of the size are left out, and a note says why.
 ///
 /// # Errors
@@ -68,9 +58,9 @@ pub fn run(
         nullity::supports(rules.colours, rules.stencil, size)?;
         let nullity = nullity::nullity(rules.colours, rules.stencil, size, budget)?;
         let blank = Instance { size, squares: Digits::zeros(size.cells()) };
-        let search = engine(EngineInfo::search("algebra", ""))?;
+        let search = spec::built_in(EngineInfo::search("algebra", ""), "search:algebra")?;
         algebra::supports(rules, &blank, &search)?;
-        let presses = engine(formula::PRESSES)?;
+        let presses = spec::built_in(formula::PRESSES, "sat:presses")?;
         let supported = sat::supports(rules, &blank, &presses);
         if let Err(reason) = &supported {
             output.note(&format!("{size}: {presses}: {reason}."));
@@ -110,12 +100,11 @@ fn family_row(
                 return Ok(());
             }
         };
-        let searched = measure(&mut nodes, work, budget, |part| session(request.rules, &board, part))?;
+        let searched = nodes.measure(work, budget, |part| decided(session(request.rules, &board, part)))?;
         let solved = match sat_spec {
             None => None,
-            Some(spec) => {
-                measure(&mut conflicts, work, budget, |part| sat::solve(request.rules, &board, spec, part))?
-            }
+            Some(spec) => conflicts
+                .measure(work, budget, |part| decided(sat::solve(request.rules, &board, spec, part)))?,
         };
         if let Some(count) = searched.or(solved).and_then(|answer| answer.number()) {
             solvable += 1;
@@ -141,38 +130,4 @@ fn family_row(
         ("given_up", (nodes.given_up + conflicts.given_up).into()),
     ]));
     Ok(())
-}
-
-/// The engine with the default of every axis.
-fn engine(info: EngineInfo) -> Result<EngineSpec, StudyError> {
-    let id = format!("{}:{}", info.side, info.name);
-    let found = spec::resolve(&[info], &SolverRegistry::built_in(), &id)?;
-    found.into_iter().next().ok_or_else(|| StudyError::unsupported(format!("{id} does not name an engine")))
-}
-
-/// Solves one board and adds its work to `effort`; `None` if the board reaches its own limit `work`.
-fn measure(
-    effort: &mut Effort,
-    work: u32,
-    budget: &mut Budget,
-    solve: impl FnOnce(&mut Budget) -> Outcome<Answer>,
-) -> Result<Option<Answer>, StudyError> {
-    let mut part = budget.part(budget.left().min(work.into()));
-    let outcome = solve(&mut part);
-    let here = part.work.nodes + part.work.conflicts;
-    budget.work.nodes += part.work.nodes;
-    budget.work.conflicts += part.work.conflicts;
-    effort.total += here;
-    effort.worst = effort.worst.max(here);
-    match outcome {
-        Outcome::Decided(answer) => Ok(Some(answer)),
-        Outcome::GaveUp(Limit::Work, _) => {
-            budget.poll()?;
-            effort.given_up += 1;
-            Ok(None)
-        }
-        Outcome::GaveUp(limit, _) => Err(limit.into()),
-        Outcome::Unsupported(reason) => Err(reason.into()),
-        Outcome::Failed(reason) => Err(StudyError::unsupported(reason)),
-    }
 }

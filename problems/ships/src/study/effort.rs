@@ -3,10 +3,9 @@
 use crate::answer::Answer;
 use crate::search::cover;
 use crate::{Instance, Rules, sat};
-use counterpoint_core::engine::{Budget, Outcome};
-use counterpoint_core::solver::SolverRegistry;
+use counterpoint_core::engine::Budget;
 use counterpoint_core::spec::{self, EngineSpec};
-use counterpoint_core::study::StudyError;
+use counterpoint_core::study::{StudyError, decided};
 
 /// An answer and the work that an engine did to find it.
 pub(super) struct Measured {
@@ -51,9 +50,7 @@ impl OwnerEngine {
     }
 
     fn new(id: &str) -> Result<Self, StudyError> {
-        let found = spec::resolve(&[sat::OWNER], &SolverRegistry::built_in(), id)?;
-        let first = found.into_iter().next();
-        first.map(OwnerEngine).ok_or_else(|| StudyError::unsupported(format!("{id} does not name an engine")))
+        Ok(OwnerEngine(spec::built_in(sat::OWNER, id)?))
     }
 
     /// Solves a board and counts the conflicts.
@@ -70,15 +67,5 @@ impl OwnerEngine {
         let before = budget.work.conflicts;
         let answer = decided(sat::solve(&mut sat::Poses::default(), rules, board, &self.0, budget))?;
         Ok(Measured { answer, work: budget.work.conflicts - before })
-    }
-}
-
-/// The answer of an outcome.
-fn decided(outcome: Outcome<Answer>) -> Result<Answer, StudyError> {
-    match outcome {
-        Outcome::Decided(answer) => Ok(answer),
-        Outcome::GaveUp(limit, _) => Err(limit.into()),
-        Outcome::Unsupported(why) => Err(why.into()),
-        Outcome::Failed(why) => Err(why.into()),
     }
 }

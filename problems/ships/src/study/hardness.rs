@@ -6,21 +6,22 @@
 //! and in `packed` the number of spare squares, as a share of the squares outside the fleet. The other parameters have
 //! their defaults. So the boards are those that `generate` makes for the same parameters and seeds.
 
-use super::effort::{Measured, OwnerEngine, by_search};
+use super::effort::{OwnerEngine, by_search};
 use crate::answer::Answer;
 use crate::search::cover;
 use crate::{Instance, Rules, families};
-use counterpoint_core::engine::{Budget, Limit};
+use counterpoint_core::engine::Budget;
 use counterpoint_core::errors::GenerateError;
 use counterpoint_core::problem::{Param, Params, StudyRequest};
-use counterpoint_core::study::{StudyError, StudyOutput, row};
+use counterpoint_core::study::{Effort, StudyError, StudyOutput, row};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde_json::Value as Json;
 
-/// `family`: the family of the boards. `n`: side of the board. `boards`: number of boards for each share. `most`: maximum number of misses. `steps`: the
-/// shares are the multiples of 1/`steps` between 0 and 1. `seed`: seed of the first board. `work`: maximum number of
-/// nodes or conflicts on one board. If a board reaches this limit, the work done until then is counted.
+/// `family`: the family of the boards. `n`: side of the board. `boards`: number of boards for each share. `most`: maximum
+/// number of misses. `steps`: the shares are the multiples of 1/`steps` between 0 and 1. `seed`: seed of the first
+/// board. `work`: maximum number of nodes or conflicts on one board. If a board reaches this limit, the work done until
+/// then is counted.
 pub const PARAMS: &[Param] = &[
     Param::word("family", &[FAMILIES[0].0, FAMILIES[1].0, FAMILIES[2].0, FAMILIES[3].0, FAMILIES[4].0]),
     Param::number("n", 10.0, 6.0, 32.0),
@@ -58,20 +59,6 @@ const FAMILIES: [(&str, &[Param], &str, Value, Make); 5] = [
     ),
 ];
 
-/// The work of one engine over all boards of a share.
-#[derive(Default)]
-struct Effort {
-    total: u64,
-    worst: u64,
-    given_up: u32,
-}
-
-impl Effort {
-    fn mean(&self, boards: u32) -> f64 {
-        self.total as f64 / f64::from(boards)
-    }
-}
-
 /// The results for one share.
 struct Point {
     share: f64,
@@ -86,8 +73,8 @@ struct Point {
 /// One row for each number of misses and each share; the shares 0 and 1 are left out.
 ///
 /// # Errors
-/// Returns `Unsupported` if the fleet does not fit the board, or the limit of the budget that was reached. Rows that were written before
-/// an error remain.
+/// Returns `Unsupported` if the fleet does not fit the board, or the limit of the budget that was reached. Rows that were
+/// written before an error remain.
 pub fn hardness(
     request: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
@@ -118,11 +105,10 @@ pub fn hardness(
                 ));
                 let mut rng = ChaCha8Rng::seed_from_u64(u64::from(seed) + u64::from(i));
                 let board = make(&rules, &params, &mut rng)?;
-                let searched = measure(&mut nodes, work, budget, |part| {
-                    by_search(&rules, &board, &mut workspaces, part)
-                })?;
-                let solved = measure(&mut conflicts, work, budget, |part| sat.solve(&rules, &board, part))?;
-                let answer = searched.or(solved);
+                let searched =
+                    nodes.measure(work, budget, |part| by_search(&rules, &board, &mut workspaces, part))?;
+                let solved = conflicts.measure(work, budget, |part| sat.solve(&rules, &board, part))?;
+                let answer = searched.or(solved).map(|measured| measured.answer);
                 won += u32::from(matches!(answer, Some(Answer::Yes { .. })));
                 no_fleet += u32::from(matches!(answer, Some(Answer::NoFleet)));
             }
@@ -154,31 +140,6 @@ pub fn hardness(
         output.note(&peaks(n, misses, &points));
     }
     Ok(())
-}
-
-/// Solves one board and adds its work to `effort`; `None` if the board reaches its own limit `work`.
-fn measure(
-    effort: &mut Effort,
-    work: u32,
-    budget: &mut Budget,
-    solve: impl FnOnce(&mut Budget) -> Result<Measured, StudyError>,
-) -> Result<Option<Answer>, StudyError> {
-    let mut part = budget.part(budget.left().min(work.into()));
-    let found = solve(&mut part);
-    let here = part.work.nodes + part.work.conflicts;
-    budget.work.nodes += part.work.nodes;
-    budget.work.conflicts += part.work.conflicts;
-    effort.total += here;
-    effort.worst = effort.worst.max(here);
-    match found {
-        Ok(measured) => Ok(Some(measured.answer)),
-        Err(StudyError::Limit(Limit::Work)) => {
-            budget.poll()?;
-            effort.given_up += 1;
-            Ok(None)
-        }
-        Err(error) => Err(error),
-    }
 }
 
 /// The shares with the greatest mean work, and the lowest share at which half of the boards are won.

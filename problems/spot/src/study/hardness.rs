@@ -4,12 +4,11 @@
 use crate::answer::{Answer, Finding};
 use crate::search::fill;
 use crate::{Instance, Rules, families, formula, sat};
-use counterpoint_core::engine::{Budget, EngineInfo, Limit, Outcome};
+use counterpoint_core::engine::{Budget, EngineInfo};
 use counterpoint_core::errors::GenerateError;
 use counterpoint_core::problem::{Param, Params, StudyRequest};
-use counterpoint_core::solver::SolverRegistry;
-use counterpoint_core::spec::{self, EngineSpec};
-use counterpoint_core::study::{StudyError, StudyOutput, row};
+use counterpoint_core::spec;
+use counterpoint_core::study::{Effort, StudyError, StudyOutput, decided, row};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
@@ -39,14 +38,6 @@ const FAMILIES: [(&str, &[Param], Option<&str>, Make); 5] = [
     ("undo", families::UNDO, None, families::undo),
 ];
 
-/// The work of one engine over all records of a row.
-#[derive(Default)]
-struct Effort {
-    total: u64,
-    worst: u64,
-    given_up: u64,
-}
-
 /// One row for each family and number of unknown moves.
 ///
 /// # Errors
@@ -58,8 +49,8 @@ pub fn run(
 ) -> Result<(), StudyError> {
     let [n, records, most, step, seed, work] =
         ["n", "records", "most", "step", "seed", "work"].map(|key| request.params.whole(key));
-    let fill = engine(EngineInfo::search("fill", ""))?;
-    let toggles = engine(formula::TOGGLES)?;
+    let fill = spec::built_in(EngineInfo::search("fill", ""), "search:fill")?;
+    let toggles = spec::built_in(formula::TOGGLES, "sat:toggles")?;
     for (name, params, at, make) in FAMILIES {
         for unknown in (step..=most).step_by(step as usize) {
             let mut given =
@@ -72,11 +63,11 @@ pub fn run(
                     .progress(format_args!("{name}, {unknown} of {most} unknown: {i} of {records} records"));
                 let mut rng = ChaCha8Rng::seed_from_u64(u64::from(seed) + u64::from(i));
                 let record = make(request.rules, &params, &mut rng)?;
-                let searched = measure(&mut nodes, work, budget, |part| {
-                    fill::solve(request.rules, &record, &fill, part)
+                let searched = nodes.measure(work, budget, |part| {
+                    decided(fill::solve(request.rules, &record, &fill, part))
                 })?;
-                let solved = measure(&mut conflicts, work, budget, |part| {
-                    sat::solve(request.rules, &record, &toggles, part)
+                let solved = conflicts.measure(work, budget, |part| {
+                    decided(sat::solve(request.rules, &record, &toggles, part))
                 })?;
                 possible += solved.or(searched).map_or(0, |answer| endings(&answer));
             }
@@ -96,40 +87,6 @@ pub fn run(
         }
     }
     Ok(())
-}
-
-/// The engine with the default of every axis.
-fn engine(info: EngineInfo) -> Result<EngineSpec, StudyError> {
-    let id = format!("{}:{}", info.side, info.name);
-    let found = spec::resolve(&[info], &SolverRegistry::built_in(), &id)?;
-    found.into_iter().next().ok_or_else(|| StudyError::unsupported(format!("{id} does not name an engine")))
-}
-
-/// Solves one record and adds its work to `effort`; `None` if the record reaches its own limit `work`.
-fn measure(
-    effort: &mut Effort,
-    work: u32,
-    budget: &mut Budget,
-    solve: impl FnOnce(&mut Budget) -> Outcome<Answer>,
-) -> Result<Option<Answer>, StudyError> {
-    let mut part = budget.part(budget.left().min(work.into()));
-    let outcome = solve(&mut part);
-    let here = part.work.nodes + part.work.conflicts;
-    budget.work.nodes += part.work.nodes;
-    budget.work.conflicts += part.work.conflicts;
-    effort.total += here;
-    effort.worst = effort.worst.max(here);
-    match outcome {
-        Outcome::Decided(answer) => Ok(Some(answer)),
-        Outcome::GaveUp(Limit::Work, _) => {
-            budget.poll()?;
-            effort.given_up += 1;
-            Ok(None)
-        }
-        Outcome::GaveUp(limit, _) => Err(limit.into()),
-        Outcome::Unsupported(reason) => Err(reason.into()),
-        Outcome::Failed(reason) => Err(StudyError::unsupported(reason)),
-    }
 }
 
 /// The number of possible endings; 1 for a complete record.

@@ -75,9 +75,7 @@ pub(in crate::cli) fn show(
         writeln!(out, "no pilot is left (last job: {last})")?;
         if !is_complete {
             let lines = last_lines(&spool.log(), last);
-            for (line, count) in
-                lines.iter().dedup_with_count().map(|(count, line)| (line, count)).take(MAX_LINES)
-            {
+            for (count, line) in lines.iter().dedup_with_count().take(MAX_LINES) {
                 writeln!(out, "the last line of {}: {line}", plural(count, "pilot", "pilots"))?;
             }
         }

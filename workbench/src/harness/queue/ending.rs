@@ -66,6 +66,11 @@ impl Queue {
         disk.write(CANCEL, b"", Flush::Now)
     }
 
+    /// Whether the runners of the set in `folder` were asked to stop.
+    pub fn was_cancelled(folder: &Path) -> bool {
+        folder.join("queue").join(CANCEL.1).exists()
+    }
+
     /// Removes what killed runners left in the queue of the set in `folder`, unless other runners use it.
     pub fn tidy(folder: &Path) {
         if folder.join("queue").is_dir()

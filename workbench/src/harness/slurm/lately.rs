@@ -2,6 +2,7 @@
 //! whole cluster, so it is asked at most every half minute, or every two seconds while a job is about to be scheduled.
 //! The answer is kept in the folder `slurm/` of the set.
 
+use super::super::queue::Queue;
 use super::{Cluster, ClusterError, Job, JobState};
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -54,7 +55,7 @@ impl Lately {
         let known: Lately = serde_json::from_slice(&fs::read(file(set)).ok()?).ok()?;
         let is_new = known.jobs.iter().any(|job| job.state == JobState::Waiting("None".to_owned()));
         let is_live = known.jobs.iter().any(|job| job.state.is_live());
-        let is_ending = is_live && set.join("queue").join("cancel").exists();
+        let is_ending = is_live && Queue::was_cancelled(set);
         let fresh = if is_new || is_ending { FRESH_AT_START } else { FRESH };
         // An answer from the future comes from a machine with another clock.
         known.at.elapsed().is_ok_and(|age| age < fresh).then_some(known)

@@ -207,7 +207,7 @@ fn limits(test: &Test, found: &mut Findings) {
     let remark = if all {
         "Slurm kills a pilot that uses more than `memory`"
     } else {
-        "Slurm's --mem reserves memory and limits nothing here; the limit of each run, `memory` in the plan's `limits`, holds"
+        "Slurm's --mem reserves memory but limits nothing here; only `memory` in the plan's `limits` does"
     };
     found.say("memory of jobs", by_node(test, limited), remark);
 }
