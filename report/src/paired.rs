@@ -120,6 +120,7 @@ pub fn paired(dataset: &Dataset<'_>, compare: &Compare) -> Result<Paired, Compar
         }
         Pairs::Chosen(pairs) => (None, chosen(dataset, pairs)?),
     };
+    let left_out = unmatched(dataset, &found);
     let mut rows: Vec<Row> =
         found.into_iter().filter_map(|(a, b, matched)| row((a, b), &matched, &scores)).collect();
     if rows.is_empty() {
@@ -135,6 +136,13 @@ pub fn paired(dataset: &Dataset<'_>, compare: &Compare) -> Result<Paired, Compar
     if let Some(y) = &compare.y {
         let space = if caption.is_empty() { "" } else { " " };
         caption += &format!("{space}Times are `{y}`.");
+    }
+    if let Some(name) = along.as_ref().filter(|_| !left_out.is_empty()) {
+        let space = if caption.is_empty() { "" } else { " " };
+        let values = left_out.iter().map(|value| format!("`{value}`")).join(", ");
+        caption += &format!(
+            "{space}Not compared: {values}, because no two engines differ only in `{name}` and have such a value."
+        );
     }
     let most = rows.iter().map(|row| row.difference.instances).max().unwrap_or(0);
     if let Some(words) = too_few(most, rows.len()) {
@@ -210,6 +218,19 @@ fn along(dataset: &Dataset<'_>, column: &str) -> Result<Vec<Found>, ComparisonEr
         ((*a).clone(), (*b).clone(), pairs)
     };
     Ok(values.iter().array_combinations().map(matched).collect())
+}
+
+/// The values that no pair of engines has. Searches do not count, because they have no counterparts.
+fn unmatched(dataset: &Dataset<'_>, found: &[Found]) -> Vec<String> {
+    let both = |(a, b, _): &Found| [a.clone(), b.clone()];
+    let matched: IndexSet<String> =
+        found.iter().filter(|(_, _, engines)| !engines.is_empty()).flat_map(both).collect();
+    let is_search = |value: &String| {
+        let mut setups = dataset.runs.iter().map(|run| run.record.setup());
+        setups.any(|setup| setup.side != "sat" && setup.encoding == *value)
+    };
+    let values: IndexSet<String> = found.iter().flat_map(both).collect();
+    values.into_iter().filter(|value| !matched.contains(value) && !is_search(value)).collect()
 }
 
 /// The chosen pairs of engines.

@@ -2,7 +2,7 @@
 //! is kept.
 
 use super::table::Table;
-use super::{Material, builds};
+use super::{Dataset, Material, builds};
 use crate::record::unsupported;
 use crate::spec::About;
 
@@ -37,6 +37,10 @@ pub fn section(material: &Material<'_>, figures: &[Shown], tables: &[Table]) -> 
     for (heading, warning) in builds::warnings(&material.dataset) {
         out += &format!("\n{}\n", filled(&format!("**{heading}.** {}.", capitalized(&warning))));
     }
+    let wrong: Vec<String> = wrong(&material.dataset).collect();
+    if !wrong.is_empty() {
+        out += &format!("\n{}\n", filled(&format!("**Wrong answers.** {}.", wrong.join("; "))));
+    }
     let unsupported = unsupported(material.dataset.runs.iter().map(|run| run.record));
     if !unsupported.is_empty() {
         let sentences: Vec<String> = unsupported.iter().map(|engine| engine.sentence()).collect();
@@ -51,6 +55,15 @@ pub fn section(material: &Material<'_>, figures: &[Shown], tables: &[Table]) -> 
         out += &format!("\n{above}{}", table.markdown());
     }
     out + &format!("\n{}\n", provenance(material))
+}
+
+/// For each engine with wrong or contradictory answers, their number.
+fn wrong<'d>(dataset: &'d Dataset<'_>) -> impl Iterator<Item = String> + 'd {
+    let of = |engine| dataset.runs.iter().filter(move |run| run.engine == engine);
+    let counted = dataset.engines.iter().enumerate().map(move |(index, id)| {
+        (id, of(index).filter(|run| run.record.is_wrong()).count(), of(index).count())
+    });
+    counted.filter(|&(_, wrong, _)| wrong > 0).map(|(id, wrong, all)| format!("`{id}`: {wrong} of {all}"))
 }
 
 fn capitalized(text: &str) -> String {

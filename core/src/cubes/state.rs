@@ -143,9 +143,9 @@ impl State {
         self.holds[lit as usize]
     }
 
-    /// Assumes a literal and propagates. Returns whether there is no conflict. Calls `shortened` for each
-    /// clause that loses a literal while none of its literals counts as true, once for each such literal.
-    /// Some of these clauses may have become true by the end.
+    /// Assumes a literal and propagates. Returns whether there is no conflict. Calls `shortened` for a clause each time
+    /// that it loses a literal while none of its literals counts as true. Some of these clauses may have become true
+    /// by the end.
     pub(super) fn assume(&mut self, lit: Code, shortened: &mut dyn FnMut(u32)) -> bool {
         self.assign(lit) && self.propagate(shortened)
     }

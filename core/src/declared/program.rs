@@ -225,6 +225,10 @@ impl Run for Program {
         let args = self.declaration.args("FILE", values);
         self.declaration.command.iter().take(1).cloned().chain(args).collect()
     }
+
+    fn folder(&self) -> &Path {
+        &self.declaration.folder
+    }
 }
 
 /// The end of a message: what a program wrote on standard error or, if that is empty, the start of its standard output.

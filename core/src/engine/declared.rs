@@ -3,6 +3,7 @@
 use super::{Axis, Budget, EngineInfo, Side, Unfinished};
 use std::fmt;
 use std::hash::{Hash, Hasher};
+use std::path::Path;
 
 /// An engine that a configuration declares. It lives as long as this process, so that engine ids, axes and values
 /// borrow from it as they do from the constants of a built-in engine.
@@ -68,6 +69,9 @@ pub trait Run: Send + Sync {
 
     /// The command with these values, for messages. If the program reads a file, its path is `FILE`.
     fn command(&self, values: &[(&str, &str)]) -> Vec<String>;
+
+    /// The folder in which the command runs.
+    fn folder(&self) -> &Path;
 }
 
 impl Declared {

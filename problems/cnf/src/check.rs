@@ -46,8 +46,8 @@ pub fn obligations<'a>(instance: &'a Instance, answer: &Answer) -> Vec<Obligatio
 }
 
 fn no_model(formula: &Formula) -> Obligation<'_> {
-    // A parity constraint is cut into parts. A part has at most eight clauses and shortens the rest by two
-    // literals.
+    // A parity constraint is cut into parts. Each part has at most eight clauses and takes two literals off the
+    // rest, so there are about four clauses for each literal.
     let parities: usize = formula.parities.iter().map(|(lits, _)| 4 * (lits.len() + 2)).sum();
     Obligation::new("the formula has no model", formula.clauses().len().saturating_add(parities), || {
         plain(formula)
@@ -65,8 +65,8 @@ fn plain(formula: &Formula) -> proof::Formula {
     plain
 }
 
-/// A message about the first constraint that is violated for some values of the variables without a value;
-/// `None` if there is no such constraint.
+/// A message about the first constraint that some values of the unassigned variables violate; `None` if all
+/// constraints hold whatever these values are.
 pub(super) fn broken(formula: &Formula, values: &[Option<bool>]) -> Option<String> {
     let value = |lit: Lit| values.get(lit.vidx()).copied().flatten().map(|value| value == lit.is_pos());
     let is_true = |lit: &Lit| value(*lit) == Some(true);

@@ -368,13 +368,12 @@ mod tests {
 
     #[test]
     fn boards_depend_only_on_the_seed() {
-        let rules = &all_rules()[0].0;
-        let size = Size::new(3, 3);
-        for family in Flip::FAMILIES.iter().filter(|family| family.name != "impossible") {
-            let boards = [1, 1, 2].map(|seed| make(family.name, rules, size, &[], seed).unwrap());
+        let rules = Rules { size: None, ..all_rules()[0].0.clone() };
+        for family in Flip::FAMILIES {
+            let boards = [1, 1].map(|seed| make(family.name, &rules, Size::new(4, 4), &[], seed).unwrap());
             assert_eq!(boards[0], boards[1], "{}", family.name);
         }
-        let of = |family, seed| make(family, rules, size, &[], seed).unwrap();
+        let of = |family, seed| make(family, &rules, Size::new(3, 3), &[], seed).unwrap();
         let text =
             |board: Vec<u32>| board.into_iter().map(|n| char::from(b'0' + n as u8)).collect::<String>();
         assert_eq!([text(of("random", 1)), text(of("solvable", 1))], ["110110110", "111001111"]);

@@ -3,7 +3,7 @@
 //! These include boards that need presses on edges and in corners, boards that are already solved, and boards without a
 //! solution.
 
-use super::{Instance, Rules, Stencil};
+use super::{Instance, Rules, Stencil, Target};
 use counterpoint_core::board::{Bits, Digits, Group, Size, Symmetry};
 use counterpoint_core::errors::GenerateError;
 use counterpoint_core::problem::{Effort, MakeGame, Promise, Trial};
@@ -20,11 +20,11 @@ pub const TRIALS: &[Trial<Rules, Instance>] = &[
             board(size, pattern(size.cells(), round))
         },
     ),
-    promised("few", "up to four presses away from white or black", |rules, _, rng| {
+    promised("few", "up to four presses away from a solved board", |rules, _, rng| {
         let presses = rng.random_range(1..=4);
         pressed(rules, presses, |_, _, _| true, rng)
     }),
-    promised("many", "up to ten presses away from white or black", |rules, _, rng| {
+    promised("many", "up to ten presses away from a solved board", |rules, _, rng| {
         let presses = rng.random_range(5..=10);
         pressed(rules, presses, |_, _, _| true, rng)
     }),
@@ -33,9 +33,9 @@ pub const TRIALS: &[Trial<Rules, Instance>] = &[
         let black: Vec<_> = (0..size.cells()).filter(|_| rng.random()).collect();
         board(size, black)
     }),
-    promised("done", "boards that already have one colour", |rules, round, _| {
+    promised("done", "boards that are already solved", |rules, round, _| {
         let size = size(rules)?;
-        board(size, (0..size.cells()).filter(|_| round % 2 == 1).collect())
+        Ok(Instance { size, squares: solved(rules, size, round % 2 == 1).into() })
     }),
     promised("edges", "presses on the edges only", |rules, _, rng| {
         let presses = rng.random_range(1..=5);
@@ -102,7 +102,17 @@ fn pattern(cells: usize, round: u64) -> Vec<usize> {
     (0..cells).filter(|i| marked.contains(i) == round.is_multiple_of(2)).collect()
 }
 
-/// A board of one colour after `presses` presses, each on a random square for which `may` holds.
+/// The target board or, if the target is a colour, a white or black board. From both, boards of the other colour can be
+/// reached (Sutner 1989), so presses on either make boards that can be solved.
+fn solved(rules: &Rules, size: Size, is_black: bool) -> Bits {
+    match &rules.target {
+        Target::Board(board) => board.squares.odd().clone(),
+        _ if is_black => Bits::ones(size.cells()),
+        _ => Bits::zeros(size.cells()),
+    }
+}
+
+/// A solved board after `presses` presses, each on a random square for which `may` holds.
 fn pressed(
     rules: &Rules,
     presses: usize,
@@ -111,7 +121,7 @@ fn pressed(
 ) -> Result<Instance, GenerateError> {
     let size = size(rules)?;
     let may: Vec<_> = size.iter().filter(|cell| may(size, cell.row, cell.col)).collect();
-    let mut black = if rng.random() { Bits::ones(size.cells()) } else { Bits::zeros(size.cells()) };
+    let mut black = solved(rules, size, rng.random());
     for _ in 0..presses {
         let cell = may[rng.random_range(0..may.len())];
         rules.stencil.squares(size, cell).into_iter().for_each(|cell| black.flip(size.index(cell)));
@@ -176,12 +186,42 @@ fn unlike(size: Size, count: usize) -> Vec<Vec<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Goal;
+    use rand::SeedableRng;
+    use std::sync::Arc;
 
     #[test]
     fn each_orbit_has_one_representative() {
         // Burnside's lemma gives these numbers for 4x4.
         let size = Size::new(4, 4);
         assert_eq!([1, 2, 3, 4].map(|count| unlike(size, count).len()), [3, 21, 77, 252]);
+    }
+
+    #[test]
+    fn pressed_boards_can_be_solved_for_a_target() {
+        let size = Size::new(3, 2);
+        let target = Instance { size, squares: Bits::from_indices(6, [0, 4]).into() };
+        for stencil in [Stencil::Plus, Stencil::King, Stencil::Cross, Stencil::Torus] {
+            let target = Target::Board(Arc::new(target.clone()));
+            let rules =
+                Rules { size: Some(size), colours: 2, stencil, target, goal: Goal::Fewest, within: None };
+            // The boards from which presses lead to the target.
+            let reached = (0..1u32 << 6).map(|presses| {
+                let mut black = Bits::from_indices(6, [0, 4]);
+                for cell in size.iter().filter(|&cell| presses >> size.index(cell) & 1 == 1) {
+                    stencil.squares(size, cell).into_iter().for_each(|cell| black.flip(size.index(cell)));
+                }
+                Instance { size, squares: black.into() }
+            });
+            let reached: Vec<Instance> = reached.collect();
+            for trial in TRIALS.iter().filter(|trial| !["patterns", "any"].contains(&trial.name)) {
+                for round in 0..20 {
+                    let mut rng = ChaCha8Rng::seed_from_u64(round);
+                    let board = (trial.make)(&rules, round, &mut rng).unwrap();
+                    assert!(reached.contains(&board), "{} {stencil:?} {round}", trial.name);
+                }
+            }
+        }
     }
 
     #[test]

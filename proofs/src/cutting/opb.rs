@@ -47,11 +47,11 @@ pub(super) enum Relation {
 }
 
 impl Opb {
-    /// Reads an OPB file with linear constraints. The objective is ignored. Variables have any names of at least two
-    /// characters, the first of which is a letter or `_`.
+    /// Reads an OPB file with linear constraints. The objective is ignored. A variable may have any name
+    /// that has at least two characters and begins with a letter or `_`.
     ///
     /// # Errors
-    /// The error names the first place where the file is not OPB, or a number of more than 127 bits.
+    /// The error names the first place where the file is not OPB or a number needs more than 127 bits.
     pub fn read(bytes: &[u8]) -> Result<Opb, ProofError> {
         let mut opb = Opb { names: Names::default(), inequalities: Vec::new() };
         let mut scanner = Scanner::new(bytes, Syntax::Opb);

@@ -12,7 +12,6 @@ use super::{games, interrupt, print};
 use crate::engine::Work;
 use crate::spec::EngineSpec;
 use std::io::Write;
-use std::path::Path;
 use std::time::Duration;
 
 /// The maximum number of rows of the table of runs. If there are more runs, only the sums are shown.
@@ -69,7 +68,7 @@ pub(super) fn run(context: &Context, args: &Compare, out: &mut dyn Write) -> Res
                 (Some(reason), _) => remedy_of_failure(problem, engine, &instance.rules(), reason)
                     .map(|remedy| format!("{engine} has failed; {remedy}")),
                 (None, Some(answer)) if run.verdict == WRONG => {
-                    remedy(problem, engine, &answer.changed_rules(), Path::new(""))
+                    remedy(problem, engine, &answer.changed_rules())
                         .map(|remedy| format!("{engine} is wrong; {remedy}"))
                 }
                 _ => None,

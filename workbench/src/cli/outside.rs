@@ -20,9 +20,9 @@ use counterpoint_base::sha256;
 use itertools::Itertools;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
+use std::env::current_dir;
 use std::fs::File;
 use std::io::Write;
-use std::path::Path;
 use std::sync::Arc;
 
 /// The maximum number of engines for which [`remedies`] prints a command.
@@ -51,10 +51,10 @@ pub(super) fn version(context: &Context, declared: &Declaration) -> Option<Strin
 }
 
 /// Warns about declared engines whose program or files differ from those of earlier runs.
-pub(super) fn warn_changed(known: &[(String, Environment)], now: &Environment) {
-    for (name, hash) in now.solvers.iter().filter(|(name, _)| name.contains(':')) {
+pub(super) fn warn_changed(known: &[(String, Environment)], experiment: &Experiment) {
+    for (name, hash) in experiment.declared().map(|declared| (declared.id(), hash(declared))) {
         let mut earlier = known.iter().flat_map(|(_, environment)| &environment.solvers);
-        if earlier.any(|(other, before)| other == name && before != hash) {
+        if earlier.any(|(other, before)| *other == name && *before != hash) {
             print::warn(&format!(
                 "warning: the program of {name} or a file in its command has changed since earlier runs of this set; \
                  --set NAME keeps new runs apart"
@@ -109,17 +109,15 @@ pub(super) fn remedy_of_failure(
         (value != rule.default).then_some((rule.key, value))
     };
     let rules: Vec<_> = problem.rules().iter().filter_map(changed).collect();
-    (is_encoder && named::is_fault(reason)).then(|| remedy(problem, engine, &rules, Path::new(""))).flatten()
+    (is_encoder && named::is_fault(reason)).then(|| remedy(problem, engine, &rules)).flatten()
 }
 
 /// The sentence that says how to find the cause of a wrong answer of a declared engine, given the rules that differ
-/// from the judge's, and the folder in which its program runs. `None` for other engines, and for programs that `stress`
-/// cannot test.
+/// from the judge's. `None` for other engines, and for programs that `stress` cannot test.
 pub(super) fn remedy(
     problem: &dyn DynProblem,
     engine: &EngineSpec,
     rules: &[(&str, &str)],
-    folder: &Path,
 ) -> Option<String> {
     let declared = engine.declared()?;
     problem.info().stress.as_ref()?;
@@ -138,7 +136,9 @@ pub(super) fn remedy(
     };
     let command = declared.command.command(&values).iter().map(|word| quoted(word)).join(" ");
     let rules: String = rules.iter().map(rule).collect();
-    let there = match folder.as_os_str().is_empty() || folder == Path::new(".") {
+    let folder = declared.command.folder();
+    let here = current_dir().is_ok_and(|here| here.join(folder).components().eq(here.components()));
+    let there = match here {
         true => "board.txt and run".to_owned(),
         false => format!("board.txt in the folder {}, and run there", folder.display()),
     };
@@ -171,11 +171,8 @@ pub(super) fn remedies(
             .iter()
             .map(|(key, value)| (key.as_str(), value.as_str().unwrap_or_default()))
             .collect();
-        let declared = engine.declared()?;
-        let is_own = |other: &&Declaration| (other.prints, &other.name) == (declared.prints, &declared.name);
-        let folder = experiment.declared().find(is_own).map_or(Path::new(""), |found| &found.folder);
-        let remedy = remedy(problem, engine, &rules, folder);
-        let remedy = remedy.map_or(String::new(), |remedy| format!("\n{remedy}"));
+        engine.declared()?;
+        let remedy = remedy(problem, engine, &rules).map_or(String::new(), |remedy| format!("\n{remedy}"));
         Some((remedy, answered(record).or_else(|| planned(experiment, problem, record))?))
     };
     let first = wrong.iter().chain(failed).unique_by(|record| record.engine());

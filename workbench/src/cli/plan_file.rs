@@ -25,7 +25,8 @@ pub(super) struct PlanFile {
 }
 
 impl PlanFile {
-    /// Reads the plan that EXP names: a folder, a plan, or a unique prefix of a name under `experiments/`.
+    /// Reads the plan that EXP names: a plan, its folder, or a folder under `experiments/` by a unique prefix of its
+    /// name or by its name without the number.
     pub(super) fn open(exp: &str) -> Result<Self, Failure> {
         let path = find(exp)?;
         let folder = match path.parent() {

@@ -64,6 +64,7 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     }
     if missing == 0 {
         print::warn(&format!("all {total} runs of {} have records", experiment.name));
+        outside::warn_changed(&read::named(&folder, set.environment())?, &experiment);
         Queue::tidy(&folder);
         return finish(context, &experiment, &folder, args, out);
     }
@@ -78,7 +79,7 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     if let Some(refusal) = refusal(&set, &folder, &environment.binary_hash, args)? {
         return Err(refusal);
     }
-    outside::warn_changed(&read::named(&folder, set.environment())?, &environment);
+    outside::warn_changed(&read::named(&folder, set.environment())?, &experiment);
     let segment =
         Segment::new(&folder, Identity::this().name(), &environment).map_err(|e| unwritten(&folder, &e))?;
     let stop: Stop = Arc::new(|| interrupt::is_requested().then_some(Limit::Cancelled));

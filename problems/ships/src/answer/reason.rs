@@ -27,7 +27,7 @@ pub type PlacedFleet = Vec<PlacedShip>;
 pub enum Reason {
     /// Parts that cannot all be satisfied.
     Core(Core<Part>),
-    /// A fleet for each of the first few sets. If the answer is "yes", the sets are all that fit; if it is "no", they
+    /// Fleets for the first few of some sets. If the answer is "yes", these are all sets that fit; if it is "no", they
     /// are the kernel (`lost.rs`), against which no plan wins.
     Fleets(Vec<PlacedFleet>),
 }

@@ -20,12 +20,13 @@ struct Pose {
 pub struct Poses {
     fleet: Option<Fleet>,
     of_ship: Vec<Vec<Pose>>,
-    /// The rows and columns from one cell of a pose to another that is not above it, ascending, without repetitions.
+    /// The offsets (rows, columns) from a cell of a pose to another that is not above it, ascending, without
+    /// repetitions.
     steps: Vec<(u32, i64)>,
 }
 
 impl Poses {
-    /// Computes the poses of another fleet. Does nothing if the fleet is the last one.
+    /// Computes the poses of this fleet, unless it is the fleet of the last call.
     pub(super) fn prepare(&mut self, fleet: &Fleet) {
         if self.fleet.as_ref() == Some(fleet) {
             return;
@@ -193,8 +194,8 @@ impl<'a> Bundles<'a> {
         }
     }
 
-    /// The first placement of a ship, from pose and corner `from` on, on unknown squares that are not `taken`, and the
-    /// pose and corner after it.
+    /// The first placement of a ship on unknown squares that are not `taken`, beginning at pose and corner `from`.
+    /// Also returns the pose and corner at which to continue.
     fn next_idle(
         &self,
         ship: usize,

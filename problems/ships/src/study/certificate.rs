@@ -69,13 +69,13 @@ fn pictures(fleet: &Fleet) -> Value {
     fleet.ships.iter().map(picture).collect()
 }
 
-/// The certificate that a family over the first `cells` cells is won with `misses` misses. It contains a plan that
-/// wins. The checker recomputes that no fewest-`o` policy wins.
+/// The certificate that a family over the first `cells` cells is won with `misses` misses, but by no fewest-`o` policy.
+/// It contains a plan that wins. The checker recomputes that no such policy wins.
 pub fn family(family: &[Set], cells: u32, misses: u32) -> Vec<u8> {
     let mut map = head("families");
     map.insert("misses".into(), misses.into());
     let mut words: Vec<String> = family.iter().map(|&set| bit_string(set, cells)).collect();
-    // Answers list sets in this order, so the leaves of the plan number the sets of this list.
+    // Answers list sets in this order, so the numbers at the leaves of the plan refer to this list.
     words.sort_unstable_by(|a, b| b.cmp(a));
     map.insert("family".into(), words.into());
     let mut sets = Family::new(Size::new(cells, 1), misses);

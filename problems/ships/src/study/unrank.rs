@@ -1,5 +1,5 @@
-//! Computes the placement with a given number (unranking), and thereby samples fleets uniformly (A. Nijenhuis, H. Wilf,
-//! *Combinatorial Algorithms*, 1978).
+//! Computes the placement of a fleet that has a given number (unranking), and thereby samples placements uniformly
+//! (A. Nijenhuis, H. Wilf, *Combinatorial Algorithms*, 1978).
 //!
 //! All layers of the covering automaton are stored with the number of paths to each state. Given a rank, `placement`
 //! first finds the last ship that is started, and then goes back cell by cell. At each step, the rank determines one of
@@ -120,7 +120,7 @@ impl Ranking {
         stayed.chain(started).find(|&(start, before)| !skip(left, self.paths(cell, tuple, start, before)))
     }
 
-    /// Number of paths to the state with this `profile` before `cell` from which `start` leads to `tuple`.
+    /// The number of paths to the state before `cell` that has this `profile` and from which `start` leads to `tuple`.
     fn paths(&self, cell: usize, tuple: usize, start: Option<Start>, profile: u128) -> u128 {
         let shape = start.map(|start| &self.automaton.shapes[start.shape]);
         if shape.is_some_and(|shape| self.automaton.used(tuple, shape) == 0) {

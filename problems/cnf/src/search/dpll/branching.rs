@@ -3,17 +3,17 @@
 use super::{Store, TRUE, UNASSIGNED};
 use std::cmp::Reverse;
 
-/// A node reads constraints that do not hold yet until it has read at least this number of literals. Random 3-SAT
-/// formulas at the threshold with up to 1,280 variables have fewer literals.
+/// A node reads constraints until it has read at least this number of literals and found one constraint that does not
+/// hold yet. Random 3-SAT formulas at the threshold with up to 1,280 variables are shorter, so they are read whole.
 const MAX_READ: usize = 1 << 14;
 
 /// By number r of unassigned literals, up to 12: the weight 5^-r of a clause, times 5^12.
 const CLAUSE: [u64; 13] = weights(1);
 /// By number r of unassigned variables, up to 12: the weight 2^(r-2) 5^-r that a parity adds to each literal, times
-/// 5^12. Each literal occurs in half of the 2^(r-1) clauses.
+/// 5^12. A parity stands for 2^(r-1) clauses, and each literal occurs in half of them.
 const PARITY: [u64; 13] = weights(2);
 
-/// 5^(12-r) `factor`^(r-2) for r from 2.
+/// At index r: 5^(12-r) times `factor`^(r-2); 0 for r < 2.
 const fn weights(factor: u64) -> [u64; 13] {
     let mut weights = [0; 13];
     let mut r = 2;
@@ -25,8 +25,8 @@ const fn weights(factor: u64) -> [u64; 13] {
 }
 
 pub(super) struct Branching {
-    /// All constraints, as positions in the [`Store`]. Those from `open` on hold under every extension of the current
-    /// assignment: a clause has a true literal, or all variables of a parity are assigned.
+    /// All constraints, as positions in the [`Store`]. Those at index `open` or later hold under every extension of the
+    /// current assignment: a clause has a true literal, or all variables of a parity are assigned.
     constraints: Vec<u32>,
     pub(super) open: usize,
     /// By variable: the sums of the weights of its two literals; 0 between calls.
