@@ -5,8 +5,8 @@
 //! * Van Gelder: times may have any distribution. On an instance, two engines tie if the difference of their times is
 //!   within a margin that grows with the square root of the times. Other engines do not influence the comparison of
 //!   a pair. The resulting relation may have cycles.
-//! * EDACC's ranking and ASlib's significance tests, two public implementations: t₁ and t₂ tie if half of their
-//!   difference is at most √(noise/2) · √((t₁ + t₂)/2).
+//! * EDACC's ranking and ASlib's significance tests, two public implementations: t₁ and t₂ tie if
+//!   (t₁ - t₂)² is at most noise · (t₁ + t₂).
 //! * EDACC: engines on a cycle form a group. Two engines form a group, too, if they win equally often against
 //!   each other.
 //! * Our additions: an engine that solved an instance beats one that did not, even if its time is close to the limit

@@ -4,8 +4,8 @@
 //! auxiliary variables. Whenever propagation leaves some of them unassigned, the first unassigned one is set
 //! to false, and propagation continues. An input *flips* a variable if the variable's value in the case of
 //! that input differs from its value in the case in which no input is true. The variable (or its negation) is
-//! defined as the disjunction of the inputs that flip it, or as an equivalent disjunction of literals of
-//! variables defined before it.
+//! defined as the disjunction of the inputs that flip it, or as an equivalent disjunction of inputs and of
+//! literals of variables defined before it.
 //!
 //! With these definitions, every clause of the constraint can be derived. A clause that contains a negated input
 //! follows by unit propagation alone: an assignment that violates the clause makes that input true, and a true input
@@ -16,7 +16,7 @@ use super::Clause;
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
 
-/// The maximum of (number of cases) × (number of literals in all clauses + number of variables).
+/// The limit on (number of cases) × (number of literals in all clauses + number of variables).
 const MAX_WORK: usize = 1 << 28;
 
 /// Clauses that share auxiliary variables, with all variables of these clauses.
@@ -38,7 +38,7 @@ struct Table {
     inputs: usize,
     /// For each variable, its value if no input is true.
     base: Vec<bool>,
-    /// For each variable, the inputs that flip its value in `base` if they are true.
+    /// For each variable, the inputs that flip it.
     flipped_by: Vec<FixedBitSet>,
 }
 

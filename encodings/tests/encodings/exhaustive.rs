@@ -1,5 +1,5 @@
-//! Compares every encoding of the catalogue with the definition of its constraint, for up to eight inputs: all
-//! assignments, all partial assignments under unit propagation, all extensions to the new variables, all sizes.
+//! Tests every encoding of the catalogue for up to eight inputs: whether it has the right models, whether they
+//! determine the new variables, whether unit propagation is complete, and whether its size is the computed one.
 
 use crate::propagation::{Propagator, Values, lit};
 use counterpoint_encodings::{
@@ -155,8 +155,8 @@ fn unit_propagation_is_complete_if_the_catalogue_says_so() {
     });
 }
 
-/// Whether propagation is complete from these values, and from every extension of them to some of the inputs from
-/// `next` on.
+/// Whether propagation is complete (it finds every implied input and every contradiction) from these values, and after
+/// any inputs from `next` on are set as well.
 fn partial(propagator: &Propagator, n: usize, next: usize, values: &Values, models: &[u32]) -> bool {
     // `models` are the models of the constraint that agree with the chosen inputs.
     let is_complete = (0..n).all(|i| {
@@ -198,7 +198,8 @@ fn formulas_have_the_computed_sizes() {
     });
 }
 
-/// Evaluates "e, a = …, b = …", where n and k are given; `None` if the text has another form.
+/// Evaluates an expression in n and k. The text is "e, a = …, b = …", where e may use a and b, and b may use a; `None`
+/// if it has another form.
 fn formula(text: &str, n: u64, k: u64) -> Option<u64> {
     let mut values = vec![("n".to_owned(), n as f64), ("k".to_owned(), k as f64)];
     let (body, bindings) = text.split_once(", ").unwrap_or((text, ""));

@@ -10,13 +10,14 @@
 //! 2. At the end of the record there is nothing left to branch on: the node is a draw.
 //! 3. Without a goal: transposition table (`Position::is_new`). A node is entered once for each board, number
 //!    of moves, and set of produced classes that can still be reached. With a goal, the table is not used,
-//!    because it found almost nothing.
+//!    because hardly any position was found in it.
 //!
 //! # Branches
 //! Of squares that are interchangeable (`alike.rs`), one is tried. With a goal, `Goal::choices` chooses and orders the
 //! squares. A *fresh successor* of a move is a next move that is not a repeat. On boards of side at most
 //! `MAX_ORDERED`, moves with the fewest fresh successors come first (Warnsdorff's rule; H. C. von Warnsdorff, 1823),
-//! unless the goal is a repeat. This order finds long games soon. On larger boards almost no move is a repeat.
+//! unless the goal is a repeat. This order finds long games soon. On larger boards it would not help, because
+//! almost no move is a repeat.
 //!
 //! # Conflicts
 //! With a goal, each branch that fails gives a set of moves that rules it out (`Steps`). If none of the sets
@@ -73,7 +74,8 @@ impl<'a> Search<'a> {
         Search { rules, instance, findings, path: Vec::new(), position, labels, tried: 0 }
     }
 
-    /// Searches with at most `nodes` nodes. Returns whether the search is exhausted.
+    /// Searches with at most `nodes` nodes. Returns whether these were enough: all nodes are expanded, or the goal is
+    /// decided.
     pub(super) fn run_part(
         &mut self,
         goal: Option<(Goal, &KnownLines)>,
@@ -162,8 +164,8 @@ impl<'a> Search<'a> {
     }
 
     /// The moves because of which the next move at `cell` was rejected. If it is a repeat, they include the
-    /// move itself. If it is illegal, they do not: `Goal::choices` leaves out illegal moves, so one is tried
-    /// only if the line allows a single square, and then the node has no other branches.
+    /// move itself. If it is illegal, they do not: `Goal::choices` leaves out illegal moves, so an illegal move is
+    /// tried only if the line allows a single square, and then the node has no other branches.
     fn reason(&mut self, rejected: Rejected, cell: Cell, known: &KnownLines) -> Steps {
         let (step, square) = (self.path.len(), self.instance.size().index(cell));
         if rejected == Rejected::Illegal {
@@ -201,8 +203,9 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Enters the node at the end of the path. If the node is pruned or a draw, the inner result is an error
-    /// with the moves that rule it out. The tests are those of the module's documentation, in the same order.
+    /// Enters the node at the end of the path. If the node is pruned or a draw, it has no frame: the inner result
+    /// is an error with the moves because of which it is pruned, or with all moves.
+    /// The tests are those of the module's documentation, in the same order.
     fn enter(
         &mut self,
         toggled: Option<usize>,

@@ -1,5 +1,5 @@
-//! The class graph with stored edges. Its nodes are classes of boards; an edge joins two classes if one toggle leads
-//! from one to the other.
+//! The class graph with stored edges (`implicit.rs` computes edges on demand). Its nodes are classes of boards; an edge
+//! joins two classes if one toggle leads from one to the other.
 //!
 //! The classes that a game without a repeat produces form a path in this graph. A toggle changes the parity of the
 //! number of spots and a symmetry does not, so the graph is bipartite. Without a limit on moves, the game is undirected

@@ -54,7 +54,7 @@ impl Files {
         self.generated.push(OutputFile { path: path.into(), bytes: bytes.into() });
     }
 
-    /// The figures that exist in the repository's folders of these reports, but are not among the files to write.
+    /// The figures in the folders `figures` beside these reports' READMEs that are not among the files to write.
     fn unused(&self) -> Vec<PathBuf> {
         let figures =
             |path: &&Path| path.file_name() == Path::new(THUMBNAIL).parent().and_then(Path::file_name);
