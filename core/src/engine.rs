@@ -20,7 +20,7 @@ pub enum Outcome<A> {
     GaveUp(Limit, Option<A>),
     /// The engine does not support this instance, for this reason.
     Unsupported(Unsupported),
-    /// Something that the engine relies on failed, such as an external program, for this reason.
+    /// Something that the engine needs, such as an external program, failed for this reason.
     Failed(String),
 }
 
@@ -30,7 +30,7 @@ pub enum Unfinished {
     /// A limit was reached.
     #[error("{0}")]
     Limit(Limit),
-    /// Something that the engine relies on failed, for this reason.
+    /// Something that the engine needs failed, for this reason.
     #[error("{0}")]
     Failed(String),
 }
@@ -99,7 +99,7 @@ impl fmt::Display for Side {
     }
 }
 
-/// A choice that a SAT encoding leaves open, such as the at-most-one encoding.
+/// A choice that a SAT encoding or a declared program leaves open, such as the at-most-one encoding.
 #[derive(Clone, Copy, Debug)]
 pub struct Axis {
     /// Its name in engine ids.
@@ -119,7 +119,7 @@ pub struct EngineInfo {
     pub about: &'static str,
     /// The source of the idea: a publication or an author.
     pub source: &'static str,
-    /// The axes of a SAT encoding.
+    /// The axes; empty for a search.
     pub axes: &'static [Axis],
     /// The declaration of an engine that a configuration declares; `None` for an engine of ours.
     pub declared: Option<&'static Declared>,

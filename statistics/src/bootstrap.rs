@@ -102,7 +102,7 @@ fn limiting_means(differences: &[f64], resampling: &Resampling) -> Vec<f64> {
 }
 
 /// The means of the resamples. The drawn differences are added in their given order, not in the order of the draws. So
-/// a resample that contains every difference once has exactly their mean, and counts as a tie in the bias.
+/// a resample that contains every difference once has exactly their mean, and is a tie when the bias is computed.
 fn means(differences: &[f64], resampling: &Resampling) -> Vec<f64> {
     let n = differences.len();
     if n > MAX_DRAWN {

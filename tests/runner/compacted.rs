@@ -62,13 +62,16 @@ pub(crate) fn killed_processes_lose_and_double_no_record() {
     assert_eq!(experiment.run(&[]).status.code(), Some(0));
     let first = experiment.record("even");
     // Records of runs that are not in the plan.
+    let text = |file: usize| -> String {
+        let line = |i: usize| {
+            let (key, attempt) = (format!("{file}.{i}"), format!("made-up.{file}.{i}"));
+            serde_json::to_string(&Record { key, attempt, ..first.clone() }).unwrap() + "\n"
+        };
+        (0..500).map(line).collect()
+    };
+    let texts: Vec<String> = (0..8).map(text).collect();
     let divide = || {
-        for file in 0..8 {
-            let line = |i: usize| {
-                let (key, attempt) = (format!("{file}.{i}"), format!("made-up.{file}.{i}"));
-                serde_json::to_string(&Record { key, attempt, ..first.clone() }).unwrap() + "\n"
-            };
-            let text: String = (0..500).map(line).collect();
+        for (file, text) in texts.iter().enumerate() {
             fs::write(experiment.results().join(format!("{file}.jsonl")), text).unwrap();
         }
     };
@@ -76,10 +79,10 @@ pub(crate) fn killed_processes_lose_and_double_no_record() {
     let status = || said(&experiment.command("status", &[]).output().unwrap());
     let (before, shown) = (records(&experiment), status());
     assert_eq!(before.len(), 4001);
-    for delay_ms in 0..25 {
+    for delay_ms in 0..16 {
         divide();
         let mut process = experiment.command("compact", &[]).spawn().unwrap();
-        std::thread::sleep(Duration::from_millis(2 * delay_ms));
+        std::thread::sleep(Duration::from_millis(3 * delay_ms));
         process.kill().unwrap();
         process.wait().unwrap();
         assert_eq!((records(&experiment), status()), (before.clone(), shown.clone()), "{delay_ms}");

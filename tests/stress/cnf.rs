@@ -36,7 +36,12 @@ fn other_encodings_of_ours_are_accepted() {
             "$E -r size=2x3 -e sat:presses/xor=cut3",
             "all 64 tiny boards (of 2x3), ",
         ),
-        ("flip", vec!["-r", "stencil=king"], "$E -r stencil=king", "all 682 tiny boards (up to 3x3), "),
+        (
+            "flip",
+            vec!["-r", "stencil=king", "-r", "size=3x2"],
+            "$E -r stencil=king -r size=3x2",
+            "all 64 tiny boards (of 3x2), ",
+        ),
         (
             "ships",
             vec!["-r", FLEET],

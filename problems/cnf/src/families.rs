@@ -6,7 +6,7 @@
 //! |---|---|---|
 //! | `random` | `randkcnf` | depends |
 //! | `planted` | `randkcnf --plant` | yes |
-//! | `pigeonhole` | `php` | iff there are enough holes |
+//! | `pigeonhole` | `php` | iff `holes` ≥ `pigeons` (`bijective`: iff equal) |
 //! | `parity` | `tseitin` | iff `charge=even` |
 //! | `mutilated` | `mchess` | iff `w` + `h` is odd |
 //! | `colouring` | `kcolor` | depends |
@@ -28,7 +28,7 @@ use counterpoint_encodings::{AtMostOne, Cnf as Clauses, Sink};
 pub const FAMILIES: &[Family<Cnf>] = &[
     Family {
         name: "random",
-        about: "random k-SAT: m or ratio*n distinct clauses",
+        about: "random k-SAT: ratio*n distinct clauses, or m if that is not 0",
         params: random::PARAMS,
         make: |(), params, rng| random::random(params, rng).map(Instance::of),
     },
@@ -40,7 +40,7 @@ pub const FAMILIES: &[Family<Cnf>] = &[
     },
     Family {
         name: "pigeonhole",
-        about: "satisfiable iff there are enough holes; holes=0 means one hole less than pigeons",
+        about: "satisfiable iff holes >= pigeons (bijective: iff equal); holes=0 means one hole less than pigeons",
         params: matching::PIGEONHOLE,
         make: |(), params, rng| matching::pigeonhole(params, rng).map(Instance::of),
     },
@@ -58,7 +58,7 @@ pub const FAMILIES: &[Family<Cnf>] = &[
     },
     Family {
         name: "colouring",
-        about: "k colours for a random graph, of average degree `degree` or regular",
+        about: "k colours for a random graph of average degree `degree`, or regular of this degree (graph=regular)",
         params: on_graphs::COLOURING,
         make: |(), params, rng| on_graphs::colouring(params, rng).map(Instance::of),
     },

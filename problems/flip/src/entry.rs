@@ -156,8 +156,8 @@ impl Problem for Flip {
         },
         Family {
             name: "deep",
-            about: "fewest presses are exactly `presses`, or many (0); hard because no smaller number of presses may \
-                    be left untried",
+            about: "needs exactly `presses` presses, or many if that is 0; hard because all smaller sets of presses \
+                    must be ruled out",
             params: families::DEEP,
             make: families::deep,
         },

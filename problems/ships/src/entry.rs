@@ -140,7 +140,7 @@ impl Problem for Ships {
         },
         Family {
             name: "packed",
-            about: "only the squares of a fleet and `spare` others are no `o`; hard if few are spare, as in a puzzle; `moved` contradicts",
+            about: "only the squares of a fleet and `spare` others are unknown; hard if few are spare, as in a puzzle; with `moved`, often no fleet fits",
             params: families::PACKED,
             make: families::packed,
         },

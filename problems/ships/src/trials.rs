@@ -198,8 +198,8 @@ fn apart(rules: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, Genera
 /// The standard fleet leaves two squares of a 6x5 board empty, both of the same colour of the chessboard because T
 /// covers three squares of one colour and one of the other. If the two fleets leave different colours empty, then only
 /// these two sets fit, and any shot that distinguishes them may miss. So the answer is "yes" if one miss is allowed and
-/// "no" otherwise. No square of the board is a known miss. So these boards distinguish a program that allows no miss
-/// from one that counts old misses.
+/// "no" otherwise. No square of the board is a known miss. So a program is wrong here if it allows no miss,
+/// but not if it counts the misses on the board towards the one that is allowed.
 fn one_miss(rules: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
     const MAX_DRAWS: usize = 20;
     let size = scaled(rules, if rng.random() { (6, 5) } else { (5, 6) });

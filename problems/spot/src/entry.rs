@@ -147,7 +147,7 @@ impl Problem for Spot {
         },
         Family {
             name: "block",
-            about: "`unknown` consecutive moves are unknown, early (`at` 0) to late (1); hard unless late, as later moves depend on them",
+            about: "`unknown` consecutive moves are unknown, at the start (`at` 0) to the end (1); hard unless at the end: later moves depend on them",
             params: families::BLOCK,
             make: families::block,
         },

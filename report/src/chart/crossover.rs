@@ -8,7 +8,7 @@ use crate::errors::ChartError;
 use crate::spec::Figure;
 use counterpoint_statistics::{Resampling, Score, Side, Size, censored_median, crossover, median_interval};
 
-/// The resampling for the interval of n*.
+/// The resampling for the interval of n*, the size at which the order changes.
 const RESAMPLING: Resampling = Resampling { level: 0.95, resamples: 2000, seed: 1 };
 
 pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, ChartError> {

@@ -10,7 +10,7 @@ use crate::spec::Figure;
 use itertools::Itertools;
 
 /// If the dataset has more runs than a page shows, a curve keeps at most about this many of its steps.
-/// They are evenly spaced, and at their exact positions.
+/// They are evenly spaced, and none is moved.
 const MAX_STEPS: usize = 10_000;
 
 pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, ChartError> {
@@ -52,8 +52,8 @@ fn ascending(times: impl Iterator<Item = (f64, String)>, has_all: bool) -> Vec<P
     (1..).zip(sorted).filter(|(k, _)| is_kept(*k)).map(point).collect()
 }
 
-/// The virtual best: the smallest time on each instance. `None` if there is only one engine, or if an engine has
-/// several runs of an instance, because the horizontal axis counts runs.
+/// The virtual best: the smallest time on each instance. `None` if there is only one engine. Also `None` if an engine
+/// has several runs of an instance: the horizontal axis counts runs, but the virtual best has one time per instance.
 fn virtual_best(shown: &Shown<'_, '_>, runs: &[Run<'_>]) -> Option<Series> {
     let instances = by_instance(runs);
     let several = by_engine(runs).len() > 1;

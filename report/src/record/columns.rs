@@ -1,6 +1,7 @@
 //! Records as a table: CSV with a column for each field. Nested fields are joined by an underscore (`params_n`,
-//! `axes_amo`, `work_conflicts`). Answers are only in the JSON lines, and so are the records of cubes. An absent value
-//! is an empty cell. pandas, R and DuckDB can read the table directly.
+//! `axes_amo`, `work_conflicts`). Answers are left out (`status --records jsonl` has them), and so are records of
+//! cubes, which only the set's files have. An absent value is an empty cell. pandas, R and DuckDB can read the table
+//! directly.
 
 use super::row::Row;
 use super::values::{field, keys, keys_of, member};

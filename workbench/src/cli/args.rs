@@ -162,7 +162,7 @@ pub(super) struct Solve {
     /// The maximum size of a proof. If a proof is longer, its claim stays open.
     #[arg(long, value_name = "SIZE", value_parser = size::parse, default_value = "1GiB", requires = "certify")]
     pub(super) proof_limit: u64,
-    /// Write instance.txt, answer.json, picture.svg, and any proofs into this folder. Takes one game.
+    /// Write instance.txt, answer.json, picture.svg, and any formulas and proofs into this folder. Takes one game.
     #[arg(long, value_name = "DIR")]
     pub(super) save: Option<std::path::PathBuf>,
     /// Write an interactive lesson about a small board: a web page with the board, the clauses of an encoding in words,
@@ -184,7 +184,8 @@ pub(super) struct Check {
     #[arg(long, value_name = "FILE")]
     pub(super) model: Option<String>,
     /// Fail each answer whose instance is not a game of this file. The file is read under the rules of the answer;
-    /// `-` is standard input. If the answer names a file, this file is read instead, and must have the same SHA-256.
+    /// `-` is standard input. If the answer refers to a formula file, FILE is read in its place, and must have the same
+    /// SHA-256.
     #[arg(long, value_name = "FILE", conflicts_with = "model")]
     pub(super) against: Option<String>,
     /// Also check each proof with this external checker, such as drat-trim; see `list checkers`. Can be repeated.
@@ -324,8 +325,8 @@ pub(super) struct Study {
     pub(super) problem: String,
     /// The question; `list questions` shows all.
     pub(super) question: String,
-    /// An input file, or `-` for standard input, if the question is about given games; parameters of the question or
-    /// rules of the problem as KEY=VALUE. Write the size of a board as `n=5`, `w=4 h=6`, `size=5`, or `size=4x6`.
+    /// For a question about given games, an input file, or `-` for standard input. As KEY=VALUE, parameters of the
+    /// question or rules of the problem. Write the size of a board as `n=5`, `w=4 h=6`, `size=5`, or `size=4x6`.
     #[arg(value_name = "FILE|KEY=VALUE")]
     pub(super) words: Vec<String>,
     /// Use only game K of the file, counted from 1.

@@ -77,7 +77,8 @@ pub(super) fn run(context: &Context, args: &Compare, out: &mut dyn Write) -> Res
         }
         Ok(())
     });
-    if (1..=MAX_ROWS).contains(&rows.len()) {
+    let has_table = (1..=MAX_ROWS).contains(&rows.len());
+    if has_table {
         let head = [
             ">game",
             "engine",
@@ -92,7 +93,7 @@ pub(super) fn run(context: &Context, args: &Compare, out: &mut dyn Write) -> Res
         ];
         writeln!(out, "{}", table(&head, rows))?;
     }
-    if games > 1 {
+    if games > usize::from(has_table) {
         writeln!(out, "{}", summary(&engines, &sums, games))?;
     }
     for dispute in &disputes {

@@ -73,7 +73,7 @@ pub(super) struct Config {
 
 /// Reads the configuration that the command line or the environment names, or the one in the working directory. An
 /// empty environment variable is ignored. If the command line names an experiment, reads the configuration of its plan
-/// instead, and adds what the plan itself declares.
+/// instead (see [`beside_plan`]), and adds what the plan itself declares.
 pub(super) fn load(context: &Context) -> Result<Config, Failure> {
     let Some(exp) = &context.plan else { return load_from(context, &[Path::new("")]) };
     let PlanFile { folder, file, text } = PlanFile::open(exp)?;

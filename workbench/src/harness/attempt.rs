@@ -58,7 +58,7 @@ pub struct Launcher<'a> {
     pub children: Arc<Children>,
     /// Makes a control group for each run; `None` if this machine does not allow it.
     pub cgroups: Option<Cgroups>,
-    /// The name of the environment in records, except in those of the runs to which `uncontained` applies.
+    /// The name of the environment in records, unless `uncontained` applies to the run.
     pub environment: String,
     /// The environment of runs for which a control group was wanted but could not be used.
     pub uncontained: Environment,
@@ -221,8 +221,8 @@ fn engine(launcher: &Launcher<'_>, run: &Run) -> io::Result<EngineSpec> {
 /// The limits that are enforced from outside, in case the worker fails to enforce its own.
 fn outer_limits(run: &Run) -> Limits {
     let time = |seconds: f64| Duration::try_from_secs_f64(seconds).ok();
-    // Building and solving may use the limit once. Proving and checking together may use their own limit or, without
-    // one, the same again or a minimum time if that is longer.
+    // Building and solving may use the limit `cpu` once. Proving and checking together may use the limit `proof`. If it
+    // is not set, they may use `cpu` again, but at least a minimum time, which the slack covers.
     let proof = run.limits.proof_s.and_then(time);
     let cpu = run.limits.cpu_s.and_then(time).map(|cpu| cpu + proof.unwrap_or(cpu) + 2 * SLACK);
     let wall = run.limits.wall_s.and_then(time).map(|wall| (wall + cpu.unwrap_or(wall) + SLACK) * 2);

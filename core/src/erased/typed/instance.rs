@@ -12,8 +12,8 @@ use serde_json::Value;
 use std::any::Any;
 use std::sync::Arc;
 
-/// Nothing is known about the formulas of declared encoders, neither their objectives nor the questions that
-/// they answer.
+/// Nothing is known about the formulas of declared encoders, so the methods that return objectives or questions return
+/// `None` for them.
 impl<P: Problem> DynInstance for TypedInstance<P> {
     fn text(&self) -> String {
         self.0.text()

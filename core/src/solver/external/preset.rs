@@ -13,7 +13,8 @@ use crate::process::StopSignal;
 pub struct Preset {
     /// Its name in configurations.
     pub name: &'static str,
-    /// A command with which the solver prints its counters and its model. The path of the formula follows it.
+    /// A command with which the solver prints its counters, and prints its model or writes it into the file `{out}`.
+    /// The path of the formula replaces `{}`, or comes last if there is no `{}`.
     pub command: &'static str,
     /// For each counter that the solver prints, a regular expression for its line.
     pub patterns: &'static [(Count, &'static str)],

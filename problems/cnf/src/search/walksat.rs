@@ -3,12 +3,11 @@
 //!
 //! A try starts from a random assignment. A step chooses a violated constraint at random and flips one of its
 //! variables. The *break count* of a variable is the number of satisfied constraints that its flip would violate. If a
-//! variables. The *break count* of a variable is the number of satisfied constraints that its flip would
-//! violate. If a variable of the chosen constraint has break count 0, this variable is flipped. Otherwise,
-//! with probability 1/2 (the noise), a random variable of the constraint is flipped; in the remaining cases,
-//! a variable with the least break count is flipped. Ties are broken at random. Parity constraints are not
-//! translated to clauses: the flip of any variable of a parity constraint changes whether the constraint
-//! holds.
+//! variable of the chosen constraint has break count 0, this variable is flipped. Otherwise, with probability 1/2 (the
+//! noise), a random variable of the constraint is flipped; in the remaining cases, a variable with the least break count
+//! is flipped. Ties are broken at random. Parity constraints are not translated to clauses: the flip of any variable of
+//! a parity constraint changes whether the constraint holds.
+//!
 //! Each try has twice as many flips as the previous one. Long formulas need many flips, but an unlucky start should not
 //! cost all of them. The random numbers have a fixed seed, so a run is reproducible. A node is a flip.
 

@@ -6,8 +6,8 @@
 //! For example, the null space of 39×39 has 32 dimensions, and its restriction to the middle row has rank 16. A null
 //! vector that vanishes on the middle row is symmetric about it. Such vectors turn out to consist of four copies of a
 //! null vector of 19×19, and the null space of 19×19 splits in the same way. So 39×39 has stages of 16, 8, 4 and 4
-//! dimensions. In general, the Fibonacci polynomials F of `plus.rs` satisfy F(2n) = y F(n)², so F(2^k n) contains the
-//! factor F(n)^(2^k). The null vectors that vanish on a middle line correspond to a lower power of such a factor.
+//! dimensions. In general, the Fibonacci polynomials F in y of `plus.rs` satisfy F(2n) = y F(n)², so F(2^k n) contains
+//! the factor F(n)^(2^k). The null vectors that vanish on a middle line correspond to a lower power of F(n).
 
 use counterpoint_core::board::{Bits, Size};
 

@@ -14,8 +14,8 @@ use counterpoint_core::engine::{Budget, Limit};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// Replaces `best` by the lightest vector found, if that vector is lighter than `best`. Each weighed vector counts as a
-/// node.
+/// Replaces `best` by the lightest vector found in the cosets of `starts`, if that vector is lighter than `best`. Each
+/// weighed vector counts as a node.
 ///
 /// # Errors
 /// Returns the limit that was reached.

@@ -34,9 +34,9 @@
 //! # Ending early
 //! `add` may answer [`Standing::Lost`] before all sets are known, because further sets cannot make a lost family won.
 //! For at most one miss, the exact test `wins` runs after every new set. For more misses, the exact test is expensive,
-//! so it runs whenever the number of sets has grown by a quarter since the last time. Bounds 4 and 5 are tested before
+//! so it runs only when the number of sets has grown by a quarter since the last time. Bounds 4 and 5 are tested before
 //! each exact test, and also for each new set while there are at most `MAX_BOUNDED_SETS`. So a family can be lost some
-//! time before `add` reports it; `answer` always runs the exact test.
+//! time before `add` reports it; `answer` runs the exact test, unless `become_lost` was called.
 //!
 //! # Invariants
 //! * Sets are distinct and of equal size; the caller guarantees both. The size bound and the case m = 0 rely on it.

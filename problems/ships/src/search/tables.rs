@@ -8,7 +8,7 @@
 //! All anchors of a shape form one mask. A shape fits at an anchor if every offset leads to a free cell, so
 //!
 //! ```text
-//! anchors = on_board ∩ (free shifted by offset 1) ∩ (free shifted by offset 2) ∩ ...
+//! anchors = on_board ∩ (free shifted by the first offset) ∩ (free shifted by the second offset) ∩ ...
 //! ```
 //!
 //! Here `on_board` (the field `home`) excludes anchors at which the shape would leave the board, in particular those at
@@ -54,8 +54,8 @@ pub(super) struct Tables<const W: usize> {
     max_cells: u32,
     /// Number of cells of the whole fleet.
     pub(super) fleet_cells: u32,
-    /// For each ship, the previous ship of the same shape, which is placed before it; `None` if there is none. This
-    /// breaks the symmetry between equal ships.
+    /// For each ship, the previous ship that equals it, which is placed before it; `None` if there is none. This breaks
+    /// the symmetry between equal ships.
     twins: Vec<Option<usize>>,
     /// The shapes of all ships, ship by ship; shapes larger than the board are left out.
     pub(super) shapes: Vec<Shape<W>>,

@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 const MAX_SIDE: u32 = 3;
 
 /// The automorphisms that are found, each as a list of images: element c is the image of class c. The identity is among
-/// them. Up to 3×3, this tries (n²)! permutations.
+/// them. Up to 3×3 (2×2 under the trivial group), this tries (n²)! permutations.
 pub fn automorphisms(graph: &ImplicitGraph, n: u32, group: Group) -> Vec<Vec<u32>> {
     let size = Size::new(n, n);
     let map = |symmetry: Symmetry| -> Vec<usize> {

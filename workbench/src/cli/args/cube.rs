@@ -22,7 +22,7 @@ pub(in super::super) struct Cube {
     #[arg(long, value_name = "FILE", conflicts_with = "cubes")]
     pub(in super::super) from: Option<PathBuf>,
     /// Write formula.cnf, cubes.icnf, cover.drat, and answer.json into this folder. Without it, cubes.icnf goes to
-    /// standard output.
+    /// standard output, and nothing is proved.
     #[arg(short, long, value_name = "DIR")]
     pub(in super::super) output: Option<PathBuf>,
     #[command(flatten)]

@@ -16,7 +16,7 @@ Exit status: 0 success; 2 bad input or usage, or the cluster cannot be used.";
 pub(in crate::cli) struct Doctor {
     /// The folder that the nodes share, for --on slurm.
     pub(in crate::cli) folder: Option<PathBuf>,
-    /// What is tested: this machine, or a Slurm cluster by a small job on some of its nodes.
+    /// What is tested: this machine, or a Slurm cluster. A small job tests some of the cluster's nodes.
     #[arg(long, value_enum, default_value_t = On::Local)]
     pub(in crate::cli) on: On,
     /// The number of nodes that are tested. By default, all that can be used, but at most eight.

@@ -13,13 +13,15 @@ pub(in crate::cli) const DEFAULT_PROBLEM: &str = "ships";
 /// The notes below the options of `run`. Like the notes of the other commands, they explain EXP and the exit
 /// status.
 const RUN: &str = "\
-EXP is a folder that contains a plan.toml, the path of a plan, or a prefix of a name under experiments/.
+EXP is a folder that contains a plan.toml, the path of a plan, a prefix of a name under experiments/, or such a name
+without its number.
 
 Exit status: 0 success; 1 an answer is wrong, or answers contradict each other; 2 bad input or usage, or a run
 failed; 130 interrupted by Ctrl-C. The same command resumes an interrupted experiment.";
 
 const STATUS: &str = "\
-EXP is a folder that contains a plan.toml, the path of a plan, or a prefix of a name under experiments/.
+EXP is a folder that contains a plan.toml, the path of a plan, a prefix of a name under experiments/, or such a name
+without its number.
 
 A record is not counted if it is damaged, impossible, or does not match the run with its key. A warning names its
 file and line, and `run` repeats the run. A record without its answer cannot be verified; `run EXP --repeat KEY`
@@ -29,16 +31,19 @@ Exit status: 0 success; 1 an answer is wrong, answers contradict each other, or 
 input or usage; 3 --verify reached a limit.";
 
 const COMPACT: &str = "\
-EXP is a folder that contains a plan.toml, the path of a plan, or a prefix of a name under experiments/.
+EXP is a folder that contains a plan.toml, the path of a plan, a prefix of a name under experiments/, or such a name
+without its number.
 
-Each process that carries out runs writes a file of its own, so a set that was made on many nodes has many files. All
-lines are kept, except those that occur twice and incomplete last lines. If the command is killed, no record is lost,
-and the same command completes the work. While a process works on the set, the command refuses to start.
+Each process that carries out runs writes a file of its own, so a set that was made on many nodes has many files. If a
+line occurs twice, one copy is kept. Incomplete last lines are left out. All other lines are kept. If the command is
+killed, no record is lost, and the same command completes the work. While a process works on the set, the command
+refuses to start.
 
 Exit status: 0 success; 2 bad input or usage, or the set is in use.";
 
 const CANCEL: &str = "\
-EXP is a folder that contains a plan.toml, the path of a plan, or a prefix of a name under experiments/.
+EXP is a folder that contains a plan.toml, the path of a plan, a prefix of a name under experiments/, or such a name
+without its number.
 
 Exit status: 0 success; 2 bad input or usage.";
 
@@ -127,7 +132,7 @@ pub(in crate::cli) struct Status {
     /// Check every stored answer again; exit with status 1 if a record disagrees with its answer or is not counted.
     #[arg(long, conflicts_with_all = ["records", "only"])]
     pub(in crate::cli) verify: bool,
-    /// Write the records in this format instead, in the order of the plan.
+    /// Write the records in this format instead, in the order of the plan (benchexec: in the order of instances).
     #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "by")]
     pub(in crate::cli) records: Option<RecordFormat>,
     /// The folder for the files of --records benchexec. It is created if necessary.
@@ -170,8 +175,9 @@ pub(in crate::cli) enum RecordFormat {
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-EXP is a folder that contains a plan.toml, the path of a plan, or a prefix of a name under experiments/. Without
-EXP, the reports of all experiments there and the table of experiments are written.
+EXP is a folder that contains a plan.toml, the path of a plan, a prefix of a name under experiments/, or such a name
+without its number. Without EXP, the reports of all experiments under experiments/ and the table of experiments are
+written.
 
 EXP/report gets report.html, which opens from disk; figures/ as SVG and PDF with their points as CSV; and tables/
 as CSV, LaTeX, and Markdown. The records of the set 'main' also update the marked section of EXP/README.md and its

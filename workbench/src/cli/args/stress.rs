@@ -9,9 +9,9 @@ use std::time::Duration;
 const AFTER: &str = "\
 The output of the program is compared with that of the reference. Families that take little time come first. The
 test continues after a timeout, because a slow program may also be wrong: a wrong answer takes precedence, and a
-timeout is reported only if a second run confirms it. The failing input is then shrunk. The cause is named if a
-program with a known bug prints the same output on every input that was run; otherwise the known bug that agrees on
-most inputs is named.
+timeout is reported only if a second run confirms it. The failing input is then shrunk. A known bug is
+named as the cause if it gives the same output on every input that the program answered; otherwise, the known bug that
+gives the same output on the most inputs is named, if these are more than for the reference.
 
 With --cnf, the program is an encoder: it reads a board and prints DIMACS CNF, with a line `c varname ID NAME` for the
 variable of each cell: `press r1c1` (flip), `covered r1c1` (ships), or `toggle step 1 r1c1` (spot, on smudged records

@@ -19,7 +19,8 @@ const DIALECTS: [&str; 2] = ["uva", "poj"];
 const INPUTS: u64 = 20;
 
 /// The other dialect, if no cause of the difference is known and the program answers inputs in the other dialect
-/// correctly: it gives no wrong answer, and at least half of [`INPUTS`] are accepted within [`EVIDENCE_TIME`].
+/// correctly: apart from limits, it fails on none, and at least half of [`INPUTS`] are accepted within
+/// [`EVIDENCE_TIME`].
 pub(super) fn other(
     context: &Context,
     args: &Stress,

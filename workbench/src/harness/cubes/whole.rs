@@ -42,7 +42,7 @@ pub(in crate::harness) fn assemble(job: &mut Job<'_>, request: &CubeRequest) -> 
     job.within_check_limits(|job| all_refuted(job, &leaves, &folder))
 }
 
-/// The cubes of a formula, with their halves instead of those that were split, in order of their numbers.
+/// The cubes of a formula, in order of their numbers. Halves replace each cube that was split.
 fn leaves(records: &Records, of: u32) -> Vec<Node<'_>> {
     let known: FxHashMap<String, Row<'_>> = records.iter().map(|record| (record.key(), record)).collect();
     let originals: FxHashMap<&str, &str> =
@@ -164,8 +164,8 @@ fn all_refuted(job: &mut Job<'_>, leaves: &[Node<'_>], folder: &Folder) -> io::R
     Ok(())
 }
 
-/// The cubes in the folder, with halves instead of the cubes that were split; and those of the leaves whose
-/// cubes exist, because the formula may have been cut into fewer cubes than planned.
+/// The cubes of the leaves, from the folder, and those leaves that have a cube. The formula may have been cut into
+/// fewer cubes than planned, so some leaves may have none.
 fn cubes<'l, 'a>(
     leaves: &'l [Node<'a>],
     plain: &Formula,

@@ -1,6 +1,6 @@
 //! What Slurm said last about the jobs of a set. A user may call `status` every second, but the controller serves a
-//! whole cluster, so it is asked at most every half minute, or every two seconds while a job is about to be scheduled.
-//! The answer is kept in the folder `slurm/` of the set.
+//! whole cluster, so it is asked at most every half minute, or every two seconds while a job is about to be scheduled
+//! or, after it was cancelled, to end. The answer is kept in the folder `slurm/` of the set.
 
 use super::super::queue::Queue;
 use super::{Cluster, ClusterError, Job, JobState};

@@ -2,10 +2,10 @@
 //!
 //! A *kind* consists of the squares that lie in the same basis vectors (`code.rs`). The basis spans the null
 //! space and, if either colour is allowed, the presses that turn all squares over. Take any set of presses
-//! that solves a board, and write it as signs. The number of presses that the board needs depends only on the
-//! sum of signs of each kind. So sets of presses with the same sums are counted together, by binomial
-//! coefficients. For one final board, each solvable board is solved by as many sets of presses as the null
-//! space has elements, so the totals are divided by this number.
+//! that solves a board, and write it as signs: -1 for a press, 1 otherwise. The number of presses that the
+//! board needs depends only on the sum of the signs of each kind. So sets of presses with the same sums are
+//! counted together, by binomial coefficients. For one final board, each solvable board is solved by as many
+//! sets of presses as the null space has elements, so the totals are divided by this number.
 
 use crate::search::{algebra, elimination};
 use crate::study::code::{Code, MAX_DIMENSIONS, code};
@@ -56,7 +56,8 @@ pub(super) fn counts(
     }
     report.progress(format_args!("{profiles} combinations"));
     let mut tally = Tally { code: &code, counts: vec![0; size.cells() + 1] };
-    // Squares in no vector do not contribute to the spectrum; they are counted at the end of each combination.
+    // Squares in no vector do not contribute to the Walsh spectrum (`code.rs`); they are counted at the end of each
+    // combination.
     let mut spectrum = vec![0; 1 << code.dimensions];
     tally.kinds(0, 1, &mut spectrum, budget)?;
     let mut counts = tally.counts;

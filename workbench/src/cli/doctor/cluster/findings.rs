@@ -9,7 +9,7 @@ use humantime::format_duration;
 use itertools::Itertools;
 use std::time::Duration;
 
-/// A lease must last at least this many times as long as the longest time until a new file is visible on other nodes.
+/// A lease must be at least this many times the longest delay until other nodes see a new file.
 const LEASES: u32 = 3;
 
 /// The lines of a test.
@@ -121,7 +121,7 @@ fn program(test: &Test, found: &mut Findings) {
     found.must("program", format!("its copy {short} runs on the nodes"), remark);
 }
 
-/// What this machine and the tasks (the *members* of the test, see `probe.rs`) saw of each other's files.
+/// What this machine and the tasks (the *members* of the test, see `harness/slurm/probe.rs`) saw of each other's files.
 fn folder(test: &Test, found: &mut Findings) {
     let expected = test.facts.len() + 1;
     let silent = test.facts.iter().filter(|(member, _)| !test.reports.contains_key(member));
