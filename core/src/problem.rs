@@ -212,7 +212,7 @@ pub trait Problem: Sized + 'static {
     /// Capability: instances that are whole files.
     const FILE: Option<FileInstances<Self::Instance>> = None;
     /// Capability: exit statuses of `judge` that depend on the answer.
-    const JUDGE_STATUS: Option<JudgeStatus<Self::Answer>> = None;
+    const JUDGE_STATUS: Option<JudgeStatus<Self::Instance, Self::Answer>> = None;
     /// Capability: lessons.
     const LESSON: Option<Lesson<Self>> = None;
 

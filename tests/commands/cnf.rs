@@ -279,6 +279,10 @@ fn programs_that_print_as_solvers_do_are_engines() {
     }
     let (status, out, _) = run(&dir, &["judge", "cnf", "sat.cnf", "-e", "exec:right"]);
     assert_eq!((status, out.as_str()), (10, "s SATISFIABLE\nv 1 -2 -3 0\n"));
+    // A model that violates a clause is not printed.
+    let (status, out, err) = run(&dir, &["judge", "cnf", "unsat.cnf", "-e", "exec:liar"]);
+    assert_eq!((status, out.as_str()), (1, ""));
+    assert!(err.contains("game 1: the answer of exec:liar is wrong: clause 4 is false"), "{err}");
 }
 
 #[test]

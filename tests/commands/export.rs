@@ -289,6 +289,17 @@ fn a_family_of_formulas_has_a_manifest() {
     assert_eq!(seen, 6);
 }
 
+#[test]
+fn a_status_that_takes_too_long_to_find_is_unknown() {
+    let dir = folder("family-limit");
+    let at = dir.to_str().unwrap();
+    let args = ["generate", "cnf", "pigeonhole", "pigeons=14", "--cpu-limit", "50ms", "--formulas", at];
+    let (status, _, err) = run(&args, "");
+    assert_eq!(status, 0, "{err}");
+    let text = std::fs::read_to_string(dir.join("manifest.csv")).unwrap();
+    assert!(text.ends_with(",UNKNOWN,,CPU limit\n"), "{text}");
+}
+
 /// The status of a formula comes from a search. It determines the fewest presses, so it decides every bound.
 #[test]
 fn a_manifest_contains_rules_and_bounds() {

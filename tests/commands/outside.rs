@@ -92,6 +92,10 @@ fn errors_in_declarations_have_a_position() {
             table("engine.mine", "command = [\"a\"]\nlimits = { cpu = 2 }"),
             "4:18: expected a string with a unit",
         ),
+        (
+            "[encoding.mine]\nproblem = \"cnf\"\ncommand = [\"a\"]".to_owned(),
+            "1:1: cnf does not support formulas of encoders",
+        ),
     ] {
         let dir = folder("outside-wrong", &config);
         let (status, out, err) = run(&dir, &["list", "engines"]);

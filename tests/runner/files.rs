@@ -55,6 +55,13 @@ pub(crate) fn files_are_found_by_patterns() {
     }
     let verified = status(&experiment, &["--verify"]);
     assert!(verified.contains("6 answers match their records"), "{verified}");
+    // A file with the contents of another one has no runs of its own.
+    fs::write(experiment.path().join("bench/f11.cnf"), SAT).unwrap();
+    let output = experiment.run(&[]);
+    let words =
+        "bench/f11.cnf has the same contents as bench/f10.cnf; each formula is solved under one name only";
+    assert!(output.status.success() && said(&output).contains(words), "{}", said(&output));
+    fs::remove_file(experiment.path().join("bench/f11.cnf")).unwrap();
     // A renamed file keeps its records.
     fs::rename(experiment.path().join("bench/f9.cnf"), experiment.path().join("bench/f8.cnf")).unwrap();
     let output = experiment.run(&[]);

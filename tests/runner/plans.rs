@@ -85,6 +85,10 @@ pub(crate) fn errors_in_plans_have_a_position() {
         ),
         ("problem = \"ships\"\n[[family]]\nname = \"hard\"\nn = 99", "plan.toml:2:1: "),
         ("problem = \"ships\"\n[[family]]\nfile = \"none.txt\"", "plan.toml:3:8: "),
+        (
+            "problem = \"ships\"\n[engine.mine]\nproblem = \"flip\"\ncommand = [\"a\"]\n[[family]]\nname = \"hard\"",
+            "plan.toml:2:1: engine mine is for flip, but the plan is for ships",
+        ),
     ];
     for (plan, expected) in instances {
         let experiment = Experiment::new(plan);

@@ -37,7 +37,17 @@ pub enum JudgeError {
         /// The limit.
         limit: Limit,
     },
-    /// Something that the engine relies on failed.
+    /// An answer is evidently wrong. It was not written.
+    #[error("game {game}: the answer of {engine} is wrong: {reason}")]
+    Wrong {
+        /// The number of the game, counted from 1.
+        game: usize,
+        /// The engine's id.
+        engine: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// Something that the engine needs failed.
     #[error("game {game}: {reason}")]
     Failed {
         /// The number of the game, counted from 1.

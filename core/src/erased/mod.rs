@@ -13,7 +13,7 @@ pub use stress::{EncodingInfo, MutantInfo, TrialInfo, Trials};
 pub use typed::Erased;
 
 use crate::claim::Claim;
-use crate::engine::{Budget, EngineInfo, Limit, Outcome};
+use crate::engine::{Budget, EngineInfo, Limit, Outcome, Prints};
 use crate::errors::{FormatError, GenerateError, RulesError, UnknownName, Unsupported};
 use crate::input::{InputError, OpenFile, Source, Warnings, no_files};
 use crate::problem::{
@@ -88,8 +88,8 @@ pub struct ProblemInfo {
     pub stress: Option<Arc<dyn Trials>>,
     /// Whether one formula can decide an instance, so that the formula can be split into cubes.
     pub has_cubes: bool,
-    /// Whether verdicts of programs can be read and checked, so that a configuration can declare programs as engines.
-    pub reads_verdicts: bool,
+    /// The capability that the problem lacks to support declared engines that print this; `None` if it supports them.
+    pub lacks: fn(Prints) -> Option<&'static str>,
 }
 
 /// A problem.

@@ -58,7 +58,7 @@ impl<P: Problem> Erased<P> {
             lesson: P::LESSON.map(|lesson| lesson.engine),
             play: P::PLAY.map(|play| play.params),
             has_cubes: P::FORMULAS.decides.is_some(),
-            reads_verdicts: P::OUTSIDE.read_verdict.is_some(),
+            lacks: engine::lacks::<P>,
             stress: P::STRESS.map(|stress| Arc::new(stress::TypedTrials::<P>(stress)) as _),
         };
         Erased { info, problem: PhantomData }
@@ -132,7 +132,6 @@ impl<P: Problem> DynProblem for Erased<P> {
     fn judge(&self, job: JudgeJob<'_>, out: &mut dyn Write) -> Result<Option<u8>, JudgeError> {
         let rules = P::rules(job.settings)?;
         let warnings = Warnings::default();
-        let tell = || warnings.take().iter().for_each(|warning| (job.warn)(&warning.to_string()));
         let engine = AnyEngine::<P>::of(job.engine)?;
         let mut session = engine.start();
         let mut read = P::read(rules.clone(), Scope::Judge, job.source, &warnings);
@@ -141,7 +140,7 @@ impl<P: Problem> DynProblem for Erased<P> {
         for game in 1.. {
             let came = read(&mut slot);
             if !warnings.is_empty() {
-                tell();
+                warnings.take().iter().for_each(|warning| (job.warn)(&warning.to_string()));
             }
             came?;
             let Some(instance) = &slot else { break };
@@ -162,6 +161,9 @@ impl<P: Problem> DynProblem for Erased<P> {
             };
             if let Some(remark) = P::remark(&answer) {
                 (job.warn)(&format!("game {game}: {remark}"));
+            }
+            if let Some(reason) = P::JUDGE_STATUS.and_then(|status| (status.fault)(instance, &answer)) {
+                return Err(JudgeError::Wrong { game, engine: job.engine.to_string(), reason });
             }
             text.clear();
             P::write(game, instance, &answer, &mut text)?;

@@ -37,13 +37,15 @@ pub struct FileInstances<I: 'static> {
 
 /// What `judge` prints and returns besides the answer itself.
 #[derive(Debug)]
-pub struct JudgeStatus<A: 'static> {
+pub struct JudgeStatus<I: 'static, A: 'static> {
     /// What is printed for a game at which a limit was reached.
     pub unknown: &'static str,
     /// All statuses that `of` returns. A program for the judge may end with them.
     pub statuses: &'static [u8],
     /// The exit status after an answer.
     pub of: fn(&A) -> u8,
+    /// Why an answer is evidently wrong, if a quick test shows this. Such an answer is not written.
+    pub fault: fn(&I, &A) -> Option<String>,
 }
 
 /// Which inputs a reader accepts.

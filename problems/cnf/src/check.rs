@@ -37,6 +37,13 @@ pub fn check(instance: &Instance, answer: &Answer, proofs: &[Proof], budget: &mu
     }
 }
 
+/// The first constraint that the model of an answer violates, as a message.
+pub fn fault(instance: &Instance, answer: &Answer) -> Option<String> {
+    let Answer::Satisfiable(model) = answer else { return None };
+    let formula = &*instance.formula;
+    clauses(formula, model).and_then(|()| parities(formula, model)).err().map(|wrong| wrong.to_string())
+}
+
 /// The formula itself if the answer says that it has no model.
 pub fn obligations<'a>(instance: &'a Instance, answer: &Answer) -> Vec<Obligation<'a>> {
     match answer {

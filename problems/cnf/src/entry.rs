@@ -132,13 +132,14 @@ impl Problem for Cnf {
         package: None,
     });
 
-    const JUDGE_STATUS: Option<JudgeStatus<Answer>> = Some(JudgeStatus {
+    const JUDGE_STATUS: Option<JudgeStatus<Instance, Answer>> = Some(JudgeStatus {
         unknown: "s UNKNOWN\n",
         of: |answer| match answer {
             Answer::Satisfiable(_) => verdict::SATISFIABLE,
             Answer::Unsatisfiable => verdict::UNSATISFIABLE,
         },
         statuses: &[verdict::SATISFIABLE, verdict::UNSATISFIABLE],
+        fault: check::fault,
     });
 
     /// All of these have models, so the checker needs no proofs.

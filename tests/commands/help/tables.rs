@@ -1,6 +1,7 @@
 //! Tables on a terminal of 80 columns and in a pipe.
 
 use super::PROGRAM;
+use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -65,6 +66,24 @@ fn a_pipe_gets_every_column_without_trailing_blanks() {
     let compared = printed(COMMANDS[15], None);
     let head = "game engine answer claims CPU check nodes conflicts variables clauses";
     assert_eq!(words(compared.lines().next().unwrap()).join(" "), head);
+}
+
+#[test]
+fn comparisons_of_many_engines_show_sums_and_reasons() {
+    let compare = |board: &str, args: &[&str]| {
+        let mut command = Command::new(PROGRAM);
+        command.args(["compare", "flip"]).args(args).stdin(Stdio::piped());
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(board.as_bytes()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success());
+        [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap())
+    };
+    // More engines than a table of runs may have rows.
+    let [out, err] = compare("bwbw\nwwww\nbbwb\nbwwb\n", &["-e", "sat:*/xor=*/card=*/bound=*@*"]);
+    assert!(out.starts_with(" engine") && out.lines().count() > 100, "{out}{err}");
+    let [out, err] = compare("012\n100\n", &["-e", "search,sat", "-r", "colours=3", "-r", "size=3x2"]);
+    assert!(err.contains("1 of 1 run of sat:presses is unsupported: "), "{out}{err}");
 }
 
 #[test]

@@ -314,6 +314,9 @@ pub(super) struct Generate {
     /// The format of the formulas.
     #[arg(long, value_enum, default_value_t = Format::Cnf, requires = "formulas")]
     pub(super) format: Format,
+    /// The CPU time of the search that finds the expected answer of one formula, such as 500ms or 2s.
+    #[arg(long, value_name = "T", value_parser = humantime::parse_duration, default_value = "10s", requires = "formulas")]
+    pub(super) cpu_limit: Duration,
     #[command(flatten)]
     pub(super) rules: Rules,
 }

@@ -10,6 +10,7 @@ use super::verdict::WRONG;
 use super::warm::Warmed;
 use super::{games, interrupt, print};
 use crate::engine::Work;
+use crate::record::Unsupported;
 use crate::spec::EngineSpec;
 use std::io::Write;
 use std::time::Duration;
@@ -24,6 +25,8 @@ struct Sum {
     answered: usize,
     checked: usize,
     unsupported: usize,
+    /// Why the first of the unsupported instances is unsupported.
+    reason: Option<String>,
     time: Duration,
     check_time: Duration,
     work: Work,
@@ -46,7 +49,8 @@ pub(super) fn run(context: &Context, args: &Compare, out: &mut dyn Write) -> Res
             worst = worst.max(run.status);
             sum.answered += usize::from(run.answer.is_some());
             sum.checked += usize::from(run.verdict == "checked");
-            sum.unsupported += usize::from(!run.supported);
+            sum.unsupported += usize::from(run.unsupported.is_some());
+            sum.reason = sum.reason.take().or_else(|| run.unsupported.clone());
             sum.time += run.time;
             sum.check_time += run.check_time;
             sum.work.nodes += run.work.nodes;
@@ -96,6 +100,11 @@ pub(super) fn run(context: &Context, args: &Compare, out: &mut dyn Write) -> Res
     if games > usize::from(has_table) {
         writeln!(out, "{}", summary(&engines, &sums, games))?;
     }
+    for (engine, sum) in engines.iter().zip(&mut sums) {
+        let Some(reason) = sum.reason.take() else { continue };
+        let (engine, runs, all) = (engine.to_string(), sum.unsupported, games);
+        print::warn(&Unsupported { engine, runs, all, reason }.sentence());
+    }
     for dispute in &disputes {
         writeln!(out, "{} in {dispute}", print::emphasized("DISAGREEMENT"))?;
     }
@@ -117,7 +126,7 @@ fn count(n: u64) -> String {
 
 fn row(game: usize, engine: &EngineSpec, run: &Run) -> Vec<String> {
     let Work { nodes, conflicts, variables, clauses, .. } = run.work;
-    let time = if run.supported { print::duration(run.time) } else { String::new() };
+    let time = if run.unsupported.is_none() { print::duration(run.time) } else { String::new() };
     let check_time = if run.answer.is_some() { print::duration(run.check_time) } else { String::new() };
     let texts =
         [game.to_string(), engine.to_string(), run.outcome.clone(), run.verdict.to_owned(), time, check_time];

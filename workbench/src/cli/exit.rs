@@ -115,6 +115,7 @@ impl From<JudgeError> for Failure {
             JudgeError::Limit { limit, .. } => {
                 Failure { status: Status::of(limit), message: error.to_string() }
             }
+            JudgeError::Wrong { .. } => Failure { status: Status::Wrong, message: error.to_string() },
             _ => Failure::usage(error.to_string()),
         }
     }

@@ -1,12 +1,15 @@
 //! Whether a formula should be satisfiable, according to a search whose answer is checked.
 
+use super::args::Limits;
 use super::context::Context;
 use super::encoding::Encoding;
 use super::exit::Failure;
+use super::explain::UNLIMITED;
 use super::verdict::{self, Ended};
 use crate::claim::Claim;
 use crate::engine::Outcome;
 use crate::erased::{DynAnswer, DynProblem};
+use std::time::Duration;
 
 /// The answer of a search to the question that a formula encodes.
 pub(super) struct Expected {
@@ -31,11 +34,12 @@ pub(super) enum Searched {
 }
 
 /// First drops the rules that searches do not support, such as a bound on the answer. Then solves the instance with the
-/// first search that supports it.
+/// first search that supports it, within this CPU time.
 pub(super) fn expected(
     context: &Context,
     problem: &dyn DynProblem,
     encoding: &Encoding<'_>,
+    cpu_limit: Option<Duration>,
 ) -> Result<Searched, Failure> {
     let searched = encoding.instance.for_search();
     let instance = searched.as_deref().unwrap_or(encoding.instance);
@@ -43,8 +47,11 @@ pub(super) fn expected(
     let Some(search) = searches.iter().find(|search| instance.supports(search).is_ok()) else {
         return Ok(Searched::NoAnswer("no search supports this instance".to_owned()));
     };
-    let (answer, ended): (Box<dyn DynAnswer>, _) = match instance.solve(search, &mut verdict::check_budget())
-    {
+    let mut budget = match cpu_limit {
+        None => verdict::check_budget(),
+        Some(_) => context.budget(&Limits { cpu_limit, ..UNLIMITED }),
+    };
+    let (answer, ended): (Box<dyn DynAnswer>, _) = match instance.solve(search, &mut budget) {
         Outcome::Decided(answer) => (answer, Ended::Settled),
         Outcome::GaveUp(_, Some(answer)) => (answer, Ended::GaveUp),
         Outcome::GaveUp(limit, None) => return Ok(Searched::NoAnswer(limit.to_string())),

@@ -8,11 +8,11 @@ use super::context::Context;
 use super::encoding::{Encoding, sat_engine};
 use super::exit::{Failure, Status};
 use super::expected::{Expected, Searched, expected};
-use super::settings;
 use super::staging::{Staging, unwritable};
 use super::verdict::verdict;
-use crate::erased::DynProblem;
+use super::{interrupt, settings};
 use crate::export;
+use crate::study::plural;
 use counterpoint_base::sha256;
 use std::io::{self, Write};
 use std::path::Path;
@@ -59,7 +59,13 @@ pub(super) fn run(
         let mut file = Hashed { file: staging.create(Path::new(&name))?, hash: sha256::Hash::new() };
         let encoding = Encoding { instance: &*instance, engine: &engine };
         let size = export::write(format, &encoding.head(), &encoding, &mut file)?;
-        let [status, answer, checked] = status(context, problem, &encoding)?;
+        let found = || expected(context, problem, &encoding, Some(args.cpu_limit));
+        let found = interrupt::interruptible(found)?;
+        // The temporary folder is removed when this function returns.
+        if interrupt::is_requested() {
+            return Ok(Status::Interrupted);
+        }
+        let [status, answer, checked] = status(found);
         let row = [
             name.clone(),
             sha256::hex(&file.hash.finalize()),
@@ -81,7 +87,12 @@ pub(super) fn run(
     }
     names.push(MANIFEST.to_owned());
     names.iter().try_for_each(|name| staging.publish(Path::new(name)))?;
-    writeln!(out, "wrote {} formulas and manifest.csv to {}", args.count, folder.display())?;
+    writeln!(
+        out,
+        "wrote {} and manifest.csv to {}",
+        plural(args.count, "formula", "formulas"),
+        folder.display()
+    )?;
     Ok(Status::Done)
 }
 
@@ -96,12 +107,8 @@ fn must_not_exist(folder: &Path, name: &str) -> Result<(), Failure> {
 
 /// The last three columns: SAT, UNSAT or UNKNOWN, according to the answer of a search; the outcome of this answer; and
 /// the checker's verdict on it.
-fn status(
-    context: &Context,
-    problem: &dyn DynProblem,
-    encoding: &Encoding<'_>,
-) -> Result<[String; 3], Failure> {
-    Ok(match expected(context, problem, encoding)? {
+fn status(found: Searched) -> [String; 3] {
+    match found {
         Searched::Answer(Expected { satisfiable, outcome, claims, ended, .. }) => {
             let status = match satisfiable {
                 Some(true) => "SAT",
@@ -111,7 +118,7 @@ fn status(
             [status.to_owned(), outcome, verdict(&claims, ended).to_owned()]
         }
         Searched::NoAnswer(why) => ["UNKNOWN".to_owned(), String::new(), why],
-    })
+    }
 }
 
 /// A rule with its value. A value with white space, such as the contents of a file, is quoted so that it stays on one

@@ -22,7 +22,8 @@ pub(super) struct Run {
     /// Why the engine failed; `None` if it did not.
     pub(super) failure: Option<String>,
     pub(super) status: Status,
-    pub(super) supported: bool,
+    /// Why the engine does not support the instance; `None` if it does.
+    pub(super) unsupported: Option<String>,
     /// The time to solve the instance.
     pub(super) time: Duration,
     /// The time to check the answer.
@@ -45,7 +46,7 @@ pub(super) fn solve(
         verdict: "–",
         failure: None,
         status: Status::Done,
-        supported: true,
+        unsupported: None,
         time,
         check_time: Duration::ZERO,
         work: budget.work,
@@ -64,9 +65,9 @@ pub(super) fn solve(
             run.outcome = limit.to_string();
             run.status = Status::of(limit);
         }
-        Outcome::Unsupported(_) => {
+        Outcome::Unsupported(reason) => {
             run.outcome = "–".to_owned();
-            run.supported = false;
+            run.unsupported = Some(reason.into());
         }
         Outcome::Failed(reason) => {
             print::warn(&format!("error: {reason}"));

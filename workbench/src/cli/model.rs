@@ -115,7 +115,7 @@ fn refuted(
     problem: &dyn DynProblem,
     encoding: &Encoding<'_>,
 ) -> Result<Option<String>, Failure> {
-    let Searched::Answer(expected) = expected(context, problem, encoding)? else { return Ok(None) };
+    let Searched::Answer(expected) = expected(context, problem, encoding, None)? else { return Ok(None) };
     let Expected { search, satisfiable, outcome, claims, .. } = expected;
     let shown =
         claims.iter().any(|claim| claim.status == claim::Status::Witness) && !claim::any_failed(&claims);

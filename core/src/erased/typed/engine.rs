@@ -115,16 +115,20 @@ impl<P: Problem> AnySession<P> {
     }
 }
 
+/// The capability that the problem lacks to support declared engines that print this.
+pub(super) fn lacks<P: Problem>(prints: Prints) -> Option<&'static str> {
+    match prints {
+        Prints::Verdict if P::OUTSIDE.read_verdict.is_none() => Some("reading verdicts"),
+        Prints::Formula if P::OUTSIDE.solve_named.is_none() => Some("formulas of encoders"),
+        _ => None,
+    }
+}
+
 /// A declared engine supports the judge's value of each rule, and other values of the rules that its
 /// declaration lists.
 #[cold]
 fn supports<P: Problem>(declared: &Declared, settings: &Settings) -> Result<(), Unsupported> {
-    let lacking = match declared.prints {
-        Prints::Verdict if P::OUTSIDE.read_verdict.is_none() => Some("reading verdicts"),
-        Prints::Formula if P::OUTSIDE.solve_named.is_none() => Some("formulas of encoders"),
-        _ => None,
-    };
-    if let Some(capability) = lacking {
+    if let Some(capability) = lacks::<P>(declared.prints) {
         return Err(missing::<P>(capability, "OUTSIDE").into());
     }
     match settings.changed().find(|(key, _)| !declared.rules.iter().any(|rule| rule == key)) {

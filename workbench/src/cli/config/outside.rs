@@ -48,6 +48,11 @@ impl Reader<'_> {
             return document.error_at(value.span().start, &why);
         }
         let prints = self.prints(entry)?;
+        if let Some(capability) = (problem.info().lacks)(prints) {
+            let json = if prints == Prints::Verdict { "; use output = \"json\"" } else { "" };
+            let why = format!("{} does not support {capability}{json}", problem.name());
+            return document.error_at(value.span().start, &why);
+        }
         let Some(given) = entry.get("command") else {
             return document.error_at(value.span().start, &format!("{what} has no command"));
         };

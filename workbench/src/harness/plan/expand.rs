@@ -19,6 +19,7 @@ use rand::seq::SliceRandom;
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use rustc_hash::FxHashMap;
 use serde_json::json;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The maximum number of runs of a plan.
@@ -98,6 +99,7 @@ pub fn expand(plan: &Plan, problem: &dyn DynProblem) -> Result<Expanded, ExpandE
             added.map_err(|error| ExpandError::Family { place: family.place.clone(), error })?;
         }
     }
+    warnings.extend(equal_files(plan));
     let instances = origins.len();
     let mut random = ChaCha8Rng::seed_from_u64(plan.order_seed);
     let mut known: FxHashMap<Key, u32> = FxHashMap::default();
@@ -138,6 +140,27 @@ pub fn expand(plan: &Plan, problem: &dyn DynProblem) -> Result<Expanded, ExpandE
     runs.rows.shrink_to_fit();
     runs.sort();
     Ok(Expanded { runs: Arc::new(runs), instances, warnings })
+}
+
+/// A warning about files with equal contents, because each formula is solved once.
+fn equal_files(plan: &Plan) -> Option<String> {
+    let (mut names, mut equal) = (FxHashMap::default(), BTreeMap::new());
+    for family in &plan.families {
+        let Source::Files(patterns) = &family.source else { continue };
+        for file in patterns.iter().flat_map(|pattern| &pattern.files) {
+            let name = file.path.to_string();
+            let first = names.entry(&file.sha256).or_insert_with(|| name.clone());
+            if *first != name {
+                equal.insert(name, first.clone());
+            }
+        }
+    }
+    let (name, first) = equal.first_key_value()?;
+    let more = match equal.len() - 1 {
+        0 => String::new(),
+        more => format!(", and {more} more files repeat others"),
+    };
+    Some(format!("{name} has the same contents as {first}{more}; each formula is solved under one name only"))
 }
 
 /// A lower bound on the number of runs before duplicates are removed: each file counts as one instance.

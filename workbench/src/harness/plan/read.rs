@@ -4,7 +4,9 @@
 use super::expand::seeds;
 use super::reader::{ReadContext, Reader};
 use super::{Family, Found, Keep, Plan, Source, cubes, report_spec, slurm};
+use crate::declared::{Declaration, Prints};
 use crate::document::{Document, DocumentError, Placed};
+use crate::erased::DynProblem;
 use crate::errors::UnknownName;
 use crate::record::Limits;
 use crate::rules::Settings;
@@ -59,6 +61,35 @@ pub enum PlanError {
     Engines(#[from] UnknownName),
 }
 
+/// Refuses programs and encoders that the plan declares for other problems than its own.
+fn same_problem(
+    document: &Document<'_>,
+    table: &DeTable<'_>,
+    declared: &[Declaration],
+    problem: &dyn DynProblem,
+) -> Result<(), PlanError> {
+    for kind in ["engine", "encoding"] {
+        let Some(entries) = table.get(kind) else { continue };
+        for (name, entry) in document.as_table(entries)? {
+            let is_named = |other: &&Declaration| {
+                other.name == *name.get_ref() && (other.prints == Prints::Formula) == (kind == "encoding")
+            };
+            if let Some(other) =
+                declared.iter().find(is_named).filter(|other| other.problem != problem.name())
+            {
+                let why = format!(
+                    "{kind} {} is for {}, but the plan is for {}",
+                    name.get_ref(),
+                    other.problem,
+                    problem.name()
+                );
+                return Err(document.error(entry.span().start, &why).into());
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Reads a plan from a document.
 ///
 /// # Errors
@@ -76,6 +107,7 @@ pub fn read(document: &Document<'_>, context: &ReadContext<'_>) -> Result<Plan, 
     let programs = (context.read_programs)(document, table.get("solver"))?;
     let solvers = (context.solvers)(&programs);
     let declared = (context.read_declared)(document, table)?;
+    same_problem(document, table, &declared, problem)?;
     let engines = (context.engines)(problem, &declared);
     let reader = Reader { document, problem, solvers, engines, context };
     let engines = match table.get("engines") {
