@@ -7,7 +7,7 @@ mod simulation;
 use simulation::{Locks, SECOND, Setup, World, round};
 
 /// The number of histories of each kind that are simulated.
-const SEEDS: u64 = 40;
+const SEEDS: u64 = 24;
 
 /// How much may go wrong in a history.
 #[derive(Clone, Copy)]
