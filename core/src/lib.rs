@@ -4,8 +4,8 @@
 //! has what engines and checkers need: rules, readers, boards, SAT solvers, formulas and proofs. A
 //! [`registry::Registry`] holds problems of any type behind one interface, [`erased::DynProblem`].
 //!
-//! The crate contains no problems and no commands. It reads no clock and prints nothing. Without the feature
-//! `external`, it builds for wasm32.
+//! The crate contains no problems and no commands, and prints nothing. Without the feature `external`, it reads no
+//! clock and builds for wasm32.
 
 #[cfg(all(feature = "external", not(unix)))]
 compile_error!("the feature 'external' needs Unix; the crate builds without it");

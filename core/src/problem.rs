@@ -195,7 +195,7 @@ pub trait Problem: Sized + 'static {
 
     /// Capability: seeded instances.
     const FAMILIES: &'static [Family<Self>] = &[];
-    /// Generated instances that the tour solves besides the sample. The checker must close every claim about them.
+    /// Generated instances that the tour solves besides the sample. The checker must verify every claim about them.
     const TOUR: &'static [Tour] = &[];
     /// Capability: proofs of claims, reading models, formulas with an objective or with several questions.
     const FORMULAS: Formulas<Self> = Formulas::NONE;

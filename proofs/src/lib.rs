@@ -1,7 +1,7 @@
 //! Checkers for proofs that a formula is unsatisfiable (DRAT and LRAT, text or binary, for CNF; VeriPB for linear
 //! constraints), and a DIMACS reader.
 //!
-//! A proof counts only if it derives the empty clause from *your* formula. Literals are DIMACS numbers.
+//! A proof counts only if it derives a contradiction from *your* formula. Literals are DIMACS numbers.
 //!
 //! ```
 //! use counterpoint_proofs::{Drat, Formula};
@@ -16,10 +16,10 @@
 //! |---|---|
 //! | check a proof | [`Drat`], [`Lrat`], [`VeriPb`], or [`Refutation`] for any of them |
 //! | write a proof, each step checked | [`Derivation`] |
-//! | write a plain formula | [`Formula`] |
+//! | write the formula that a proof must refute | [`Formula`] |
 //! | read linear constraints | [`Opb`] |
 //! | read a DIMACS file of any size | [`dimacs::Reader`] |
-//! | close a claim of an answer by proofs | [`Obligation`], [`Proof`] and [`close`] |
+//! | decide by proofs whether a claim of an answer holds | [`Obligation`], [`Proof`] and [`close`] |
 //! | split a claim into cases | [`Cubes`], [`Obligation::split`] and [`combine`] |
 
 mod binary;

@@ -12,8 +12,8 @@
 //!
 //! Conditions name columns as `status --by` does; a `*` at the end of a value stands for any ending. Unsupported runs
 //! are left out; `work` is nodes plus conflicts. Medians are those of [`censored_median`]. If half or more of the runs
-//! are unsolved, the text says "at least"; `growth` leaves out the sizes at which half or more of the runs are
-//! unsolved. `{{` stands for an opening brace.
+//! are unsolved, a median is given as "at least …" (a ratio with this median as divisor as "at most …"), and `growth`
+//! leaves out the size. `{{` stands for an opening brace.
 
 use super::dataset::{Dataset, Run};
 use super::errors::ExpressionError;
@@ -69,7 +69,7 @@ enum Bound {
     AtLeast,
 }
 
-/// Columns that describe the formula instead of the run's effort. They are exact for unsolved runs, too.
+/// Columns about the formula and its building instead of its solving. They are exact for unsolved runs, too.
 const SIZES: [&str; 3] = ["work_clauses", "work_variables", "build_cpu_s"];
 
 /// The text of an expression's value.

@@ -1,8 +1,8 @@
 //! Commands, experiments and stress tests for problems that are solved by searches and by SAT encodings.
 //!
 //! [`app`] turns a [`registry::Registry`] of problems into a command-line program that solves, checks, compares,
-//! measures and reports. The crate contains no problems and names none. The types behind a problem are in the crate
-//! `counterpoint-core`, whose modules are re-exported here.
+//! measures and reports. The crate contains no problems; only help and defaults name some. The types behind a problem
+//! are in the crate `counterpoint-core`, whose modules are re-exported here.
 
 #[cfg(not(unix))]
 compile_error!("the command line needs Unix; counterpoint-core builds without it");

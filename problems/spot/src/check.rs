@@ -241,7 +241,7 @@ fn check_smudged(
     if findings.len() != steps + 1 {
         return vec![wrong("every ending is answered", &format!("{} of {}", findings.len(), steps + 1))];
     }
-    // One enumeration decides all endings that need it. It is run for the first of them.
+    // One enumeration decides all endings that need it. It is run when the first of them is reached.
     let mut enumerated: Option<Enumerated> = None;
     let wanted: Vec<bool> =
         findings.iter().map(|finding| matches!(finding, Finding::Refuted | Finding::Unwitnessed)).collect();

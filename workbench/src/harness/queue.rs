@@ -163,7 +163,7 @@ impl<R: Item, S: Storage> Queue<R, S> {
         let (counter, is_remote, items) = (0, false, PhantomData);
         let mut queue =
             Queue { storage, lease, counter, counters, is_remote, waiting, lost, held, random, items };
-        // No lock is taken, because a thousand pilots that start together would wait for it. If the last of
+        // No lock is taken, because a thousand runners that start together would wait for it. If the last of
         // the other runners leaves and removes the folders meanwhile, the next beat creates them again.
         queue.storage.create_folders()?;
         queue.beat()?;
@@ -292,7 +292,7 @@ impl<R: Item, S: Storage> Queue<R, S> {
         loop {
             if self.waiting.is_empty() || lost >= MAX_LOST {
                 if is_listed {
-                    // A rename also fails if a folder was deleted.
+                    // Perhaps no batch was found because a folder was deleted.
                     self.storage.create_folders()?;
                     return Ok(None);
                 }

@@ -6,7 +6,8 @@
 //! literal of its clause, the blocker; while the blocker is true, the clause need not be read (Eén and
 //! Sörensson, MiniSat 2.2). Two variables of each parity constraint are watched, and the constraint is
 //! visited whenever one of them is assigned. The search for a new literal to watch resumes where the last
-//! such search in the constraint ended, so that a branch reads a long constraint only once (Gent, JAIR 2013).
+//! such search in the constraint ended, so that a long constraint is not read from its start again and again along one
+//! path of the search tree (Gent, JAIR 2013).
 //!
 //! # Branching
 //! The branching rule is the two-sided rule of Jeroslow and Wang (Hooker and Vinay, *Branching rules for

@@ -22,7 +22,8 @@
 //! is transformed. Symmetries that do not qualify are ignored.
 //!
 //! # Bound and early end
-//! The transform skips parts of its blocks that cannot improve on the best sum by at least `gain`. Here `gain` is the
+//! The transform skips those parts of a block (`transform.rs`) in which no sum can exceed the best sum by at least
+//! `gain`. Here `gain` is the
 //! smallest possible improvement: 4 if the weights of all solutions and the weight to beat have the same parity,
 //! otherwise 2. Every orbit has to be visited, so only a limit ends the search early.
 //!
@@ -90,7 +91,7 @@ impl Cosets {
     ///
     /// # Errors
     /// Returns the limit that was reached, with the best set so far if it is lighter than `weight`. Returns
-    /// [`Limit::Memory`] if there are more than [`MAX_DIMENSIONS`] null vectors or more than [`MAX_SQUARES`] squares.
+    /// [`Limit::Memory`] if there are more than [`MAX_DIMENSIONS`] basis vectors or more than [`MAX_SQUARES`] squares.
     pub(super) fn fewer(
         &self,
         size: Size,

@@ -4,8 +4,8 @@
 //! final board may have either colour, adding a set of presses that flips every square turns these solutions
 //! into the solutions for the other colour. Finding the lightest element of a coset is syndrome decoding,
 //! which is hard in general. So the method depends on the dimension d of the null space and on how well the
-//! board *folds*. Folding replaces squares by one number if each undecided null vector contains either all of
-//! these squares or none of them (`folding.rs`).
+//! board *folds*. Branch and bound decides for one basis vector after another whether to add it. Folding replaces
+//! squares by one number if each basis vector that is still undecided contains all of them or none (`folding.rs`).
 //!
 //! # Plans, in the order in which `plan` tests them
 //! 1. [`Plan::Gray`], if d ≤ [`MAX_GRAY_DIMENSIONS`]: all 2^d sums are enumerated in Gray code order.
@@ -33,8 +33,8 @@
 //!
 //! # Invariants
 //! * `best` is a solution at any time, so a limit leaves a valid upper bound.
-//! * An answer with presses is marked optimal only if the plan is not `BoundOnly` and the basis of the null space is
-//!   complete (`Others::whole`). A basis that does not fit in memory is left empty.
+//! * An answer with at least one press is marked optimal only if the plan is not `BoundOnly` and the basis of the null
+//!   space is complete (`Others::whole`). A basis that does not fit in memory is left empty.
 
 use super::branch;
 use super::cosets::Cosets;
@@ -83,7 +83,7 @@ const USUAL: Effort =
 enum Plan {
     /// Gray code enumeration.
     Gray,
-    /// Branch and bound over these stages.
+    /// Branch and bound over these stages: groups of basis vectors, which are decided group by group.
     Branch(Vec<Vec<Bits>>, Folding),
     /// Transforms, one coset after another.
     Transform(Cosets),
@@ -163,8 +163,8 @@ fn words(size: Size) -> u64 {
     size.cells().div_ceil(64) as u64
 }
 
-/// Cuts long stages where 8 and 5 dimensions remain. The remaining vectors then distinguish at most 255 and 31 kinds of
-/// squares, so a large board folds well there, whatever it looks like.
+/// Cuts long stages where 8 and 5 basis vectors are still undecided. 8 vectors distinguish at most 255 kinds of squares
+/// that they change, and 5 vectors 31, so a large board folds well there, whatever it looks like.
 fn cut(stages: Vec<Vec<Bits>>) -> Vec<Vec<Bits>> {
     let mut left: usize = stages.iter().map(Vec::len).sum();
     let mut pieces = Vec::new();

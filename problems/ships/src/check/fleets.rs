@@ -1,16 +1,17 @@
-//! Enumerates all fleets that fit, with the simplest search that is fast enough for the checker.
+//! Enumerates the sets of squares that fleets can cover, with the simplest search that is fast enough for the checker.
 //!
 //! A hit is *pending* until a placement covers it. While a hit is pending, branch on the pending hit with the fewest
 //! available placements; otherwise on the remaining ship with the fewest. Nodes are pruned by three rules. First, a
 //! transposition table ensures that each pair (covered squares, remaining ships) is expanded once. Second, a node has
 //! no completion if the remaining ships cannot cover the pending hits even when ships may *overlap*. This relaxation
 //! has a memo table. The relaxation is tested only in long searches, because with many adjacent hits it is expensive and
-//! seldom prunes. Third, if all ships have g cells, each connected part of the free squares holds whole ships only. So a node
-//! has no completion if the parts have too many squares beyond multiples of g. This is tested on boards with few squares
-//! to spare, where it replaces the second rule.
+//! seldom prunes. Third, if all ships have g cells, each connected part of the free squares that are left holds whole
+//! ships only, so the remainder of its size modulo g stays empty. A node has no completion if these remainders add up
+//! to more squares than the fleet leaves empty. This is tested on boards with few squares to spare, where it replaces
+//! the second rule.
 //!
-//! If the fleet has as many cells as there are free squares, all of them are hits. If it has as many as there are hits,
-//! it covers exactly the hits, so one fleet shows the only set.
+//! If the fleet has as many cells as there are free squares, all free squares are treated as hits. If the fleet has as
+//! many cells as there are hits, it covers exactly the hits, so the search ends with the first fleet.
 
 use crate::{Fleet, Poses, Ship};
 use counterpoint_core::board::{Bits, Cell, Size};
@@ -40,8 +41,7 @@ pub(super) enum Stop {
 /// Receives the covered cells of a fleet, ascending.
 pub(super) type Visit<'a> = &'a mut dyn FnMut(Vec<Cell>) -> Result<(), Stop>;
 
-/// Visits the covered set of every fleet that lies on `free` cells and covers all `hits`. A set may be visited several
-/// times.
+/// Visits the covered sets of the fleets that lie on `free` cells and cover all `hits`, each set once.
 ///
 /// # Errors
 /// Returns `Stop::Enough` if the visitor returns it, or the limit that was reached: one of the budget, or 2^19 nodes.
@@ -186,8 +186,8 @@ impl Walk {
         budget.node().map_err(Stop::Limit)
     }
 
-    /// The number of free squares that stay empty at least, because each connected part of the squares that are free and
-    /// not covered holds only whole ships.
+    /// A lower bound on the number of free squares that stay empty: each connected part of the squares that are free
+    /// and not covered holds only whole ships.
     fn lost_in_parts(&self) -> usize {
         let mut seen = self.covered.clone();
         let mut lost = 0;

@@ -15,9 +15,9 @@
 //!    `MAX_STORED_NODES` pairs. When the table is full, a pair that is not in it may be expanded more than once.
 //! 3. `find_anchors`: some remaining ship has no placement on free squares.
 //! 4. `is_hopeless`, a sequence of bounds:
-//!    * `bounds::is_cramped`, only where free squares are scarce: no remaining ship can cover some pending hit, or the
-//!      squares that the remaining ships can cover are too few, in total or of one chessboard colour. From node
-//!      `LONG_AT` on, also if too few of them are left because each connected part of them must hold whole ships.
+//!    * `bounds::is_cramped`, only where free squares are scarce: some pending hit is out of reach of all remaining
+//!      ships, or the squares that these ships can cover are too few, in total or of one chessboard colour. From node
+//!      `LONG_AT` on, only as many squares of each connected part of them count as whole ships can cover.
 //!    * `bounds::reach_all`, only with more pending hits than remaining ships: the ships cannot cover that many hits
 //!      even if they overlap. This bound also discards anchors at which a ship covers too few hits.
 //!    * `Relaxed`, from node `RELAX_AT` on, only on boards of at most 64 hits and where free squares are not scarce: a
@@ -28,8 +28,9 @@
 //! Each new completed set joins the [`Family`]. The answer is "no" as soon as the family is lost. A family is lost
 //! after fewer sets if these share few squares, so the last ship prefers placements disjoint from all sets found so
 //! far. With many misses, `sunflowers.rs` looks for a lost family in another way, each time the number of sets has
-//! doubled. The answers "yes" and "no fleet fits" require an exhausted search, unless there are as many hits as the
-//! fleet has cells: then only one set can fit, and a long search ends with it.
+//! doubled. The answers "yes" and "no fleet fits" require an exhausted search, with two exceptions in long
+//! searches. If there are as many hits as the fleet has cells, only one set can fit, and the search ends with it. At
+//! node `LONG_AT`, the search also ends if the relaxation shows that no fleet fits.
 //!
 //! # Invariants
 //! * On entry to `expand`, `covered` is the union of the placements on the path. It contains no known miss.
@@ -60,7 +61,8 @@ const MAX_STORED_NODES: usize = 1 << 20;
 /// Node at which [`Relaxed`] is built. In a search with fewer nodes, building it takes more time than it saves.
 const RELAX_AT: u64 = 256;
 
-/// The numbers of misses with which the search looks for products of sunflowers. With fewer, it seldom needs them.
+/// The numbers of allowed misses with which the search looks for lost products of sunflowers (`sunflowers.rs`). With
+/// fewer misses, it seldom needs them.
 const MANY_MISSES: std::ops::RangeInclusive<u32> = 6..=MAX_MISSES;
 
 /// Number of steps of [`Sunflowers`] for each completed set.
@@ -120,14 +122,14 @@ pub fn solve(
     }
 }
 
-/// All distinct sets of squares that the fleet can occupy on this board, each ascending, in ascending order.
+/// All distinct sets of squares that the fleet can occupy on this board, sorted; the squares of each are sorted, too.
 ///
 /// # Errors
 /// Returns the limit of the budget that was reached, or `Limit::Memory` if there are more than 2^18 sets or 1024
 /// squares.
 pub fn sets(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Vec<Vec<Cell>>, Limit> {
     // A family with n sets is won with n misses, and `MAX_SETS` misses are allowed here, so the search never ends
-    // early.
+    // because a family is lost.
     let rules = Rules { misses: MAX_SETS as u32, ..rules.clone() };
     let family = match instance.size.cells() {
         0..=64 => Workspace::<1>::default().family(&rules, instance, budget),
@@ -309,7 +311,8 @@ impl<'a, const W: usize> Search<'a, W> {
         self.expand_branches(base, covered, remaining, budget)
     }
 
-    /// False if the relaxation shows that no fleet fits. The first nodes of the search were expanded without this test.
+    /// False if the relaxation shows that no fleet fits. This tests the
+    /// root, which was expanded before the relaxation was built.
     fn may_fit(&self) -> bool {
         let relaxed = self.tables.relax(self.hits, self.misses);
         relaxed.is_none_or(|mut relaxed| {

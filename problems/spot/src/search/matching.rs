@@ -2,8 +2,8 @@
 //!
 //! Boards i and m can be equal up to a symmetry only if they have the same number of spots in each of its
 //! cycles. So the moves between them can be paired such that the two moves of each pair are in the same cycle
-//! and have opposite signs. `is_balanced` tests less: whether each move can be assigned a different partner,
-//! even if the move is not the partner of its partner.
+//! and have opposite signs. `is_balanced` tests less: whether each move can get a partner that no other
+//! move has; two moves need not be partners of each other.
 
 use super::super::{Entry, Instance, Sign};
 use super::position::Position;

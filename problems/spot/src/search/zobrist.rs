@@ -347,8 +347,8 @@ impl History {
         mut equality: impl FnMut(u64) -> Option<T>,
     ) -> Option<(u64, T)> {
         let History { slots, mask, boards } = self;
-        // The index comes from the middle bits, because the high bits of a minimum of several hashes tend to
-        // be 0, and the low bits of a product take few values.
+        // The index comes from the middle bits, because the high bits of a minimum of several hashes and the low
+        // bits of a product tend to be 0.
         let mut at = (hash >> 32) as usize & *mask;
         loop {
             let slot = &mut slots[at];
