@@ -4,7 +4,7 @@ use super::Rules;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Enter one move per line. In Spot, a move is ROW COLUMN followed by + or -, such as `1 2 +`. Enter `?` for a hint and `q`
+Enter one move per line. In Spot, a move is COLUMN ROW followed by + or -, such as `1 2 +`. Enter `?` for a hint and `q`
 to quit. `n` is the side of the board, and `you` is your player number. With `limit=none`, the game continues until a
 player repeats a board.
 
