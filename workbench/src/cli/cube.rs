@@ -22,13 +22,18 @@ use crate::spec::EngineSpec;
 use counterpoint_encodings::{Lit, Sink};
 use serde_json::{Map, Value};
 use std::io::Write;
-use std::num::NonZero;
 use std::path::Path;
+
+/// Why a command that says nothing about the cubes is refused.
+const NO_CUBES: &str = "give the number of cubes with --cubes N, or a file of cubes with --from FILE";
 
 /// The maximum length of a file of cubes, in bytes.
 const MAX_FILE: u64 = 1 << 30;
 
 pub(super) fn run(context: &Context, args: &Cube, out: &mut dyn Write) -> Result<Status, Failure> {
+    if args.cubes.is_none() && args.from.is_none() {
+        return Err(Failure::usage(NO_CUBES));
+    }
     let problem = context.registry.find(&args.input.problem)?;
     let engine = sat_engine(context, problem, &args.engine)?;
     if let Some(count) = args.cubes.filter(|count| !(2..=MAX_CUBES).contains(&count.get())) {
@@ -129,7 +134,7 @@ fn cubes(args: &Cube, question: &Question, budget: &mut Budget) -> Result<(Cubes
     match (&args.from, args.cubes) {
         (Some(from), _) => Ok((of_file(from, args.game, question, budget)?, 0)),
         (None, count) => {
-            let count = count.unwrap_or(NonZero::<u32>::MIN);
+            let count = count.ok_or_else(|| Failure::usage(NO_CUBES))?;
             question.cut(count, budget).map_err(|error| failure(args.game, &error))
         }
     }
