@@ -19,6 +19,7 @@
 
 mod deaths;
 mod ending;
+mod heartbeats;
 mod holder;
 mod storage;
 #[cfg(test)]
@@ -26,6 +27,7 @@ mod tests;
 
 pub use deaths::MAX_DEATHS;
 pub use ending::HeldBatches;
+pub use heartbeats::Heartbeats;
 pub use holder::{Comparison, Holder, Idle, Records};
 pub use storage::{Disk, Flush, Part, Place, Storage};
 

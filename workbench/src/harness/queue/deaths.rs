@@ -33,7 +33,12 @@ const BEATS: u32 = 10;
 
 /// What a runner has seen of another runner's counter.
 pub(super) struct Sight {
-    counter: Option<u64>,
+    /// The counter in the last listing.
+    listed: Option<u64>,
+    /// The counter when it was last read. It may be newer than the listing.
+    read: Option<u64>,
+    /// Whether the file to read had vanished, although the counter is listed.
+    is_gone: bool,
     /// Since when the counter is known to be unchanged.
     since: Duration,
     /// When the counter was last looked at.
@@ -91,8 +96,10 @@ impl<R: Item, S: Storage> Queue<R, S> {
         others.extend(holders.into_iter().chain(alive.iter().map(String::as_str)).map(|other| (other, None)));
         for (other, counter) in beats.iter().filter_map(|name| name.rsplit_once('@')) {
             let listed = others.entry(other).or_default();
-            // A listing that is made during a renaming may contain both names.
-            *listed = counter.parse().ok().max(*listed);
+            // A listing that is made during a renaming may contain both names. Any change of their sum is one of the
+            // counter.
+            let counter = counter.parse::<u64>().unwrap_or_default();
+            *listed = Some(listed.unwrap_or_default().wrapping_add(counter));
         }
         others.remove(me.as_str());
         let dead = self.dead(&others)?;
@@ -146,30 +153,31 @@ impl<R: Item, S: Storage> Queue<R, S> {
     /// Looks at the counter of another runner. Returns whether the lease of that runner has expired.
     fn is_expired(&mut self, other: &str, listed: Option<u64>) -> io::Result<bool> {
         let now = self.storage.now();
-        let new = || Sight { counter: listed, since: now, last: now };
+        let new = || Sight { listed, read: None, is_gone: false, since: now, last: now };
         let sight = self.counters.entry(other.to_owned()).or_insert_with(new);
-        // A counter that is not listed has not changed, and an old listing shows a lower counter.
-        if listed > sight.counter || now - sight.last > self.lease / 2 {
-            *sight = Sight { counter: listed.max(sight.counter), since: now, last: now };
+        // A counter that is not listed has not changed.
+        if listed.is_some() && listed != sight.listed || now - sight.last > self.lease / 2 {
+            *sight = Sight { listed: listed.or(sight.listed), is_gone: false, since: now, ..*sight };
         }
         sight.last = now;
         if now - sight.since <= self.lease {
             return Ok(false);
         }
-        let counter = match self.storage.read((Part::Alive, other)) {
+        let read = match self.storage.read((Part::Alive, other)) {
             Ok(bytes) => String::from_utf8_lossy(&bytes).parse().ok(),
-            Err(error) if error.kind() == io::ErrorKind::NotFound && sight.counter.is_some() => {
-                // Somebody else has noticed the death. If its batches are still held after another lease, they are
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            Err(_) if listed.is_some() && !sight.is_gone => {
+                // Another runner has noticed the death. If the batches are still held after another lease, they are
                 // given back nevertheless.
-                *sight = Sight { counter: None, since: now, last: now };
+                *sight = Sight { is_gone: true, since: now, ..*sight };
                 return Ok(false);
             }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-            Err(error) => return Err(error),
+            Err(_) => None,
         };
-        let is_alive = counter > sight.counter;
+        // A counter that cannot be read has not changed.
+        let is_alive = read.is_some() && read != sight.read.or(sight.listed);
         if is_alive {
-            *sight = Sight { counter, since: now, last: now };
+            *sight = Sight { read, since: now, ..*sight };
         }
         Ok(!is_alive)
     }

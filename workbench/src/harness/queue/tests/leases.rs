@@ -101,3 +101,32 @@ fn time_in_which_nobody_looked_does_not_count() {
     other.reclaim().unwrap();
     assert_eq!(world.names(Part::Taken), ["000000-0@a"]);
 }
+
+#[test]
+fn a_name_that_is_left_over_does_not_hide_a_live_runner() {
+    let world = world(2, 2);
+    world.files.borrow_mut().insert((Part::Beats, "a@1000".to_owned()), Vec::new());
+    let mut owner = queue(&world, "a", Duration::ZERO);
+    owner.claim().unwrap().unwrap();
+    let mut other = queue(&world, "b", Duration::ZERO);
+    for _ in 0..30 {
+        owner.beat().unwrap();
+        other.reclaim().unwrap();
+        assert_eq!(world.names(Part::Taken), ["000000-0@a"]);
+        world.pass(SECOND);
+    }
+}
+
+#[test]
+fn a_name_that_is_left_over_does_not_keep_batches() {
+    let world = world(2, 2);
+    queue(&world, "a", Duration::ZERO).claim().unwrap().unwrap();
+    world.files.borrow_mut().remove(&(Part::Alive, "a".to_owned()));
+    let mut other = queue(&world, "b", Duration::ZERO);
+    for _ in 0..=22 {
+        assert_eq!(world.names(Part::Taken), ["000000-0@a"]);
+        other.reclaim().unwrap();
+        world.pass(SECOND);
+    }
+    assert_eq!((world.names(Part::Todo), world.names(Part::Beats)), (vec!["000000-0~".to_owned()], vec!["b@1".to_owned()]));
+}
