@@ -21,8 +21,7 @@ impl Site {
     }
 }
 
-const CONTRADICTION: &str =
-    "squeue lists no job of this set, but 3 processes on other machines showed that they are alive within the last 3m";
+const CONTRADICTION: &str = "squeue lists no job of this set, but 3 processes on other machines showed that they are alive within the last 3m";
 
 #[test]
 fn an_empty_answer_is_no_answer_while_pilots_are_alive() {
@@ -79,7 +78,10 @@ fn a_lost_list_of_jobs_is_restored() {
 fn batches_that_wait_in_vain_are_named() {
     let site = Site::new("in-vain", "");
     // Slurm accepts the test, but not the job.
-    site.fake("sbatch", "case $1 in --test-only) exit;; esac; echo 'sbatch: error: no more jobs' >&2; exit 1");
+    site.fake(
+        "sbatch",
+        "case $1 in --test-only) exit;; esac; echo 'sbatch: error: no more jobs' >&2; exit 1",
+    );
     let (status, said) = site.submit();
     assert_eq!((status, site.queued()), (2, 8), "{said}");
     let words = "no pilot takes the batches that wait; `counterpoint run x --on slurm` submits pilots\n";
@@ -125,7 +127,8 @@ fn holders_are_named_by_their_pilots() {
     command.env("SLURM_JOB_ID", "17").env("SLURM_ARRAY_JOB_ID", "14").env("SLURM_ARRAY_TASK_ID", "3");
     assert!(command.output().unwrap().status.success());
     let names = fs::read_dir(site.results()).unwrap().map(|entry| entry.unwrap().file_name());
-    let segment = names.map(|name| name.into_string().unwrap()).find(|name| name.ends_with(".jsonl")).unwrap();
+    let segment =
+        names.map(|name| name.into_string().unwrap()).find(|name| name.ends_with(".jsonl")).unwrap();
     let worker = segment.strip_suffix(".jsonl").unwrap();
     let taken = site.results().join("queue/taken");
     fs::create_dir_all(&taken).unwrap();

@@ -21,11 +21,15 @@ fn without_sbatch_the_set_is_left_untouched() {
 #[test]
 fn runs_at_a_time_are_not_for_pilots() {
     let site = Site::new("jobs", "");
-    for args in [&["run", "x", "--on", "slurm", "-j", "2"][..], &["run", "x", "--on", "slurm", "-j1", "--dry-run"]]
+    for args in
+        [&["run", "x", "--on", "slurm", "-j", "2"][..], &["run", "x", "--on", "slurm", "-j1", "--dry-run"]]
     {
         let (status, said) = site.run(args);
         assert_eq!(status, 2, "{said}");
-        assert_has(&said, "--jobs is for --on local: a pilot makes one run at a time; --nodes limits the number of pilots");
+        assert_has(
+            &said,
+            "--jobs is for --on local: a pilot makes one run at a time; --nodes limits the number of pilots",
+        );
     }
     assert!(!site.results().exists());
 }
@@ -64,7 +68,10 @@ fn pilots_that_slurm_killed_for_memory_are_named() {
     let (status, said) = site.run(&["status", "x"]);
     assert_eq!(status, 0, "{said}");
     assert_has(&said, "job 14: 2 × killed for memory (FAILED)\n");
-    assert_has(&said, "job 14: 2 pilots were killed for memory (slurm/log/14_1.txt); their runs go back to the queue; give");
+    assert_has(
+        &said,
+        "job 14: 2 pilots were killed for memory (slurm/log/14_1.txt); their runs go back to the queue; give",
+    );
     assert!(!said.contains("pilots have failed"), "{said}");
 }
 
@@ -74,14 +81,17 @@ fn a_pilot_whose_module_is_missing_ends_and_says_so() {
     assert_eq!(site.submit().0, 0);
     let script = site.results().join("slurm/pilot.sh");
     // The function of some versions reads unset variables, and commands in it fail.
-    let function = "module() { false; echo $unset_variable; test \"$2\" = good; }; export -f module; exec bash \"$0\"";
+    let function =
+        "module() { false; echo $unset_variable; test \"$2\" = good; }; export -f module; exec bash \"$0\"";
     for (setup, module) in [("exec bash \"$0\"", "no such/1"), (function, "no such/1")] {
         let output = Command::new("bash").args(["-c", setup]).arg(&script).output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(1), "{said}");
         assert_has(
             &said,
-            &format!("this pilot cannot start, because a command failed: `module load {module}`; correct `modules`"),
+            &format!(
+                "this pilot cannot start, because a command failed: `module load {module}`; correct `modules`"
+            ),
         );
         fs::write(site.results().join("slurm/log/14_1.txt"), &said).unwrap();
     }

@@ -13,8 +13,8 @@ use crate::process::Life;
 use crate::record::{Condition, DefaultRules, Group, Record, Records, Row, columns, groups};
 use crate::report::{dataset::Dataset, nodes};
 use crate::study::plural;
-use itertools::Itertools;
 use humantime::format_duration;
+use itertools::Itertools;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fs;
 use std::io::Write;
@@ -180,7 +180,9 @@ fn worker_state(
         Life::Elsewhere if silent.is_none_or(|silent| silent > lease) => {
             let since = silent.map(|silent| format_duration(Duration::from_secs(silent.as_secs())));
             let since = since.map_or(String::new(), |since| format!(" for {since}"));
-            format!("{worker} has shown no sign of life{since} and held {batches}; other processes take over its work")
+            format!(
+                "{worker} has shown no sign of life{since} and held {batches}; other processes take over its work"
+            )
         }
         Life::Running | Life::Elsewhere => format!("{worker} holds {batches}"),
         Life::Stopped => {

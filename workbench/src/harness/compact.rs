@@ -317,10 +317,7 @@ mod tests {
         );
         assert!(error.starts_with(&expected), "{error}");
         let error = set_time(now + PATIENCE / 2).unwrap_err().to_string();
-        assert!(
-            error.starts_with("y.4026531836.1.1 on another machine wrote into this set "),
-            "{error}"
-        );
+        assert!(error.starts_with("y.4026531836.1.1 on another machine wrote into this set "), "{error}");
         assert_eq!(seen(home.path()), before);
         // The clock was set forward by a year, so the file seems to be old. The process goes on.
         let grow = |reached: Moment| {
@@ -355,7 +352,10 @@ mod tests {
         let file = File::options().write(true).open(alive.join(name)).unwrap();
         file.set_modified(SystemTime::now() - Duration::from_secs(185)).unwrap();
         let error = compact(home.path(), &|_| ()).unwrap_err().to_string();
-        assert!(error.contains("wrote into this set 3m ago; if it has ended, compact the set in 7m;"), "{error}");
+        assert!(
+            error.contains("wrote into this set 3m ago; if it has ended, compact the set in 7m;"),
+            "{error}"
+        );
         assert_eq!(files(home.path(), |name| name.ends_with(".jsonl")).unwrap().len(), 3);
     }
 }

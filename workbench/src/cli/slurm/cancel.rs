@@ -46,7 +46,9 @@ pub(in crate::cli) fn cancel(
     let ids = ids.join(", ");
     match ended {
         Ok(()) if ids.is_empty() => {
-            print::warn("asked the pilots to stop; the list of their jobs is missing, so `scancel` was not called");
+            print::warn(
+                "asked the pilots to stop; the list of their jobs is missing, so `scancel` was not called",
+            );
         }
         Ok(()) => print::warn(&format!("cancelled: job {ids}; `run` resumes the experiment")),
         Err(error) => print::warn(&format!(

@@ -125,7 +125,8 @@ pub(in crate::cli) fn show(
 /// Whether the output of a pilot, whose name is among `killed`, says that it was killed for memory. Slurm itself may
 /// only say that it failed or was cancelled.
 fn is_killed(job: &Job, killed: &[String]) -> bool {
-    let is_vague = matches!(&job.state, JobState::Ended(word) if ["FAILED", "CANCELLED"].contains(&word.as_str()));
+    let is_vague =
+        matches!(&job.state, JobState::Ended(word) if ["FAILED", "CANCELLED"].contains(&word.as_str()));
     is_vague && job.task.is_some_and(|task| killed.contains(&format!("{}_{task}.txt", job.job)))
 }
 
@@ -179,7 +180,8 @@ fn remedies(
         let why = if has_output {
             // If no pilot is left, the last lines were printed already.
             let said = jobs.iter().filter(|job| is_live && job.state == JobState::Ended("FAILED".to_owned()));
-            let said = said.filter_map(|job| last_line(&log.join(format!("{last}_{}.txt", job.task?)))).next();
+            let said =
+                said.filter_map(|job| last_line(&log.join(format!("{last}_{}.txt", job.task?)))).next();
             let said = said.map_or(String::new(), |line| format!("{line}; "));
             format!("{said}the files {}/{last}_*.txt say why", log.display())
         } else {

@@ -125,7 +125,8 @@ impl<R: Item, S: Storage> Queue<R, S> {
                 owners.push(owner);
             }
         }
-        for name in beats.iter().filter(|name| name.rsplit_once('@').is_some_and(|(of, _)| dead.contains(of))) {
+        for name in beats.iter().filter(|name| name.rsplit_once('@').is_some_and(|(of, _)| dead.contains(of)))
+        {
             absent_is_fine(self.storage.remove((Part::Beats, name)))?;
         }
         // This comes last: as long as the counter is there, other runners give the batches back, too.

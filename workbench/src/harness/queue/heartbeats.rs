@@ -29,9 +29,7 @@ impl Queue {
         let now = now(&clock).unwrap_or_else(|_| SystemTime::now());
         let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         // The time of a file in the future is as good as now.
-        Ok(Heartbeats(
-            counters.iter().map(|path| (name(path), age(path, now).unwrap_or_default())).collect(),
-        ))
+        Ok(Heartbeats(counters.iter().map(|path| (name(path), age(path, now).unwrap_or_default())).collect()))
     }
 }
 

@@ -88,7 +88,10 @@ mod tests {
             ("14_3.txt", "the solver ran out of memory\n"),
             ("15_1.txt", killed),
             ("14_4.txt", ""),
-            ("14_5.txt", "slurmstepd-n1: error: StepId=9.batch exceeded memory limit (23 > 5), being killed\n"),
+            (
+                "14_5.txt",
+                "slurmstepd-n1: error: StepId=9.batch exceeded memory limit (23 > 5), being killed\n",
+            ),
             ("14_6.txt", "slurmstepd-n1: error: Exceeded step memory limit at some point.\n"),
             ("14_7.txt", "slurmstepd-n1: error: *** JOB 9 ON n1 CANCELLED AT 2026-11-27T17:26:00 ***\n"),
             ("14_8.txt", "slurmstepd-like solver: exceeded memory limit\n"),

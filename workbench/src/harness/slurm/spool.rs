@@ -214,7 +214,8 @@ mod tests {
             state: JobState::of(state, ""),
             node: String::new(),
         };
-        let found = [job("2", 1, "RUNNING"), job("3", 1, "RUNNING"), job("3", 2, "PENDING"), job("4", 1, "FAILED")];
+        let found =
+            [job("2", 1, "RUNNING"), job("3", 1, "RUNNING"), job("3", 2, "PENDING"), job("4", 1, "FAILED")];
         spool.recover(&found).unwrap();
         spool.recover(&found).unwrap();
         let third = Submitted { job: "3".to_owned(), pilots: 2, minutes: 7 };

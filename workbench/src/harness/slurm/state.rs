@@ -211,7 +211,8 @@ mod tests {
             "waiting: the nodes are not available (ReqNodeNotAvail, UnavailableNodes:n2)"
         );
         assert!(down.remedy().is_some());
-        let drained = "Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority partitions";
+        let drained =
+            "Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority partitions";
         for word in [drained.to_owned(), drained.replace(' ', "_")] {
             let state = waiting(&word);
             assert_eq!(state.explanation(), format!("waiting: the nodes are not available ({word})"));

@@ -58,8 +58,7 @@ fn the_batches_of_many_dead_runners_come_back_together() {
 #[test]
 fn live_runners_are_watched_without_reading_their_counters() {
     let world = world(1, 20);
-    let mut owners: Vec<_> =
-        (0..20).map(|i| queue(&world, &format!("live{i}"), Duration::ZERO)).collect();
+    let mut owners: Vec<_> = (0..20).map(|i| queue(&world, &format!("live{i}"), Duration::ZERO)).collect();
     owners.iter_mut().for_each(|owner| drop(owner.claim().unwrap().unwrap()));
     let mut other = queue(&world, "b", Duration::ZERO);
     world.reads.set(0);
@@ -128,5 +127,8 @@ fn a_name_that_is_left_over_does_not_keep_batches() {
         other.reclaim().unwrap();
         world.pass(SECOND);
     }
-    assert_eq!((world.names(Part::Todo), world.names(Part::Beats)), (vec!["000000-0~".to_owned()], vec!["b@1".to_owned()]));
+    assert_eq!(
+        (world.names(Part::Todo), world.names(Part::Beats)),
+        (vec!["000000-0~".to_owned()], vec!["b@1".to_owned()])
+    );
 }
