@@ -203,5 +203,33 @@ fn errors_of_cube_say_what_was_expected() {
     assert!(err.contains("game 1: work limit before the formula was split"), "{err}");
     let (status, _, err) = cube("cnf", &pigeons, &[]);
     assert_eq!(status, 2);
-    assert!(err.contains("--cubes <N>"), "{err}");
+    assert!(
+        err.contains("give the number of cubes with --cubes N, or a file of cubes with --from FILE"),
+        "{err}"
+    );
+}
+
+#[test]
+fn a_formula_that_looking_ahead_refutes_has_a_correct_answer_without_cubes() {
+    let dir = folder("cubes-none");
+    let at = |name: &str| dir.join(name).display().to_string();
+    fs::write(at("u.cnf"), "p cnf 2 2\n1 0\n-1 0\n").unwrap();
+    let (status, out, err) = run(&["cube", "cnf", &at("u.cnf"), "--cubes", "4", "-o", &at("cut")], "");
+    assert_eq!((status, err.as_str()), (0, ""), "{out}");
+    let (status, out, err) = run(&["check", &at("cut")], "");
+    assert_eq!(status, 0, "{out}{err}");
+    assert!(out.contains("answer 1: unsatisfiable, checked\n"), "{out}");
+    assert!(out.contains("recomputed  cubes.icnf contains the cubes of the answer\n"), "{out}");
+    // A file with cubes, or with other clauses, is not that of the answer.
+    let file = dir.join("cut/cubes.icnf");
+    let text = fs::read_to_string(&file).unwrap();
+    for (altered, why) in [
+        (format!("{text}a 2 0\n"), "its cubes are different"),
+        (text.replace("-1 0", "-2 0"), "clause 2 of this file is not clause 2 of the formula"),
+    ] {
+        fs::write(&file, altered).unwrap();
+        let (status, out, _) = run(&["check", &at("cut")], "");
+        assert_eq!(status, 1, "{out}");
+        assert!(out.contains(why), "{out}");
+    }
 }

@@ -74,6 +74,12 @@ pub(crate) fn cubes_at_a_limit_are_split() {
     assert_eq!(said(&csv).lines().count(), 2, "{}", said(&csv));
     assert_eq!(experiment.command("report", &[]).output().unwrap().status.code(), Some(0));
     assert_says(&experiment.run(&[]), 0, "all 5 runs of ");
+    // If pilots were submitted, a table shows the records of each node. It counts every half.
+    fs::create_dir(experiment.results().join("slurm")).unwrap();
+    fs::write(experiment.results().join("slurm/pilot.sh"), "").unwrap();
+    let text = said(&experiment.command("status", &[]).output().unwrap());
+    let row = text.lines().skip_while(|line| !line.trim_start().starts_with("node ")).nth(2).unwrap();
+    assert_eq!(row.split_whitespace().nth(1), Some((cubes.len() + 1).to_string().as_str()), "{text}");
     let checked = check(&experiment);
     assert_says(&checked, 0, "answer 1: unsatisfiable, checked\n");
     for leaf in &leaves {

@@ -102,6 +102,13 @@ def squeue():
     return out.splitlines()
 
 
+def squeue_nodes():
+    """The nodes on which jobs run."""
+    out = subprocess.run(["squeue", "--noheader", "--states=running", "--format=%N"], check=True, capture_output=True,
+                         text=True).stdout
+    return out.split()
+
+
 def until_idle():
     """Waits until the controller runs, no job is left and all nodes can be used."""
     fault("controller", "back")

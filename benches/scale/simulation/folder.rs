@@ -277,7 +277,8 @@ impl Storage for Folder {
 
     fn rename(&self, from: Place<'_>, to: Place<'_>) -> io::Result<()> {
         let is_wrong = self.0.chance(|server| server.setup.wrong_answer);
-        let is_lost = to.0 == Part::Alive && self.0.chance(|server| server.setup.lost_beat);
+        let is_beat = matches!(to.0, Part::Alive | Part::Beats);
+        let is_lost = is_beat && self.0.chance(|server| server.setup.lost_beat);
         self.0.simple("rename", |server, now| {
             let Some(bytes) = server.files.get_mut(&from.0).and_then(|files| files.remove(from.1)) else {
                 return Err(absent());

@@ -86,3 +86,69 @@ fn doctor_gives_up_on_a_job_that_does_not_start() {
     assert_eq!(status, 2);
     assert_has(&said, "FOLDER and --nodes are for --on slurm");
 }
+
+#[test]
+fn doctor_names_the_node_that_does_not_see_the_folder() {
+    let site = Site::new("doctor-hidden", "");
+    let script = site.0.join("script");
+    site.fake(
+        "sbatch",
+        &format!("cat $2 > {0}.copy; echo $2 > {0}.new; mv {0}.new {0}; echo 9", script.display()),
+    );
+    site.fake(
+        "squeue",
+        "case \"$*\" in *--Format=*) echo '2  81:0';; *) printf '9|1|RUNNING|None|n1\\n9|2|FAILED|NonZeroExitCode|n2\\n\
+         9|3|RUNNING|None|n3\\n';; esac",
+    );
+    let task = |script: &Path, number: u32| {
+        let mut task = Command::new("sh");
+        task.arg(script).env("SLURM_ARRAY_JOB_ID", "9").env("SLURM_ARRAY_TASK_ID", number.to_string());
+        task.spawn().unwrap()
+    };
+    let (status, said) = std::thread::scope(|scope| {
+        // If the command waited although task 2 has failed, it would wait for an hour.
+        let doctor = scope.spawn(|| site.run(&["doctor", "x", "--on", "slurm", "--wait", "1h"]));
+        while !script.exists() && !doctor.is_finished() {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let path = fs::read_to_string(&script).unwrap_or_default();
+        let tasks = [1, 3].map(|number| task(Path::new(path.trim()), number));
+        for mut task in tasks {
+            assert!(task.wait().unwrap().success());
+        }
+        doctor.join().unwrap()
+    });
+    assert_eq!(status, 2, "{said}");
+    assert_has(&said, "2 of 3 tasks began within ");
+    assert_has(&said, "n2 does not see the folder");
+    assert_has(&said, "--exclude=n2");
+    assert_has(&said, "50 of 50 files got one owner each");
+    // The folder of the test is gone, as on a node that does not see it.
+    let copy = script.with_extension("copy");
+    assert_eq!(task(&copy, 1).wait().unwrap().code(), Some(81));
+    // A file at the place of the output's folder lets nobody write there.
+    let text = fs::read_to_string(&copy).unwrap();
+    let folder = text.lines().find_map(|line| line.strip_prefix("test -d ")?.split(' ').next()).unwrap();
+    fs::create_dir(folder).unwrap();
+    fs::create_dir(Path::new(folder).join("writable-1")).unwrap();
+    assert_eq!(task(&copy, 1).wait().unwrap().code(), Some(82));
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn doctor_names_nodes_that_cannot_write_and_tries_smaller_arrays() {
+    let site = Site::new("doctor-read-only", "");
+    let refuse = "grep -q 'array=1-2$' $2 && echo 9 && exit\n\
+                  echo 'sbatch: error: Batch job submission failed: Invalid job array specification' >&2; exit 1";
+    site.fake("sbatch", refuse);
+    site.fake(
+        "squeue",
+        "case \"$*\" in *--Format=*) printf '1 20992\\n2 1:0\\n';; *) printf '9|1|FAILED|None|n1\\n9|2|FAILED|None|n2\\n';; esac",
+    );
+    let (status, said) = site.run(&["doctor", "--on", "slurm"]);
+    assert_eq!(status, 2, "{said}");
+    assert_has(&said, "Invalid job array specification; trying 2 pilots instead of 3");
+    assert_has(&said, "0 of 2 tasks began within ");
+    assert_has(&said, "n1 cannot write into the folder");
+    assert_has(&said, "n2: failed (FAILED)");
+}

@@ -2,6 +2,8 @@
 //! them on a real cluster.
 
 mod doctor;
+mod lost;
+mod refused;
 
 use std::fs::{self, File};
 use std::os::unix::fs::PermissionsExt;
@@ -208,7 +210,8 @@ fn pilots_are_submitted_for_batches_of_dead_pilots() {
     let queue = site.results().join("queue");
     for (i, entry) in fs::read_dir(queue.join("todo")).unwrap().enumerate() {
         let name = entry.unwrap().file_name().into_string().unwrap();
-        fs::write(queue.join("alive").join(format!("n{i}.1.2.3")), "7").unwrap();
+        let counter = File::create(queue.join("alive").join(format!("n{i}.1.2.3"))).unwrap();
+        counter.set_modified(SystemTime::now() - Duration::from_secs(600)).unwrap();
         fs::rename(queue.join("todo").join(&name), queue.join("taken").join(format!("{name}@n{i}.1.2.3")))
             .unwrap();
     }

@@ -16,19 +16,24 @@ use crate::export::{self, Format, Formula};
 use crate::harness::cubes::{
     ANSWER, COVER, CUBES, Cases, Folder, FolderError, Question, QuestionError, to_json,
 };
-use crate::proof::{Cubes, Obligation};
+use crate::proof::{Cubes, Formula as Plain, IcnfError, Obligation};
 use crate::record::ProofFile;
 use crate::spec::EngineSpec;
 use counterpoint_encodings::{Lit, Sink};
 use serde_json::{Map, Value};
 use std::io::Write;
-use std::num::NonZero;
 use std::path::Path;
+
+/// Why a command that says nothing about the cubes is refused.
+const NO_CUBES: &str = "give the number of cubes with --cubes N, or a file of cubes with --from FILE";
 
 /// The maximum length of a file of cubes, in bytes.
 const MAX_FILE: u64 = 1 << 30;
 
 pub(super) fn run(context: &Context, args: &Cube, out: &mut dyn Write) -> Result<Status, Failure> {
+    if args.cubes.is_none() && args.from.is_none() {
+        return Err(Failure::usage(NO_CUBES));
+    }
     let problem = context.registry.find(&args.input.problem)?;
     let engine = sat_engine(context, problem, &args.engine)?;
     if let Some(count) = args.cubes.filter(|count| !(2..=MAX_CUBES).contains(&count.get())) {
@@ -129,7 +134,7 @@ fn cubes(args: &Cube, question: &Question, budget: &mut Budget) -> Result<(Cubes
     match (&args.from, args.cubes) {
         (Some(from), _) => Ok((of_file(from, args.game, question, budget)?, 0)),
         (None, count) => {
-            let count = count.unwrap_or(NonZero::<u32>::MIN);
+            let count = count.ok_or_else(|| Failure::usage(NO_CUBES))?;
             question.cut(count, budget).map_err(|error| failure(args.game, &error))
         }
     }
@@ -249,6 +254,14 @@ impl From<FolderError> for Failure {
     }
 }
 
+/// Reads a file of cubes. Looking ahead can refute a formula, so an answer may have no cubes; then the file has none.
+fn read_cubes(bytes: &[u8], formula: &Plain, cases: &Cases) -> Result<Cubes, IcnfError> {
+    match Cubes::read(bytes, formula) {
+        Err(IcnfError::NoCube { .. }) if cases.cubes.is_empty() => Ok(Cubes::new()),
+        read => read,
+    }
+}
+
 /// The claim that the file of cubes beside an answer has the cubes of the answer; `None` without such a file.
 pub(super) fn file_claim(
     context: &Context,
@@ -278,15 +291,13 @@ pub(super) fn file_claim(
                 && cases.cubes.iter().enumerate().all(|case| is_case(case).is_some())
         };
         let formula = question.plain(&mut budget).map_err(|error| error.to_string())?;
-        if cases.cubes.is_empty() && bytes == Cubes::new().to_icnf().as_bytes() {
-            return Ok(true);
-        }
         // `run` writes cubes of the checker's formula; `cube` writes those of the engine's formula.
-        if Cubes::read(&bytes, &formula).is_ok_and(|found| is_same(&found, &|cube| Some(cube.to_vec()))) {
+        if read_cubes(&bytes, &formula, cases).is_ok_and(|found| is_same(&found, &|cube| Some(cube.to_vec())))
+        {
             return Ok(true);
         }
-        let found =
-            Cubes::read(&bytes, &clauses_of(&question.encoding)).map_err(|error| error.to_string())?;
+        let found = read_cubes(&bytes, &clauses_of(&question.encoding), cases);
+        let found = found.map_err(|error| error.to_string())?;
         Ok(is_same(&found, &|cube| question.to_plain(cube)))
     };
     let status = match plain() {

@@ -36,6 +36,11 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     if args.on == On::Local && (args.nodes.is_some() || args.time.is_some()) {
         return Err(Failure::usage("--nodes and --time are for --on slurm"));
     }
+    if args.on == On::Slurm && args.jobs.is_some() {
+        return Err(Failure::usage(
+            "--jobs is for --on local: a pilot makes one run at a time; --nodes limits the number of pilots",
+        ));
+    }
     let experiment = Experiment::open(context, &args.exp)?;
     let folder = experiment.set(&args.set)?;
     let set = experiment.records(&folder)?;
@@ -74,7 +79,7 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
         }
         return slurm::submit(context, &experiment, (&set, &folder), args, out);
     }
-    let (jobs, held) = cores(&experiment, args.jobs)?;
+    let (jobs, held) = cores(&experiment, args.jobs.unwrap_or(NonZero::<usize>::MIN))?;
     let (environment, launcher) = launcher(context, &experiment, (jobs, held))?;
     if let Some(refusal) = refusal(&set, &folder, &environment.binary_hash, args)? {
         return Err(refusal);

@@ -1,15 +1,18 @@
-//! `run --on slurm`: submits pilots, and `cancel` ends them.
+//! `run --on slurm`: submits pilots.
 
 mod ask;
+mod cancel;
+mod dry;
 mod status;
 
-pub(super) use ask::{chosen, remedy};
+pub(super) use ask::{chosen, halved, remedy};
+pub(super) use cancel::cancel;
+pub(super) use dry::dry;
 pub(super) use status::show;
 
-use self::ask::{is_too_many, patiently, refused};
+use self::ask::{patiently, refused};
 use super::args::Run as Args;
 use super::context::Context;
-use super::estimate::likely_s;
 use super::exit::{Failure, Status};
 use super::experiment::Experiment;
 use super::{interrupt, print, program, read};
@@ -23,7 +26,6 @@ use crate::process::Identity;
 use crate::record::{Limits, Run};
 use crate::study::plural;
 use humantime::format_duration;
-use itertools::Itertools;
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::Path;
@@ -113,7 +115,7 @@ impl<'a> Submission<'a> {
         })
     }
 
-    /// The job script for this many pilots.
+    /// The job script.
     fn script(
         &self,
         context: &Context,
@@ -138,6 +140,7 @@ impl<'a> Submission<'a> {
             settings: &self.settings,
             directory: &std::env::current_dir()?,
             log: &std::path::absolute(self.spool.log())?,
+            tested: None,
             command: &command,
         }))
     }
@@ -146,38 +149,55 @@ impl<'a> Submission<'a> {
     fn test(&self, context: &Context, text: &str) -> Result<Result<String, ClusterError>, Failure> {
         let file = context.children.file()?;
         std::fs::write(file.path(), text)?;
-        Ok(self.cluster.test(file.path()))
+        match self.cluster.test(file.path()) {
+            // Without `sbatch`, nothing can be submitted later either.
+            Err(error @ (ClusterError::Missing(_) | ClusterError::Unconfigured { .. })) => Err(error.into()),
+            tested => Ok(tested),
+        }
     }
 
     /// Submits the script. If the site does not allow so many pilots, submits a script with half as many.
     fn send(&mut self, script: impl Fn(&Self) -> Result<String, Failure>) -> Result<String, Failure> {
         let known: BTreeSet<String> = self.cluster.jobs(&self.name)?.into_iter().map(|job| job.job).collect();
-        for is_last in [false, true] {
+        let submitted = halved(self.size.pilots, |pilots| {
+            self.size.pilots = pilots;
             let text = script(self)?;
             read::named(&self.spool.script(), self.spool.write_script(&text))?;
             let is_again = std::cell::Cell::new(false);
-            let submitted = patiently(|| {
+            Ok(patiently(|| {
                 // A controller that did not answer may nevertheless have accepted the job.
                 let jobs = if is_again.replace(true) { self.cluster.jobs(&self.name)? } else { Vec::new() };
                 let taken = jobs.into_iter().map(|job| job.job).find(|job| !known.contains(job));
                 taken.map_or_else(|| self.cluster.submit(&self.spool.script()), Ok)
-            });
-            match submitted {
-                Err(ClusterError::Refused { words, .. })
-                    if !is_last && self.size.pilots > 1 && is_too_many(&words) =>
-                {
-                    let fewer = self.size.pilots.div_ceil(2);
-                    print::warn(&format!(
-                        "sbatch says: {words}; trying {fewer} pilots instead of {}",
-                        self.size.pilots
-                    ));
-                    self.size.pilots = fewer;
-                }
-                other => return other.map_err(refused),
-            }
-        }
-        Err(Failure::usage("Slurm refuses the pilots"))
+            }))
+        })?;
+        submitted.map_err(refused)
     }
+
+    /// The number of pilots that are live according to Slurm or, if Slurm knows no job of this set, according to their
+    /// heartbeats.
+    fn live(&self, folder: &Path) -> Result<usize, Failure> {
+        let jobs = self.cluster.jobs(&self.name)?;
+        read::named(folder, self.spool.recover(&jobs))?;
+        if !jobs.is_empty() || !self.spool.is_used() {
+            return Ok(jobs.iter().filter(|job| job.state.is_live()).count());
+        }
+        let beating = read::named(folder, Queue::heartbeats(folder))?.live_elsewhere(self.settings.lease);
+        if beating > 0 {
+            print::warn(&format!("{}, so they count as pilots", contradiction(beating, self.settings.lease)));
+        }
+        Ok(beating)
+    }
+}
+
+/// What to say if Slurm knows no job of a set, but pilots seem to be alive. An empty answer is no answer: just after the
+/// controller has started, for example, it may know no jobs.
+fn contradiction(beating: usize, lease: Duration) -> String {
+    format!(
+        "squeue lists no job of this set, but {} on other machines showed that they are alive within the last {}",
+        plural(beating, "process", "processes"),
+        format_duration(lease)
+    )
 }
 
 /// Writes everything that pilots need, submits them, and prints the id of the job.
@@ -189,8 +209,7 @@ pub(super) fn submit(
     out: &mut dyn Write,
 ) -> Result<Status, Failure> {
     let mut submission = Submission::of(context, experiment, (set, folder), args)?;
-    let live = submission.cluster.jobs(&submission.name)?;
-    let live = live.iter().filter(|job| job.state.is_live()).count();
+    let live = submission.live(folder)?;
     // `sbatch` accepts a job that no node can run, and the job waits for ever; only `--test-only` rejects it.
     // The test asks for one pilot. Whether the site allows all of them shows when they are submitted.
     let pilots = std::mem::replace(&mut submission.size.pilots, 1);
@@ -243,65 +262,10 @@ pub(super) fn submit(
     Ok(Status::Done)
 }
 
-/// Prints what `run --on slurm` would submit.
-pub(super) fn dry(
-    context: &Context,
-    experiment: &Experiment,
-    (set, folder): (&Set, &Path),
-    args: &Args,
-    out: &mut dyn Write,
-) -> Result<Status, Failure> {
-    let submission = Submission::of(context, experiment, (set, folder), args)?;
-    if submission.missing.is_empty() && submission.halves.is_empty() {
-        writeln!(out, "Slurm: all runs have records, so no pilots are needed")?;
-        return Ok(Status::Done);
-    }
-    let Size { pilots, time, .. } = submission.size;
-    let (cpus, what) = match submission.settings.exclusive {
-        true => (1, "node-hours"),
-        false => (submission.settings.cpus, "CPU-hours"),
-    };
-    // Two digits, unless there are more before the point.
-    let hours = |seconds: f64| {
-        let hours = seconds * f64::from(cpus) / 3600.0;
-        let places = if hours > 0.0 { (1.0 - hours.log10().floor()).clamp(0.0, 4.0) } else { 0.0 };
-        format!("{hours:.*}", places as usize)
-    };
-    let halves = submission.halves.iter().filter_map(|run| run.limits.cpu_s);
-    let work: f64 = submission.missing.iter().filter_map(|run| run.limits().cpu_s).chain(halves).sum();
-    let likely = likely_s(&submission.missing, set);
-    let likely = likely.map_or(String::new(), |seconds| {
-        format!("; about {} are likely, according to earlier runs", hours(seconds))
-    });
-    writeln!(
-        out,
-        "Slurm: {} of {} on partition {}: at most {} {what}; the limits of the runs add up to {}{likely}",
-        plural(pilots as usize, "pilot", "pilots"),
-        format_duration(time),
-        submission.partition,
-        hours(f64::from(pilots) * time.as_secs_f64()),
-        hours(work),
-    )?;
-    let program = std::path::absolute(folder)?.join("slurm").join("program-HASH");
-    let text = submission.script(context, experiment, &program, args)?;
-    let (words, refusal) = match submission.test(context, &text)? {
-        Ok(words) => (words, None),
-        Err(ClusterError::Refused { words, .. }) => (words.clone(), Some(remedy(&words))),
-        Err(error) => return Err(error.into()),
-    };
-    writeln!(out, "sbatch --test-only: {}\n", words.trim_start_matches("sbatch: "))?;
-    write!(out, "{text}")?;
-    refusal.map_or(Ok(Status::Done), |remedy| {
-        Err(Failure::usage(format!(
-            "without --dry-run, this command would fail, because Slurm refuses the script; {remedy}"
-        )))
-    })
-}
-
 /// How long another process may show no progress before its batches are taken over.
 pub(super) fn lease(experiment: &Experiment, folder: &Path) -> Duration {
     let settings = experiment.plan.slurm.clone().unwrap_or_default();
-    if Spool::of(folder).submitted().is_empty() { LEASE } else { settings.lease.max(LEASE) }
+    if Spool::of(folder).is_used() { settings.lease.max(LEASE) } else { LEASE }
 }
 
 /// Whether a pilot may begin: nobody has cancelled the experiment, and the program is the one that was submitted.
@@ -331,34 +295,4 @@ pub(super) fn pilot_ended(completion: Completion) -> Result<Status, Failure> {
         }
     });
     Ok(Status::Done)
-}
-
-/// For `cancel`: asks the pilots to end, first by the file in the queue, then by Slurm. Returns whether there were any.
-pub(super) fn cancel(context: &Context, experiment: &Experiment, folder: &Path) -> Result<bool, Failure> {
-    let spool = Spool::of(folder);
-    let submitted = spool.submitted();
-    if submitted.is_empty() {
-        return Ok(false);
-    }
-    let cluster = cluster(context);
-    let live = cluster.jobs(&spool.job_name(&experiment.name)?);
-    Lately::forget(folder);
-    if live.as_ref().is_ok_and(|jobs| !jobs.iter().any(|job| job.state.is_live())) {
-        return Ok(false);
-    }
-    read::named(folder, Queue::cancel(folder))?;
-    let ids: Vec<String> = match &live {
-        Ok(jobs) => {
-            jobs.iter().filter(|job| job.state.is_live()).map(|job| job.job.clone()).unique().collect()
-        }
-        Err(_) => submitted.into_iter().map(|submitted| submitted.job).collect(),
-    };
-    match live.map(drop).and_then(|()| cluster.cancel(&ids)) {
-        Ok(()) => print::warn(&format!("cancelled: job {}; `run` resumes the experiment", ids.join(", "))),
-        Err(error) => print::warn(&format!(
-            "warning: {error}; running pilots stop by themselves. Job {} may still start pilots; they stop at once",
-            ids.join(", ")
-        )),
-    }
-    Ok(true)
 }

@@ -13,10 +13,13 @@ use crate::process::Life;
 use crate::record::{Condition, DefaultRules, Group, Record, Records, Row, columns, groups};
 use crate::report::{dataset::Dataset, nodes};
 use crate::study::plural;
+use humantime::format_duration;
 use itertools::Itertools;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::fs;
 use std::io::Write;
 use std::path::Path;
+use std::time::Duration;
 
 pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result<Status, Failure> {
     let experiment = Experiment::open(context, &args.exp)?;
@@ -24,7 +27,7 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     let set = experiment.records(&folder)?;
     warn_rejected(&set);
     let default_rules = experiment.default_rules(context)?;
-    let chosen = chosen(&experiment, &set, &args.only, &default_rules)?;
+    let (chosen, conditions) = chosen(&experiment, &set, &args.only, &default_rules)?;
     let all_runs = &experiment.expanded.runs;
     let runs = || -> Box<dyn Iterator<Item = PlannedRun<'_>>> {
         match &chosen {
@@ -99,10 +102,16 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
             builds.len()
         )?;
     }
-    for held in read::named(&folder, Queue::look(&folder))? {
-        writeln!(out, "{}", worker_state(&held))?;
+    let held = read::named(&folder, Queue::look(&folder))?;
+    if !held.is_empty() {
+        let beats = read::named(&folder, Queue::heartbeats(&folder))?;
+        let (lease, pilots) = (slurm::lease(&experiment, &folder), pilots(&held, &set));
+        for held in &held {
+            let pilot = pilots.get(held.worker.as_str()).copied();
+            writeln!(out, "{}", worker_state(held, pilot, (beats.age(&held.worker), lease)))?;
+        }
     }
-    slurm::show(context, &experiment, (&set, &folder), out)?;
+    slurm::show(context, &experiment, (&set, &folder), &conditions, out)?;
     let wrong: Vec<Row<'_>> = planned().filter(|record| record.is_wrong()).collect();
     list_wrong(&wrong, out)?;
     let problem = context.registry.find(&experiment.plan.problem)?;
@@ -111,16 +120,17 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     Ok(if wrong.is_empty() && disputed == 0 { verified } else { verified.max(Status::Wrong) })
 }
 
-/// The numbers of the plan's runs that meet all conditions; `None` if there are no conditions. A run without a record
-/// can only meet conditions on what the plan determines, such as its family or its tags.
-fn chosen(
+/// The numbers of the plan's runs that meet all conditions, `None` if there are no conditions; and the conditions. A run
+/// without a record can only meet conditions on what the plan determines, such as its family or its tags.
+fn chosen<'a>(
     experiment: &Experiment,
     set: &Set,
     only: &[(String, Vec<String>)],
-    default_rules: DefaultRules<'_>,
-) -> Result<Option<Vec<u32>>, Failure> {
+    default_rules: DefaultRules<'a>,
+) -> Result<(Option<Vec<u32>>, Vec<Condition<'a>>), Failure> {
+    let mut conditions = Vec::new();
     if only.is_empty() {
-        return Ok(None);
+        return Ok((None, conditions));
     }
     let runs: Vec<PlannedRun<'_>> = experiment.whole_runs().collect();
     let planned = &experiment.planned;
@@ -138,16 +148,42 @@ fn chosen(
         let condition = Condition::new(&records, column, values.clone(), default_rules)?;
         condition.check_values(&records)?;
         records.iter().zip(&mut meets).for_each(|(record, meets)| *meets &= condition.holds(*record));
+        conditions.push(condition);
     }
     let chosen = runs.iter().zip(meets).filter(|(_, meets)| *meets);
-    Ok(Some(chosen.map(|(run, _)| run.number() as u32).collect()))
+    Ok((Some(chosen.map(|(run, _)| run.number() as u32).collect()), conditions))
 }
 
-/// Describes a process: how many batches it holds, and whether it is stopped or has ended.
-fn worker_state(held: &HeldBatches) -> String {
+/// For each of these workers that is known to be a pilot, the pilot's name. Records show it: the names of their attempts
+/// begin with the worker.
+fn pilots<'a>(held: &'a [HeldBatches], set: &'a Set) -> FxHashMap<&'a str, &'a str> {
+    let workers: FxHashSet<&str> = held.iter().map(|held| held.worker.as_str()).collect();
+    let found = set.all().filter_map(|row| {
+        let (pilot, attempt) = (row.pilot()?, row.attempt());
+        let end = attempt.match_indices('.').nth(3)?.0;
+        Some((*workers.get(&attempt[..end])?, pilot))
+    });
+    found.collect()
+}
+
+/// Describes a process: how many batches it holds, and whether it is stopped or has ended. A process on another machine
+/// counts as dead if its counter was not written within the lease.
+fn worker_state(
+    held: &HeldBatches,
+    pilot: Option<&str>,
+    (silent, lease): (Option<Duration>, Duration),
+) -> String {
     let HeldBatches { worker, batches, life } = held;
     let batches = plural(*batches, "batch", "batches");
+    let worker = pilot.map_or_else(|| worker.clone(), |pilot| format!("pilot {pilot} ({worker})"));
     match life {
+        Life::Elsewhere if silent.is_none_or(|silent| silent > lease) => {
+            let since = silent.map(|silent| format_duration(Duration::from_secs(silent.as_secs())));
+            let since = since.map_or(String::new(), |since| format!(" for {since}"));
+            format!(
+                "{worker} has shown no sign of life{since} and held {batches}; other processes take over its work"
+            )
+        }
         Life::Running | Life::Elsewhere => format!("{worker} holds {batches}"),
         Life::Stopped => {
             format!("{worker} is stopped and holds {batches}; other processes take over its work")

@@ -11,8 +11,12 @@
 //! after it, the old segments are no longer needed. Compacting again completes the work. Lines that readers reject are
 //! kept, so that they are still reported.
 
+mod error;
+
+pub use error::CompactError;
+
 use super::environment::hash;
-use super::folder::{BUFFER, files, next_line};
+use super::folder::{BUFFER, age, files, next_line, now};
 use super::segment::{NEW, sweep};
 use crate::process::{Identity, Life};
 use rustc_hash::FxHashSet;
@@ -44,34 +48,6 @@ pub struct Compacted {
     pub incomplete: usize,
     /// The segments that were kept because they have grown.
     pub kept: Vec<PathBuf>,
-}
-
-/// Why a set is not compacted.
-#[derive(Debug, thiserror::Error)]
-pub enum CompactError {
-    /// A process works on the set.
-    #[error("{name} {state}; end it first, for example by `cancel`")]
-    InUse {
-        /// The name of the process.
-        name: String,
-        /// What it does.
-        state: &'static str,
-    },
-    /// The time of a file is so far in the future that it says nothing about when the file was written.
-    #[error(
-        "{} is dated in the future, so a clock was set back, and {name} on another machine may still write it; if that \
-         process has ended, `touch` the file and try again after ten minutes",
-        file.display()
-    )]
-    Future {
-        /// The file.
-        file: PathBuf,
-        /// The name of the process that wrote it.
-        name: String,
-    },
-    /// A file cannot be read or written.
-    #[error(transparent)]
-    Io(#[from] io::Error),
 }
 
 /// A moment between two steps. Tests end the process there.
@@ -202,6 +178,8 @@ fn refuse_if_in_use(folder: &Path, me: &Identity) -> Result<(), CompactError> {
         named.push((writer.map_or(name.as_str(), |(writer, _)| writer).to_owned(), path));
     }
     let now = now(&folder.join(format!("{NEW}{}", me.name())))?;
+    // The file that was written last says how long to wait.
+    named.sort_by_cached_key(|(_, path)| age(path, now));
     for (name, path) in named {
         let state = match me.life(&name) {
             Life::Ended => continue,
@@ -214,30 +192,20 @@ fn refuse_if_in_use(folder: &Path, me: &Identity) -> Result<(), CompactError> {
             Life::Elsewhere if is_in_the_future(&path, now) => {
                 return Err(CompactError::Future { file: path, name });
             }
-            Life::Elsewhere => "has written into this set within ten minutes, from another machine",
+            Life::Elsewhere => {
+                let age = age(&path, now).unwrap_or_default();
+                return Err(CompactError::Recent { name, age, wait: PATIENCE.saturating_sub(age) });
+            }
         };
         return Err(CompactError::InUse { name, state });
     }
     Ok(())
 }
 
-/// The time of the file system's clock, because the clocks of machines can differ. `new` is a temporary file, which
-/// [`sweep`] removes if the process is killed here.
-fn now(new: &Path) -> io::Result<SystemTime> {
-    let time = File::create(new)?.metadata()?.modified()?;
-    fs::remove_file(new)?;
-    Ok(time)
-}
-
 /// Whether a file was written so long after `now` that the clocks of a sound cluster do not explain it.
 fn is_in_the_future(path: &Path, now: SystemTime) -> bool {
     let written = path.metadata().and_then(|metadata| metadata.modified());
     written.is_ok_and(|written| written.duration_since(now).is_ok_and(|ahead| ahead > PATIENCE))
-}
-
-/// The time from the last writing of a file to `now`; `None` if it is unknown or negative.
-fn age(path: &Path, now: SystemTime) -> Option<Duration> {
-    now.duration_since(path.metadata().ok()?.modified().ok()?).ok()
 }
 
 #[cfg(test)]
@@ -349,10 +317,7 @@ mod tests {
         );
         assert!(error.starts_with(&expected), "{error}");
         let error = set_time(now + PATIENCE / 2).unwrap_err().to_string();
-        assert!(
-            error.starts_with("y.4026531836.1.1 has written into this set within ten minutes"),
-            "{error}"
-        );
+        assert!(error.starts_with("y.4026531836.1.1 on another machine wrote into this set "), "{error}");
         assert_eq!(seen(home.path()), before);
         // The clock was set forward by a year, so the file seems to be old. The process goes on.
         let grow = |reached: Moment| {
@@ -380,8 +345,17 @@ mod tests {
         fs::create_dir_all(&alive).unwrap();
         fs::write(alive.join(name), "1").unwrap();
         let error = compact(home.path(), &|_| ()).unwrap_err().to_string();
-        let expected = "has written into this set within ten minutes, from another machine; end it first, for example by `cancel`";
+        let expected = "on another machine wrote into this set 0s ago; if it has ended, compact the set in 10m; if it \
+                        still works, end it first, for example by `cancel`";
         assert_eq!(error, format!("{name} {expected}"));
+        // The segments are older than the heartbeat, which was written a while ago, too.
+        let file = File::options().write(true).open(alive.join(name)).unwrap();
+        file.set_modified(SystemTime::now() - Duration::from_secs(185)).unwrap();
+        let error = compact(home.path(), &|_| ()).unwrap_err().to_string();
+        assert!(
+            error.contains("wrote into this set 3m ago; if it has ended, compact the set in 7m;"),
+            "{error}"
+        );
         assert_eq!(files(home.path(), |name| name.ends_with(".jsonl")).unwrap().len(), 3);
     }
 }

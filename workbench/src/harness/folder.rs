@@ -1,9 +1,10 @@
 //! Reads the files in the folder of a set.
 
 use super::environment::{Environment, FILE_PREFIX};
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, BufRead, Read};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 /// The maximum length of a record in bytes. The answers that records keep are much shorter.
 pub(super) const MAX_LINE: u64 = 1 << 24;
@@ -71,4 +72,17 @@ pub(super) fn environments(folder: &Path) -> io::Result<Vec<(String, Environment
         found.push((hash, environment));
     }
     Ok(found)
+}
+
+/// The time of the file system's clock, because the clocks of machines can differ. `new` is a temporary file, which
+/// `sweep` removes if the process is killed here.
+pub(super) fn now(new: &Path) -> io::Result<SystemTime> {
+    let time = File::create(new)?.metadata()?.modified()?;
+    fs::remove_file(new)?;
+    Ok(time)
+}
+
+/// The time from the last writing of a file to `now`; `None` if it is unknown or negative.
+pub(super) fn age(path: &Path, now: SystemTime) -> Option<Duration> {
+    now.duration_since(path.metadata().ok()?.modified().ok()?).ok()
 }

@@ -4,8 +4,9 @@
 //!
 //! A waiting batch B is the file `todo/B`; a batch B that runner R holds is the file `taken/B@R`. Only one runner can
 //! rename a file. On a network file system, a rename can succeed and yet return an error, so the runner checks
-//! afterwards whether it has the file. To show that it is alive, R increments a counter in `alive/R`. If R has ended,
-//! or its counter has not changed for the length of a *lease*, other runners take its batches. The lease is needed even
+//! afterwards whether it has the file. To show that it is alive, R increments a counter in `alive/R`, and renames
+//! `beats/R@COUNT`. If R has ended, or its counter has not changed for the length of a *lease*, other runners take its
+//! batches. The lease is needed even
 //! on one machine, because a signal can suspend a process, which then exists but does no work. When a suspended runner
 //! is continued, it notices that it has lost its batch and claims another one.
 //!
@@ -18,6 +19,7 @@
 
 mod deaths;
 mod ending;
+mod heartbeats;
 mod holder;
 mod storage;
 #[cfg(test)]
@@ -25,6 +27,7 @@ mod tests;
 
 pub use deaths::MAX_DEATHS;
 pub use ending::HeldBatches;
+pub use heartbeats::Heartbeats;
 pub use holder::{Comparison, Holder, Idle, Records};
 pub use storage::{Disk, Flush, Part, Place, Storage};
 
@@ -43,9 +46,6 @@ use storage::absent_is_fine;
 
 /// The default lease: how long a counter may remain unchanged before its runner counts as dead.
 pub const LEASE: Duration = Duration::from_secs(60);
-
-/// The number of times that a runner increments its counter within a lease.
-const BEATS: u32 = 10;
 
 /// The maximum number of runs of a batch. A folder with many files is slow to list.
 const MAX_RUNS: usize = 1000;
@@ -96,7 +96,7 @@ pub struct Queue<R = Run, S = Disk> {
     lease: Duration,
     /// This runner's counter.
     counter: u64,
-    /// For each other runner that is watched, what was seen of its counter.
+    /// For each other runner, what was seen of its counter.
     counters: FxHashMap<String, deaths::Sight>,
     /// Whether some runner's process cannot be looked up here, so that its changes of files may be seen late.
     is_remote: bool,
@@ -168,20 +168,6 @@ impl<R: Item, S: Storage> Queue<R, S> {
         queue.storage.create_folders()?;
         queue.beat()?;
         Ok(queue)
-    }
-
-    /// The time between two calls of [`beat`](Self::beat).
-    pub fn beat_interval(lease: Duration) -> Duration {
-        lease / BEATS
-    }
-
-    /// Shows that this runner is alive, by incrementing its counter.
-    ///
-    /// # Errors
-    /// Returns an error if the folder cannot be written.
-    pub fn beat(&mut self) -> io::Result<()> {
-        self.counter += 1;
-        self.publish((Part::Alive, self.storage.me()), self.counter.to_string().as_bytes(), Flush::Later)
     }
 
     /// Queues those of the runs that are not queued yet, in batches small enough to be shared between runners.

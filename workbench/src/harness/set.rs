@@ -377,7 +377,8 @@ impl Set {
         self.all().filter(|record| record.cube().is_some())
     }
 
-    fn all(&self) -> impl Iterator<Item = Row<'_>> + Clone {
+    /// All records that count.
+    pub fn all(&self) -> impl Iterator<Item = Row<'_>> + Clone {
         let planned = self.counting.iter().filter(|number| **number != NONE);
         planned.chain(self.unplanned.values()).map(|&number| self.records.row(number as usize))
     }

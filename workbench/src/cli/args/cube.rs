@@ -16,7 +16,7 @@ pub(in super::super) struct Cube {
     #[arg(long, value_name = "K", default_value_t = 1)]
     pub(in super::super) game: usize,
     /// The number of cubes. There are fewer if looking ahead refutes all other branches.
-    #[arg(long, value_name = "N", required_unless_present = "from")]
+    #[arg(long, value_name = "N")]
     pub(in super::super) cubes: Option<NonZero<u32>>,
     /// Take the cubes from this file of another program (iCNF: lines such as `a 1 -2 0`) instead of looking ahead.
     #[arg(long, value_name = "FILE", conflicts_with = "cubes")]

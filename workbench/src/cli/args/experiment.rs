@@ -66,9 +66,9 @@ pub(in crate::cli) struct New {
 pub(in crate::cli) struct Run {
     /// The experiment.
     pub(in crate::cli) exp: String,
-    /// The number of runs at a time. Fewer runs disturb each other less.
-    #[arg(short, long, value_name = "N", default_value = "1")]
-    pub(in crate::cli) jobs: NonZero<usize>,
+    /// The number of runs at a time, by default 1. Fewer runs disturb each other less.
+    #[arg(short, long, value_name = "N")]
+    pub(in crate::cli) jobs: Option<NonZero<usize>>,
     /// The set of records. Sets separate measurements, for example of two builds.
     #[arg(long, value_name = "NAME", default_value = "main")]
     pub(in crate::cli) set: String,

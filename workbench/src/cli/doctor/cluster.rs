@@ -9,7 +9,7 @@ use super::super::context::Context;
 use super::super::exit::{Failure, Status};
 use super::super::experiment::Experiment;
 use super::super::plan_file::PLAN;
-use super::super::slurm::{NO_CPU_LIMIT, chosen, cluster as connect, remedy};
+use super::super::slurm::{NO_CPU_LIMIT, chosen, cluster as connect, halved, remedy};
 use super::super::table::table;
 use super::super::{config, interrupt, print, read};
 use crate::harness::own_program;
@@ -64,6 +64,8 @@ struct Test {
     program: String,
     /// The jobs as Slurm last reported them.
     jobs: Vec<Job>,
+    /// By task, the exit status of those that have ended, as far as Slurm tells it.
+    exit_codes: BTreeMap<u32, u32>,
     /// The last line in the output of some task; `None` if all tasks began in time or none wrote anything.
     complaint: Option<String>,
 }
@@ -112,6 +114,7 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
                 reports: BTreeMap::new(),
                 program: String::new(),
                 jobs: Vec::new(),
+                exit_codes: BTreeMap::new(),
                 complaint: None,
             },
         )
@@ -179,10 +182,14 @@ fn test(
     let leader = Probe::new(folder, 0);
     read::named(folder, leader.prepare(&test.programs))?;
     let name = folder.file_name().map_or(NAME.to_owned(), |name| name.to_string_lossy().into_owned());
-    let script = task_script(context, args, &test, (&name, folder, &program, &spool.log()))?;
-    read::named(folder, spool.write_script(&script))?;
     let start = Instant::now();
-    test.job = cluster.submit(&spool.script()).map_err(|error| match &error {
+    let submitted = halved(test.tasks, |tasks| {
+        test.tasks = tasks;
+        let script = task_script(context, args, &test, (&name, folder, &program, &spool.log()))?;
+        read::named(folder, spool.write_script(&script))?;
+        Ok(cluster.submit(&spool.script()))
+    })?;
+    test.job = submitted.map_err(|error| match &error {
         ClusterError::Refused { words, .. } => Failure::usage(format!("{error}; {}", remedy(words))),
         _ => error.into(),
     })?;
@@ -220,11 +227,12 @@ fn task_script(
         settings: &settings,
         directory: &std::env::current_dir()?,
         log,
+        tested: Some(folder),
         command: &command,
     }))
 }
 
-/// Waits until all tasks have begun, or all have ended, or the time is up.
+/// Waits until each task has begun or ended, or the time is up.
 fn wait(
     test: &mut Test,
     (leader, folder): (&Probe, &Path),
@@ -243,8 +251,15 @@ fn wait(
             // An empty list does not show that the job has ended: Slurm may have forgotten it.
             let jobs = cluster.jobs(name)?;
             let is_live = jobs.iter().any(|job| job.state.is_live());
+            let is_lost = |job: &&Job| {
+                !job.state.is_live() && job.task.is_none_or(|task| !test.facts.contains_key(&task))
+            };
+            // A task waits for the others, so one that has ended has failed.
+            let lost = jobs.iter().filter(is_lost).count();
+            let is_decided = !jobs.is_empty() && !is_live || test.facts.len() + lost >= test.tasks as usize;
             test.jobs = jobs;
-            if is_over || !test.jobs.is_empty() && !is_live {
+            if is_over || is_decided {
+                test.exit_codes = cluster.exit_codes(name);
                 test.complaint = complaint(&folder.join("slurm").join("log"));
                 break;
             }

@@ -12,6 +12,7 @@ use crate::record::{Row, Verdict};
 use indexmap::IndexMap;
 use indicatif::HumanDuration;
 use std::io::Write;
+use std::num::NonZero;
 use std::path::Path;
 use std::time::Duration;
 
@@ -38,7 +39,7 @@ pub(super) fn run(
     let again = |record: Row<'_>| args.retry && record.verdict() == Some(Verdict::Failed);
     let missing: Vec<PlannedRun<'_>> =
         runs.iter().filter(|run| set.record_of(*run).is_none_or(again)).collect();
-    let mut jobs = args.jobs.get();
+    let mut jobs = args.jobs.map_or(1, NonZero::get);
     let pinned = experiment.plan.pin.then(|| match Cores::preview(jobs) {
         Ok(Preview { cores, words }) => {
             jobs = cores;

@@ -32,8 +32,24 @@ pub(super) fn patiently<T>(ask: impl Fn() -> Result<T, ClusterError>) -> Result<
     ask()
 }
 
+/// Gives Slurm an array of this many tasks. If the site does not allow so many, gives it one of half as many, and says
+/// so. All commands do this in the same way, so that `--dry-run` and `doctor` say what `run` would do.
+pub(in crate::cli) fn halved<T>(
+    tasks: u32,
+    mut give: impl FnMut(u32) -> Result<Result<T, ClusterError>, Failure>,
+) -> Result<Result<T, ClusterError>, Failure> {
+    match give(tasks)? {
+        Err(ClusterError::Refused { program, words }) if tasks > 1 && is_too_many(&words) => {
+            let fewer = tasks.div_ceil(2);
+            print::warn(&format!("{program} says: {words}; trying {fewer} pilots instead of {tasks}"));
+            give(fewer)
+        }
+        given => Ok(given),
+    }
+}
+
 /// Whether Slurm refuses an array because of its size.
-pub(super) fn is_too_many(words: &str) -> bool {
+fn is_too_many(words: &str) -> bool {
     TOO_MANY.iter().any(|sign| words.contains(sign))
 }
 

@@ -2,10 +2,17 @@
 
 use super::super::slurm::{Settings, reserved};
 use crate::document::{Document, DocumentError, Placed};
+use std::time::Duration;
 
 /// The keys of the table.
 const KEYS: &[&str] =
     &["partition", "account", "constraint", "modules", "lines", "cpus", "memory", "exclusive", "lease"];
+
+/// The shortest lease. A pilot beats ten times within a lease, and each beat is a write to the shared folder.
+const MIN_LEASE: Duration = Duration::from_secs(1);
+
+/// What a pilot needs for itself, in bytes.
+const MIN_MEMORY: u64 = 64 << 20;
 
 /// Reads the settings of pilots.
 ///
@@ -48,10 +55,29 @@ pub fn slurm(document: &Document<'_>, value: &Placed<'_>) -> Result<Settings, Do
         modules: without_place(words("modules")?),
         lines: without_place(lines),
         cpus,
-        memory_bytes: table.get("memory").map(|value| document.as_bytes(value)).transpose()?,
+        memory_bytes: table.get("memory").map(|value| memory(document, value)).transpose()?,
         exclusive: table.get("exclusive").map_or(Ok(false), |value| document.as_bool(value))?,
-        lease: table.get("lease").map_or(Ok(plain.lease), |value| document.as_duration(value))?,
+        lease: table.get("lease").map_or(Ok(plain.lease), |value| lease(document, value))?,
     })
+}
+
+fn lease(document: &Document<'_>, value: &Placed<'_>) -> Result<Duration, DocumentError> {
+    let lease = document.as_duration(value)?;
+    if lease >= MIN_LEASE {
+        return Ok(lease);
+    }
+    let why = "in a shorter time, a live pilot may not get its heartbeat to the other nodes, and would lose its batches";
+    let found = humantime::format_duration(lease);
+    document.error_at(value.span().start, &format!("expected a lease of at least 1s, found {found}; {why}"))
+}
+
+fn memory(document: &Document<'_>, value: &Placed<'_>) -> Result<u64, DocumentError> {
+    let bytes = document.as_bytes(value)?;
+    if bytes >= MIN_MEMORY {
+        return Ok(bytes);
+    }
+    let why = "a pilot needs so much for itself, besides the memory of its run";
+    document.error_at(value.span().start, &format!("expected at least {}MiB; {why}", MIN_MEMORY >> 20))
 }
 
 /// A string that fits on a line of the job script.
@@ -68,7 +94,6 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
 
     use super::*;
-    use std::time::Duration;
 
     fn read(text: &str) -> Result<Settings, DocumentError> {
         let document = Document::new("plan.toml", text);
@@ -103,6 +128,19 @@ mod tests {
                 "plan.toml:2:9: expected an option of sbatch such as \"--qos=long\", found 'qos=long'",
             ),
             ("[slurm]\naccount = \"a\\nb\"\n", "plan.toml:2:11: expected a line of text that is not blank"),
+            (
+                "[slurm]\nlines = [\"--qos=long\\t-t5\"]\n",
+                "plan.toml:2:10: the job script sets -t itself; use --time of this program",
+            ),
+            (
+                "[slurm]\nlease = \"20ms\"\n",
+                "plan.toml:2:9: expected a lease of at least 1s, found 20ms; in a shorter time, a live pilot may not get \
+                 its heartbeat to the other nodes, and would lose its batches",
+            ),
+            (
+                "[slurm]\nmemory = \"5MiB\"\n",
+                "plan.toml:2:10: expected at least 64MiB; a pilot needs so much for itself, besides the memory of its run",
+            ),
             ("[slurm]\ncpus = 0\n", "plan.toml:2:8: expected a whole number of at least 1, found 0"),
         ] {
             let found = read(text).unwrap_err().to_string();

@@ -32,7 +32,7 @@ impl Queue {
         let queue = Queue::open(folder, me, LEASE)?;
         let submitted = queue.enqueue_for(runs, runners.max(1), Flush::Now);
         absent_is_fine(queue.storage.remove(CANCEL))?;
-        absent_is_fine(queue.storage.remove((Part::Alive, queue.storage.me())))?;
+        queue.withdraw()?;
         submitted
     }
 
@@ -114,7 +114,7 @@ impl<R: Item, S: Storage> Queue<R, S> {
         if self.is_alone().unwrap_or(false) {
             let _ = self.clear();
         }
-        let _ = self.storage.remove((Part::Alive, self.storage.me()));
+        let _ = self.withdraw();
         // If a folder is not empty, another runner still uses the queue.
         let in_use = [Part::Todo, Part::Taken, Part::Alive];
         if in_use.iter().all(|part| self.storage.list(*part).is_ok_and(|names| names.is_empty())) {
@@ -128,7 +128,7 @@ impl<R: Item, S: Storage> Queue<R, S> {
     /// # Errors
     /// Returns an error if the folder cannot be read or written.
     pub fn retire(&self) -> io::Result<bool> {
-        absent_is_fine(self.storage.remove((Part::Alive, self.storage.me())))?;
+        self.withdraw()?;
         self.is_alone()
     }
 
@@ -138,7 +138,7 @@ impl<R: Item, S: Storage> Queue<R, S> {
         if is_empty && !self.is_cancelled() {
             self.leave();
         } else {
-            let _ = self.storage.remove((Part::Alive, self.storage.me()));
+            let _ = self.withdraw();
         }
     }
 

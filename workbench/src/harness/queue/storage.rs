@@ -15,6 +15,8 @@ pub enum Part {
     Taken,
     /// The counters of the runners.
     Alive,
+    /// The same counters: an empty file `R@COUNT` for each runner R. One listing shows all of them.
+    Beats,
     /// Files that are being written.
     New,
     /// For each batch and each runner that died while it held the batch, an empty file.
@@ -25,13 +27,15 @@ pub enum Part {
 
 impl Part {
     /// All subfolders.
-    pub const FOLDERS: [Part; 5] = [Part::Todo, Part::Taken, Part::Alive, Part::New, Part::Deaths];
+    pub const FOLDERS: [Part; 6] =
+        [Part::Todo, Part::Taken, Part::Alive, Part::Beats, Part::New, Part::Deaths];
 
     fn name(self) -> &'static str {
         match self {
             Part::Todo => "todo",
             Part::Taken => "taken",
             Part::Alive => "alive",
+            Part::Beats => "beats",
             Part::New => "new",
             Part::Deaths => "deaths",
             Part::Root => "",

@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
 
+mod leases;
+
 use super::ending::CANCEL;
 use super::*;
 use crate::process::Life;
@@ -34,6 +36,8 @@ struct World {
     quicker: Cell<Option<&'static str>>,
     /// The operations that change something, in their order.
     log: RefCell<Vec<String>>,
+    /// How many counters were read.
+    reads: Cell<usize>,
     /// The records that were flushed, each with its runner.
     records: RefCell<BTreeMap<u32, String>>,
 }
@@ -87,6 +91,7 @@ impl Storage for Folder {
         Ok(self.world.names(part))
     }
     fn read(&self, (part, name): Place<'_>) -> io::Result<Vec<u8>> {
+        self.world.reads.set(self.world.reads.get() + usize::from(part == Part::Alive));
         let found = self.world.files.borrow().get(&(part, name.to_owned())).cloned();
         found.ok_or_else(|| io::ErrorKind::NotFound.into())
     }
@@ -189,53 +194,6 @@ fn outlive(world: &World, queue: &mut Queue<Number, Folder>) {
         queue.reclaim().unwrap();
         world.pass(SECOND);
     }
-}
-
-#[test]
-fn a_live_runner_keeps_its_batches_whatever_the_clocks_say() {
-    for ahead in [0, 3600] {
-        let world = world(2, 2);
-        let mut owner = queue(&world, "a", Duration::ZERO);
-        owner.claim().unwrap().unwrap();
-        let mut other = queue(&world, "b", Duration::from_secs(ahead));
-        for _ in 0..50 {
-            owner.beat().unwrap();
-            other.reclaim().unwrap();
-            assert_eq!(world.names(Part::Taken), ["000000-0@a"], "clock ahead by {ahead} s");
-            world.pass(SECOND);
-        }
-    }
-}
-
-#[test]
-fn a_silent_runner_loses_its_batches_after_the_lease_and_not_before() {
-    let world = world(2, 2);
-    queue(&world, "a", Duration::ZERO).claim().unwrap().unwrap();
-    // The lease counts from the first look, not from the last beat.
-    world.pass(TEST_LEASE * 3);
-    let mut other = queue(&world, "b", Duration::ZERO);
-    for _ in 0..=10 {
-        other.reclaim().unwrap();
-        assert_eq!(world.names(Part::Taken), ["000000-0@a"]);
-        world.pass(SECOND);
-    }
-    other.reclaim().unwrap();
-    assert_eq!(world.names(Part::Todo), ["000000-0~"]);
-    assert_eq!(world.names(Part::Deaths), ["000000-0@a"]);
-    assert_eq!((world.names(Part::Taken).len(), world.names(Part::Alive)), (0, vec!["b".to_owned()]));
-}
-
-#[test]
-fn time_in_which_nobody_looked_does_not_count() {
-    let world = world(2, 2);
-    let mut owner = queue(&world, "a", Duration::ZERO);
-    owner.claim().unwrap().unwrap();
-    let mut other = queue(&world, "b", Duration::ZERO);
-    // The folder cannot be reached, so the owner cannot beat.
-    other.reclaim().unwrap();
-    world.pass(TEST_LEASE * 5);
-    other.reclaim().unwrap();
-    assert_eq!(world.names(Part::Taken), ["000000-0@a"]);
 }
 
 #[test]

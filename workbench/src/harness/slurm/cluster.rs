@@ -144,6 +144,15 @@ impl Cluster {
         Ok(jobs(&self.ask("squeue", &args)?))
     }
 
+    /// For each task of the user's arrays of this name that has ended, its exit status; without those that Slurm does
+    /// not tell.
+    pub fn exit_codes(&self, name: &str) -> BTreeMap<u32, u32> {
+        let name = format!("--name={name}");
+        let format = "--Format=ArrayTaskID:30,exit_code:30";
+        let told = self.ask("squeue", &["--me", "--array", "--noheader", "--states=all", format, &name]);
+        told.map(|text| exit_codes(&text)).unwrap_or_default()
+    }
+
     /// Cancels jobs. Slurm sends SIGTERM to their processes. A job that Slurm does not know is ignored.
     ///
     /// # Errors
@@ -247,6 +256,20 @@ fn jobs(text: &str) -> Vec<Job> {
     text.lines().filter_map(job).collect()
 }
 
+/// Reads lines `TASK STATUS[:SIGNAL]`. Some versions print the status as `wait` returns it.
+fn exit_codes(text: &str) -> BTreeMap<u32, u32> {
+    let code = |line: &str| {
+        let mut fields = line.split_whitespace();
+        let (task, code) = (fields.next()?.parse().ok()?, fields.next()?);
+        let code: u32 = match code.split_once(':') {
+            Some((status, _)) => status.parse().ok()?,
+            None => code.parse::<u32>().ok()? >> 8,
+        };
+        Some((task, code))
+    };
+    text.lines().filter_map(code).collect()
+}
+
 fn next5<'a>(fields: &mut impl Iterator<Item = &'a str>) -> Option<[&'a str; 5]> {
     Some([fields.next()?, fields.next()?, fields.next()?, fields.next()?, fields.next()?])
 }
@@ -303,6 +326,12 @@ mod tests {
             found,
             expected.map(|(job, task, state, node)| (job.to_owned(), task, state, node.to_owned()))
         );
+    }
+
+    #[test]
+    fn exit_codes_are_read_leniently() {
+        let found = exit_codes("1                 0:0\n2                 82:0  \n3   20736\nN/A   1:0\n\n");
+        assert_eq!(found, BTreeMap::from([(1, 0), (2, 82), (3, 81)]));
     }
 
     #[test]

@@ -8,7 +8,14 @@ use std::path::Path;
 const TAIL: u64 = 4096;
 
 /// Slurm's words for a task that was killed because its job used too much memory; in lower case.
-const MEMORY: [&str; 4] = ["oom_kill", "oom-kill", "out of memory", "exceeded job memory limit"];
+const MEMORY: [&str; 6] = [
+    "oom_kill",
+    "oom-kill",
+    "out of memory",
+    "exceeded job memory limit",
+    "exceeded step memory limit",
+    "exceeded memory limit",
+];
 
 /// The names of the output files in `folder` in which Slurm or the kernel says that it killed a task of the
 /// job for memory. Slurm itself forgets this after minutes.
@@ -31,17 +38,27 @@ pub fn last_lines(folder: &Path, job: &str) -> Vec<String> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let outputs = entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(&prefix));
     // An output that cannot be read is skipped.
-    let texts = outputs.filter_map(|entry| tail(&entry.path()).ok());
-    let last = |text: String| text.lines().map(str::trim).rfind(|line| !line.is_empty()).map(str::to_owned);
-    let mut lines: Vec<String> = texts.filter_map(last).collect();
+    let mut lines: Vec<String> = outputs.filter_map(|entry| last_line(&entry.path())).collect();
     lines.sort();
     lines
 }
 
+/// The last line of an output that is not blank; `None` if there is none.
+pub fn last_line(output: &Path) -> Option<String> {
+    let text = tail(output).ok()?;
+    text.lines().map(str::trim).rfind(|line| !line.is_empty()).map(str::to_owned)
+}
+
 fn says_so(text: &str) -> bool {
     // Only Slurm's own lines count: a solver may print such words, too.
-    let lines = text.lines().filter(|line| line.starts_with("slurmstepd: ") || line.starts_with("srun: "));
+    let is_slurms = |line: &&str| line.split_once(": ").is_some_and(|(speaker, _)| is_speaker(speaker));
+    let lines = text.lines().filter(is_slurms);
     lines.map(str::to_lowercase).any(|line| MEMORY.iter().any(|words| line.contains(words)))
+}
+
+/// Whether lines that begin with this word come from Slurm. Some versions add the node: `slurmstepd-n1`.
+fn is_speaker(word: &str) -> bool {
+    word == "slurmstepd" || word == "srun" || word.starts_with("slurmstepd-") && !word.contains(' ')
 }
 
 fn tail(path: &Path) -> io::Result<String> {
@@ -71,10 +88,18 @@ mod tests {
             ("14_3.txt", "the solver ran out of memory\n"),
             ("15_1.txt", killed),
             ("14_4.txt", ""),
+            (
+                "14_5.txt",
+                "slurmstepd-n1: error: StepId=9.batch exceeded memory limit (23 > 5), being killed\n",
+            ),
+            ("14_6.txt", "slurmstepd-n1: error: Exceeded step memory limit at some point.\n"),
+            ("14_7.txt", "slurmstepd-n1: error: *** JOB 9 ON n1 CANCELLED AT 2026-11-27T17:26:00 ***\n"),
+            ("14_8.txt", "slurmstepd-like solver: exceeded memory limit\n"),
         ] {
             fs::write(home.path().join(name), text).unwrap();
         }
-        assert_eq!(killed_for_memory(home.path(), "14"), ["14_1.txt", "14_2.txt"]);
+        let expected = ["14_1.txt", "14_2.txt", "14_5.txt", "14_6.txt"];
+        assert_eq!(killed_for_memory(home.path(), "14"), expected);
         assert_eq!(killed_for_memory(&home.path().join("absent"), "14"), [""; 0]);
     }
 

@@ -9,6 +9,15 @@ use std::path::Path;
 /// fallback.
 const NOTICE: u32 = 60;
 
+/// The beginning of the line that a pilot prints if a module cannot be loaded.
+const MODULE_FAILED: &str = "this pilot cannot start, because a command failed:";
+
+/// The exit status of a script whose node does not see the tested folder.
+pub const HIDDEN: u32 = 81;
+
+/// The exit status of a script whose node sees the tested folder, but cannot write into it.
+pub const READ_ONLY: u32 = 82;
+
 /// What a job script needs to know.
 pub struct Pilots<'a> {
     /// The name of the jobs of this set.
@@ -21,13 +30,16 @@ pub struct Pilots<'a> {
     pub directory: &'a Path,
     /// The folder for the output of the pilots.
     pub log: &'a Path,
+    /// If given, the script tests this folder before it opens the output there, and ends with [`HIDDEN`] or
+    /// [`READ_ONLY`]. Otherwise Slurm opens the output; if it cannot, it does not say why.
+    pub tested: Option<&'a Path>,
     /// The command of a pilot: the program and its arguments.
     pub command: &'a [String],
 }
 
 /// The job script. The shell replaces itself by the pilot, so that Slurm's signals reach the pilot.
 pub fn script(pilots: &Pilots<'_>) -> String {
-    let Pilots { name, size, settings, directory, log, command } = pilots;
+    let Pilots { name, size, settings, directory, log, tested, command } = pilots;
     let mut text = "#!/bin/bash\n".to_owned();
     let mut option = |option: String| {
         // Writing to a string cannot fail.
@@ -44,7 +56,10 @@ pub fn script(pilots: &Pilots<'_>) -> String {
     option("--requeue".to_owned());
     option("--open-mode=append".to_owned());
     option(format!("--chdir={}", quoted(&directory.display().to_string())));
-    option(format!("--output={}", quoted(&format!("{}/%A_%a.txt", log.display()))));
+    option(match tested {
+        None => format!("--output={}", quoted(&format!("{}/%A_%a.txt", log.display()))),
+        Some(_) => "--output=/dev/null".to_owned(),
+    });
     for (key, value) in [
         ("partition", &settings.partition),
         ("account", &settings.account),
@@ -64,8 +79,18 @@ pub fn script(pilots: &Pilots<'_>) -> String {
     }
     settings.lines.iter().for_each(|line| option(line.clone()));
     text.push('\n');
+    if let Some(folder) = tested {
+        let (folder, log) = (quoted(&folder.display().to_string()), quoted(&log.display().to_string()));
+        let _ = writeln!(text, "test -d {folder} || exit {HIDDEN}");
+        let _ = writeln!(text, "(: >{folder}/writable-$SLURM_ARRAY_TASK_ID) 2>/dev/null || exit {READ_ONLY}");
+        let _ = writeln!(text, "exec >>{log}/${{SLURM_ARRAY_JOB_ID}}_$SLURM_ARRAY_TASK_ID.txt 2>&1");
+    }
     for module in &settings.modules {
-        let _ = writeln!(text, "module load {}", quoted(module));
+        // `module` is a shell function that reads unset variables and ignores failed commands, so neither `set -u` nor
+        // `set -e` would do.
+        let load = format!("module load {}", quoted(module));
+        let complaint = format!("{MODULE_FAILED} `module load {module}`; correct `modules` in [slurm]");
+        let _ = writeln!(text, "{load} || {{ echo {} >&2; exit 1; }}", quoted(&complaint));
     }
     let words: Vec<String> = command.iter().map(|word| quoted(word)).collect();
     let _ = writeln!(text, "exec {}", words.join(" "));
@@ -97,6 +122,7 @@ mod tests {
             settings: &settings,
             directory: Path::new("/home/ada"),
             log: Path::new("/shared/it's/log"),
+            tested: None,
             command: &words,
         };
         let expected = r"#!/bin/bash
@@ -118,9 +144,12 @@ mod tests {
 #SBATCH --hint=nomultithread
 #SBATCH --qos=long
 
-module load gcc/12
+module load gcc/12 || { echo 'this pilot cannot start, because a command failed: `module load gcc/12`; correct `modules` in [slurm]' >&2; exit 1; }
 exec '/shared/a folder/program-12' run x --pilot 10m
 ";
         assert_eq!(script(&pilots), expected);
+        let text = script(&Pilots { tested: Some(Path::new("/shared/a folder")), ..pilots });
+        assert!(text.contains("#SBATCH --output=/dev/null\n"), "{text}");
+        assert!(text.contains("\ntest -d '/shared/a folder' || exit 81\n"), "{text}");
     }
 }

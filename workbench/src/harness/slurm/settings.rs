@@ -82,14 +82,18 @@ const RESERVED: &[(&str, &str)] = &[
     ("--wrap", "use the key `modules`"),
 ];
 
-/// If this line of the user sets an option that the job script also sets, returns the option and what to do instead.
+/// If this line of the user sets an option that the job script also sets, returns the option and what to do instead. A
+/// line may contain several options, separated by any white space.
 pub fn reserved(line: &str) -> Option<(&'static str, &'static str)> {
-    let option = line.split(['=', ' ']).next().unwrap_or_default();
-    // A short option may be followed by its value without a space.
-    let is_same = |name: &str| {
-        option == name || name.len() == 2 && !option.starts_with("--") && option.starts_with(name)
+    let find = |word: &str| {
+        let option = word.split('=').next().unwrap_or_default();
+        // A short option may be followed by its value without a space.
+        let is_same = |name: &str| {
+            option == name || name.len() == 2 && !option.starts_with("--") && option.starts_with(name)
+        };
+        RESERVED.iter().copied().find(|(name, _)| is_same(name))
     };
-    RESERVED.iter().copied().find(|(name, _)| is_same(name))
+    line.split_whitespace().find_map(find)
 }
 
 #[cfg(test)]
@@ -98,7 +102,18 @@ mod tests {
 
     #[test]
     fn options_of_the_script_are_reserved() {
-        for line in ["--time=5", "--time 5", "-t5", "-t 5", "--array=1-3", "-N2", "--exclusive"] {
+        for line in [
+            "--time=5",
+            "--time 5",
+            "--time\t5",
+            "-t5",
+            "-t 5",
+            "-t\u{b}5",
+            "--qos=long\t--time=5",
+            "--array=1-3",
+            "-N2",
+            "--exclusive",
+        ] {
             assert!(reserved(line).is_some(), "{line}");
         }
         for line in

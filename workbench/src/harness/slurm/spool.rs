@@ -2,7 +2,9 @@
 //! jobs; and the output of pilots.
 
 use super::super::environment::hash;
+use super::Job;
 use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -58,7 +60,7 @@ impl Spool {
     }
 
     /// Copies this program into the folder, under its hash, and returns the path of the copy. A copy that is there
-    /// already is used.
+    /// already is used, unless its contents no longer have this hash.
     ///
     /// # Errors
     /// If it cannot be read or written.
@@ -66,7 +68,8 @@ impl Spool {
         fs::create_dir_all(self.log())?;
         let bytes = fs::read(program)?;
         let path = self.folder().join(format!("{PROGRAM}{}", hash(&bytes)));
-        if !path.exists() {
+        // A pilot that runs an altered copy keeps it, because a renaming replaces the name and not the file.
+        if !fs::read(&path).is_ok_and(|copy| copy == bytes) || !is_executable(&path) {
             self.write(&path, &bytes, 0o755)?;
         }
         Ok(path)
@@ -97,11 +100,41 @@ impl Spool {
     /// # Errors
     /// If it cannot be written.
     pub fn note(&self, submitted: &Submitted) -> io::Result<()> {
-        let mut line = serde_json::to_vec(submitted)?;
+        let path = self.folder().join("jobs");
+        // A torn last line must not spoil the new one.
+        let is_torn = fs::read(&path).is_ok_and(|text| text.last().is_some_and(|&last| last != b'\n'));
+        let mut line = if is_torn { vec![b'\n'] } else { Vec::new() };
+        serde_json::to_writer(&mut line, submitted)?;
         line.push(b'\n');
-        let mut file = OpenOptions::new().create(true).append(true).open(self.folder().join("jobs"))?;
+        let mut file = OpenOptions::new().create(true).append(true).open(path)?;
         file.write_all(&line)?;
         file.sync_all()
+    }
+
+    /// Whether pilots were submitted for this set, even if the list of jobs was lost.
+    pub fn is_used(&self) -> bool {
+        self.script().exists() || !self.submitted().is_empty()
+    }
+
+    /// Notes the live ones of these jobs if the list of jobs has lost them. They were found by their name.
+    ///
+    /// # Errors
+    /// If the list cannot be written.
+    pub fn recover(&self, jobs: &[Job]) -> io::Result<()> {
+        let known: BTreeSet<String> = self.submitted().into_iter().map(|submitted| submitted.job).collect();
+        let mut tasks: BTreeMap<&str, u32> = BTreeMap::new();
+        for job in jobs.iter().filter(|job| job.state.is_live() && !known.contains(&job.job)) {
+            *tasks.entry(&job.job).or_default() += 1;
+        }
+        if tasks.is_empty() {
+            return Ok(());
+        }
+        fs::create_dir_all(self.log())?;
+        let script = fs::read_to_string(self.script()).unwrap_or_default();
+        let time = script.lines().find_map(|line| line.strip_prefix("#SBATCH --time=")?.parse().ok());
+        tasks.into_iter().try_for_each(|(job, pilots)| {
+            self.note(&Submitted { job: job.to_owned(), pilots, minutes: time.unwrap_or_default() })
+        })
     }
 
     /// The arrays that were submitted. A line that cannot be read is left out. Its jobs can still be found by their
@@ -110,6 +143,10 @@ impl Spool {
         let text = fs::read_to_string(self.folder().join("jobs")).unwrap_or_default();
         text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
     }
+}
+
+fn is_executable(path: &Path) -> bool {
+    path.metadata().is_ok_and(|file| file.permissions().mode() & 0o111 == 0o111)
 }
 
 /// If a program is a copy that [`Spool::copy_program`] made, but its contents no longer have the hash in its name,
@@ -128,6 +165,7 @@ pub fn altered_program(program: &Path) -> io::Result<Option<String>> {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
 
+    use super::super::JobState;
     use super::*;
 
     #[test]
@@ -144,6 +182,16 @@ mod tests {
         assert_ne!(spool.copy_program(&original).unwrap(), copy, "another build has another copy");
         fs::write(&copy, "altered").unwrap();
         assert!(altered_program(&copy).unwrap().is_some());
+        fs::write(&original, "one").unwrap();
+        let mut open = File::open(&copy).unwrap();
+        assert_eq!(spool.copy_program(&original).unwrap(), copy);
+        assert_eq!((fs::read(&copy).unwrap(), altered_program(&copy).unwrap()), (b"one".to_vec(), None));
+        let mut old = String::new();
+        io::Read::read_to_string(&mut open, &mut old).unwrap();
+        assert_eq!(old, "altered", "whoever runs the altered copy keeps it");
+        fs::set_permissions(&copy, Permissions::from_mode(0o644)).unwrap();
+        spool.copy_program(&original).unwrap();
+        assert!(is_executable(&copy));
         assert_eq!(altered_program(&original).unwrap(), None, "not a copy");
     }
 
@@ -158,6 +206,20 @@ mod tests {
         let mut file = OpenOptions::new().append(true).open(spool.folder().join("jobs")).unwrap();
         file.write_all(b"{\"job\":\"3\",\"pil").unwrap();
         assert_eq!(spool.submitted(), jobs);
+        // Job 3 can be found by its name.
+        fs::write(spool.script(), "#!/bin/bash\n#SBATCH --time=7\n").unwrap();
+        let job = |job: &str, task, state| Job {
+            job: job.to_owned(),
+            task: Some(task),
+            state: JobState::of(state, ""),
+            node: String::new(),
+        };
+        let found =
+            [job("2", 1, "RUNNING"), job("3", 1, "RUNNING"), job("3", 2, "PENDING"), job("4", 1, "FAILED")];
+        spool.recover(&found).unwrap();
+        spool.recover(&found).unwrap();
+        let third = Submitted { job: "3".to_owned(), pilots: 2, minutes: 7 };
+        assert_eq!(spool.submitted(), [&jobs[..], &[third]].concat());
     }
 
     #[test]

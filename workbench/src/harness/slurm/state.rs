@@ -72,7 +72,7 @@ const REASONS: &[Reason] = &[
             "Nodes_required_for_job_are_DOWN",
         ],
         "waiting: the nodes are not available",
-        "name another partition in [slurm]; `sinfo` shows which have nodes",
+        "name another partition in [slurm]; `sinfo` shows which have nodes, and `sinfo -R` why nodes are down or drained",
     ),
     reason(
         &[
@@ -95,7 +95,13 @@ const REASONS: &[Reason] = &[
         LESS,
     ),
     hopeless(
-        &["JobHeldUser", "JobHeldAdmin"],
+        &[
+            "JobHeldUser",
+            "JobHeldAdmin",
+            "JobHoldMaxRequeue",
+            "launch_failed_requeued_held",
+            "job_requeued_in_held_state",
+        ],
         "held",
         "`scontrol release` lets your own jobs go; ask the administrators about theirs",
     ),
@@ -159,8 +165,9 @@ impl JobState {
     fn reason(&self) -> Option<&'static Reason> {
         let JobState::Waiting(word) = self else { return None };
         // Slurm may add details after a comma, such as the nodes that are not available.
-        let word = word.split(',').next().unwrap_or_default();
-        REASONS.iter().find(|reason| reason.words.contains(&word))
+        // Some versions write words that consist of several words with spaces, others with underscores.
+        let word = word.split(',').next().unwrap_or_default().trim().replace(' ', "_");
+        REASONS.iter().find(|reason| reason.words.contains(&word.as_str()))
     }
 }
 
@@ -204,6 +211,14 @@ mod tests {
             "waiting: the nodes are not available (ReqNodeNotAvail, UnavailableNodes:n2)"
         );
         assert!(down.remedy().is_some());
+        let drained =
+            "Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority partitions";
+        for word in [drained.to_owned(), drained.replace(' ', "_")] {
+            let state = waiting(&word);
+            assert_eq!(state.explanation(), format!("waiting: the nodes are not available ({word})"));
+            assert_eq!(state.remedy(), down.remedy());
+        }
+        assert!(waiting("launch failed requeued held").is_hopeless());
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::super::super::print;
 use super::Test;
 use crate::harness::UNKNOWN;
-use crate::harness::slurm::{Facts, JobState, Lock, TOKENS};
+use crate::harness::slurm::{Facts, HIDDEN, Job, JobState, Lock, READ_ONLY, TOKENS};
 use crate::study::plural;
 use humantime::format_duration;
 use itertools::Itertools;
@@ -86,9 +86,17 @@ fn start(test: &Test, found: &mut Findings) {
         found.say("start", value, "");
         return;
     }
-    let states = test.jobs.iter().filter(|job| job.state != JobState::Running).map(|job| &job.state);
-    let why = states.clone().map(JobState::explanation).sorted().dedup().join("; ");
-    let why = if why.is_empty() { String::new() } else { format!(": {why}") };
+    let missing: Vec<&Job> = test.jobs.iter().filter(|job| is_missing(test, job)).collect();
+    let states = missing.iter().map(|job| &job.state).filter(|state| **state != JobState::Running);
+    // A task that waits says nothing about its node.
+    let silent: Vec<&Job> =
+        missing.iter().filter(|job| !matches!(job.state, JobState::Waiting(_))).copied().collect();
+    let mut why: Vec<String> = silent.iter().map(|job| fault(test, job)).collect();
+    let waiting = states.clone().filter(|state| state.is_live());
+    why.extend(waiting.map(JobState::explanation));
+    why.sort();
+    why.dedup();
+    let why = if why.is_empty() { String::new() } else { format!(": {}", why.join("; ")) };
     let value = format!(
         "job {}: {begun} of {tasks} tasks began within {}{why}",
         test.job,
@@ -96,19 +104,57 @@ fn start(test: &Test, found: &mut Findings) {
     );
     let hopeless = states.clone().filter(|state| state.is_hopeless());
     let has_failed = states.clone().any(JobState::was_ended);
+    let has_code = |code: u32| silent.iter().any(|job| exit_code(test, job) == Some(code));
     let remedy = match (&test.complaint, hopeless.filter_map(JobState::remedy).next()) {
+        _ if has_code(HIDDEN) => format!(
+            "use a folder on a file system that all nodes share, or {}",
+            without(&silent)
+        ),
+        _ if has_code(READ_ONLY) => format!(
+            "mount the file system there for writing, make space, or {}",
+            without(&silent)
+        ),
         (Some(text), _) => format!("a task says: {text}"),
         (None, Some(remedy)) => remedy.to_owned(),
         (None, None) if has_failed => {
             "the tasks have no output, so the nodes may not see this folder; use one on the shared file system".to_owned()
         }
+        (None, None) if !silent.is_empty() => {
+            format!("a node may see new files late; --wait waits longer; otherwise {}", without(&silent))
+        }
         (None, None) => "each task needs a whole node; --wait waits longer, --nodes K tests fewer".to_owned(),
     };
-    if begun == 0 {
+    if begun == 0 || !silent.is_empty() {
         found.must("start", value, Some(remedy));
     } else {
         found.say("start", value, remedy);
     }
+}
+
+/// Whether a task has not shown that it began.
+fn is_missing(test: &Test, job: &Job) -> bool {
+    job.task.is_none_or(|task| !test.facts.contains_key(&task))
+}
+
+fn exit_code(test: &Test, job: &Job) -> Option<u32> {
+    test.exit_codes.get(&job.task?).copied()
+}
+
+/// What is wrong with a node whose task has failed or has not answered.
+fn fault(test: &Test, job: &Job) -> String {
+    let node = if job.node.is_empty() { "an unknown node" } else { &job.node };
+    match (exit_code(test, job), &job.state) {
+        (Some(HIDDEN), _) => format!("{node} does not see the folder"),
+        (Some(READ_ONLY), _) => format!("{node} cannot write into the folder"),
+        (_, JobState::Running) => format!("{node} has not answered"),
+        (_, state) => format!("{node}: {}", state.explanation()),
+    }
+}
+
+/// How to leave out the nodes of these tasks.
+fn without(jobs: &[&Job]) -> String {
+    let nodes = jobs.iter().map(|job| job.node.as_str()).filter(|node| !node.is_empty()).sorted().dedup();
+    format!("leave nodes out, with lines = [\"--exclude={}\"] in [slurm]", nodes.format(","))
 }
 
 fn program(test: &Test, found: &mut Findings) {

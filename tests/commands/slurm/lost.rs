@@ -1,0 +1,142 @@
+//! What the commands do if Slurm or the folder of the set has lost something.
+
+use super::{Site, assert_has};
+use std::fs::{self, File};
+use std::time::{Duration, SystemTime};
+
+impl Site {
+    /// Lets three pilots on other nodes hold all batches. They last showed that they are alive this long ago.
+    fn hold_all(&self, silent: Duration) {
+        let queue = self.results().join("queue");
+        for (i, entry) in fs::read_dir(queue.join("todo")).unwrap().enumerate() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            let owner = format!("n{}.1.2.3", i % 3);
+            fs::rename(queue.join("todo").join(&name), queue.join("taken").join(format!("{name}@{owner}")))
+                .unwrap();
+        }
+        for i in 0..3 {
+            let counter = File::create(queue.join(format!("alive/n{i}.1.2.3"))).unwrap();
+            counter.set_modified(SystemTime::now() - silent).unwrap();
+        }
+    }
+}
+
+const CONTRADICTION: &str = "squeue lists no job of this set, but 3 processes on other machines showed that they are alive within the last 3m";
+
+#[test]
+fn an_empty_answer_is_no_answer_while_pilots_are_alive() {
+    let site = Site::new("no-answer", "");
+    assert_eq!(site.submit().0, 0);
+    site.hold_all(Duration::from_secs(20));
+    let (status, said) = site.submit();
+    assert_eq!(status, 0, "{said}");
+    assert_has(&said, &format!("{CONTRADICTION}, so they count as pilots"));
+    assert_has(&said, "3 pilots carry them out, so no more are submitted");
+    assert_eq!(site.calls("sbatch --parsable"), 1);
+    let (status, said) = site.run(&["status", "x"]);
+    assert_eq!(status, 0, "{said}");
+    assert_has(&said, &format!("{CONTRADICTION}; ask again later\n"));
+    assert!(!said.contains("no pilot is left"), "{said}");
+    assert_has(&said, "n1.1.2.3 holds 3 batches\n");
+    let (status, said) = site.run(&["cancel", "x"]);
+    assert_eq!((status, site.calls("scancel 14")), (0, 1), "{said}");
+    // Later they are silent.
+    site.hold_all(Duration::from_secs(600));
+    let (_, said) = site.run(&["status", "x"]);
+    assert_has(&said, "n1.1.2.3 has shown no sign of life for 10m");
+    assert_has(&said, " and held 3 batches; other processes take over its work\n");
+    assert_has(&said, "no pilot is left (last job: 14)\n");
+    let (status, said) = site.submit();
+    assert_eq!(status, 0, "{said}");
+    assert_has(&said, "0 batches wait, 8 are held\njob 14: 3 pilots");
+}
+
+#[test]
+fn a_lost_list_of_jobs_is_restored() {
+    let site = Site::new("lost-list", "");
+    assert_eq!(site.submit().0, 0);
+    let list = site.results().join("slurm/jobs");
+    let before = fs::read_to_string(&list).unwrap();
+    site.fake("squeue", "for i in 1 2 3; do echo \"14|$i|RUNNING|None|n$i\"; done");
+    let commands: [(&[&str], &str); 3] = [
+        (&["status", "x"], "job 14: 1 × runs on n1, 1 × runs on n2, 1 × runs on n3\n"),
+        (&["run", "x", "--on", "slurm"], "3 pilots carry them out, so no more are submitted"),
+        (&["cancel", "x"], "cancelled: job 14; `run` resumes the experiment"),
+    ];
+    for (command, words) in commands {
+        let _ = fs::remove_file(site.results().join("slurm/squeue"));
+        fs::remove_file(&list).unwrap();
+        let (status, said) = site.run(command);
+        assert_eq!(status, 0, "{said}");
+        assert_has(&said, words);
+        assert_eq!(fs::read_to_string(&list).unwrap(), before, "{command:?}");
+    }
+    assert_eq!(site.calls("scancel 14"), 1);
+}
+
+#[test]
+fn batches_that_wait_in_vain_are_named() {
+    let site = Site::new("in-vain", "");
+    // Slurm accepts the test, but not the job.
+    site.fake(
+        "sbatch",
+        "case $1 in --test-only) exit;; esac; echo 'sbatch: error: no more jobs' >&2; exit 1",
+    );
+    let (status, said) = site.submit();
+    assert_eq!((status, site.queued()), (2, 8), "{said}");
+    let words = "no pilot takes the batches that wait; `counterpoint run x --on slurm` submits pilots\n";
+    let status = || {
+        let _ = fs::remove_file(site.results().join("slurm/squeue"));
+        let (status, said) = site.run(&["status", "x"]);
+        assert_eq!(status, 0, "{said}");
+        said
+    };
+    assert_has(&status(), &format!("8 batches wait in the queue\nno pilot is left\n{words}"));
+    site.fake("squeue", "echo '14|1|COMPLETED|None|n1'");
+    assert_has(&status(), words);
+    site.fake("squeue", "echo '14|1|PENDING|None|'");
+    assert!(!status().contains("no pilot takes"));
+    // Without any trace of pilots.
+    fs::remove_dir_all(site.results().join("slurm")).unwrap();
+    let words = "8 batches wait in the queue, and no process takes them; `counterpoint run x --on slurm` submits pilots, and \
+                 `counterpoint run x` carries out the runs here\n";
+    assert_has(&status(), words);
+}
+
+#[test]
+fn an_altered_copy_of_the_program_is_replaced() {
+    let site = Site::new("altered", "");
+    assert_eq!(site.submit().0, 0);
+    let copy = || {
+        let entries = fs::read_dir(site.results().join("slurm")).unwrap().map(|entry| entry.unwrap().path());
+        let copies: Vec<_> = entries.filter(|path| path.to_string_lossy().contains("/program-")).collect();
+        assert_eq!(copies.len(), 1);
+        copies[0].clone()
+    };
+    let original = fs::read(copy()).unwrap();
+    fs::write(copy(), "#!/bin/sh\nexit 0\n").unwrap();
+    assert_eq!(site.submit().0, 0);
+    assert!(fs::read(copy()).unwrap() == original, "the copy is as it was");
+}
+
+#[test]
+fn holders_are_named_by_their_pilots() {
+    let site = Site::new("holders", "");
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_counterpoint"));
+    command.args(["run", "x"]).current_dir(&site.0);
+    command.env("SLURM_JOB_ID", "17").env("SLURM_ARRAY_JOB_ID", "14").env("SLURM_ARRAY_TASK_ID", "3");
+    assert!(command.output().unwrap().status.success());
+    let names = fs::read_dir(site.results()).unwrap().map(|entry| entry.unwrap().file_name());
+    let segment =
+        names.map(|name| name.into_string().unwrap()).find(|name| name.ends_with(".jsonl")).unwrap();
+    let worker = segment.strip_suffix(".jsonl").unwrap();
+    let taken = site.results().join("queue/taken");
+    fs::create_dir_all(&taken).unwrap();
+    fs::write(taken.join(format!("000000-a@{worker}")), "[]").unwrap();
+    let (status, said) = site.run(&["status", "x"]);
+    assert_eq!(status, 0, "{said}");
+    assert_has(
+        &said,
+        &format!("pilot 14_3r0 ({worker}) has ended and held 1 batch; the next `run` takes over its work\n"),
+    );
+}
