@@ -121,12 +121,13 @@ impl<R: Item, S: Storage> Queue<R, S> {
         let new = || Sight { counter, since: now, last: now };
         let sight = self.counters.entry(other.to_owned()).or_insert_with(new);
         // A counter that cannot be read has not changed.
-        if counter.is_some_and(|counter| sight.counter != Some(counter)) || now - sight.last > self.lease / 2
+        if counter.is_some_and(|counter| sight.counter != Some(counter))
+            || now.saturating_sub(sight.last) > self.lease / 2
         {
             *sight = Sight { counter: counter.or(sight.counter), since: now, last: now };
         }
         sight.last = now;
-        Ok(now - sight.since > self.lease)
+        Ok(now.saturating_sub(sight.since) > self.lease)
     }
 
     /// The runners that died while they held this batch, or the batch from which it was divided.
