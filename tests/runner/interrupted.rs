@@ -55,7 +55,7 @@ fn processes(folder: &Path) -> [i32; 2] {
 }
 
 /// Whether a process exists and has not ended.
-fn runs(id: i32) -> bool {
+pub(crate) fn runs(id: i32) -> bool {
     let stat = fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
     stat.rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with(['Z', 'X']))
 }

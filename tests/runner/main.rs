@@ -16,6 +16,7 @@ mod experiment;
 mod files;
 mod forged_cubes;
 mod forgeries;
+mod guarded;
 mod interrupted;
 mod limits;
 mod outside;
@@ -167,6 +168,27 @@ fn main() -> ExitCode {
         ("failures_of_declared_engines_are_recorded", outside::failures_of_declared_engines_are_recorded),
         ("faulty_formulas_are_recorded", outside::faulty_formulas_are_recorded),
         ("wrong_programs_are_named", outside::wrong_programs_are_named),
+        ("wrong_answers_count_more_than_failures", outside::wrong_answers_count_more_than_failures),
+        ("a_slot_that_panics_ends_the_runner", outside::a_slot_that_panics_ends_the_runner),
+        #[cfg(target_os = "linux")]
+        (
+            "programs_end_with_a_runner_that_is_killed_before_its_first_run",
+            guarded::programs_end_with_a_runner_that_is_killed_before_its_first_run,
+        ),
+        #[cfg(target_os = "linux")]
+        (
+            "the_start_of_a_program_is_measured_within_the_limits_of_the_plan",
+            guarded::the_start_of_a_program_is_measured_within_the_limits_of_the_plan,
+        ),
+        (
+            "the_start_of_a_program_is_measured_once_for_a_set",
+            guarded::the_start_of_a_program_is_measured_once_for_a_set,
+        ),
+        #[cfg(target_os = "linux")]
+        (
+            "a_program_that_is_refused_memory_reaches_the_limit",
+            guarded::a_program_that_is_refused_memory_reaches_the_limit,
+        ),
         ("declarations_are_part_of_the_plan", outside::declarations_are_part_of_the_plan),
         (
             "a_killed_runner_leaves_no_record_of_a_program",

@@ -1,6 +1,6 @@
 //! Other people's programs and encoders in experiments. Shell scripts stand in for them.
 
-use crate::experiment::{Experiment, said};
+use crate::experiment::{Experiment, said, wait_until};
 use counterpoint::record::{Check, Record, Verdict};
 use std::fs;
 
@@ -194,6 +194,28 @@ pub(crate) fn wrong_programs_are_named() {
     // The problem has no stress tests.
     assert!(!said(&output).contains("stress"), "{}", said(&output));
     assert!(!said(&output).contains("right.sh"), "{}", said(&output));
+}
+
+pub(crate) fn wrong_answers_count_more_than_failures() {
+    let scripts = [("fail", "exit 3"), ("liar", LIAR)];
+    let experiment = experiment("[\"exec:*\"]", "7", "", &scripts);
+    for command in ["run", "status"] {
+        let output = experiment.command(command, &[]).output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{command}: {}", said(&output));
+    }
+    assert!(said(&experiment.run(&[])).contains("1 runs failed; --retry repeats them"));
+}
+
+pub(crate) fn a_slot_that_panics_ends_the_runner() {
+    // The runner reads both answers, because they differ, and the problem panics when it reads them.
+    let number = crate::doubles::UNREADABLE.to_string();
+    let experiment = experiment("[\"exec:*\"]", &number, "", &[("liar", LIAR), ("right", RIGHT)]);
+    let runner = std::cell::RefCell::new(experiment.start(&["-j", "2"]));
+    wait_until(|| runner.borrow_mut().try_wait().unwrap().is_some());
+    let output = runner.into_inner().wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+    assert!(said(&output).contains("a thread has panicked; earlier records are kept"), "{}", said(&output));
+    assert_eq!(experiment.lines(), 1);
 }
 
 pub(crate) fn declarations_are_part_of_the_plan() {

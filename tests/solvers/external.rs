@@ -53,6 +53,52 @@ fn argument(key: &str, path: &Path) -> String {
     format!("{key}={}", path.display())
 }
 
+/// Without a preset, comments that end with the word UNKNOWN mean that a solver has reached a limit of its own.
+#[test]
+fn solvers_may_give_up_without_a_preset() {
+    let ask = |text: &str| {
+        let command = ["sh", "-c", text].map(str::to_owned).to_vec();
+        ask(&program(command), &mut Budget::unlimited())
+    };
+    for text in ["echo c UNKNOWN", "echo 'c 1.0'; echo; echo c; echo 'c   UNKNOWN'", "echo c INDETERMINATE"] {
+        assert_eq!(ask(text), Err(Unfinished::Limit(Limit::Solver)), "{text}");
+    }
+    for text in [
+        "true",
+        "echo 'c 1.0'",
+        "echo UNKNOWN",
+        "echo c UNKNOWN; echo more",
+        "echo c UNKNOWN; echo 'v 1 2 0'",
+        "echo c UNKNOWN; exit 1",
+        "echo c UNKNOWN; exit 10",
+        "echo c UNKNOWN; kill -SEGV $$",
+        "echo cUNKNOWN",
+        "echo c UNKNOWNS",
+    ] {
+        assert!(matches!(ask(text), Err(Unfinished::Failed(_))), "{text}");
+    }
+}
+
+/// A solver that is refused a block of memory uses little memory, and only its message says why it ended.
+#[test]
+#[cfg(target_os = "linux")]
+fn refused_memory_is_a_limit() {
+    let limited = Limits { memory: Some(100 << 20), ..Limits::default() };
+    for (text, limits, is_limit) in [
+        ("echo std::bad_alloc >&2; kill -ABRT $$", limited, true),
+        ("echo out-of-memory >&2; exit 1", limited, true),
+        ("echo out-of-memory >&2; exit 1", Limits::default(), false),
+        ("echo out-of-memory; exit 1", limited, false),
+    ] {
+        let command = ["sh", "-c", text].map(str::to_owned).to_vec();
+        let result = ask(&Program { limits, ..program(command) }, &mut Budget::unlimited());
+        match is_limit {
+            true => assert_eq!(result, Err(Unfinished::Limit(Limit::Memory)), "{text}"),
+            false => assert!(matches!(result, Err(Unfinished::Failed(_))), "{text}: {result:?}"),
+        }
+    }
+}
+
 /// Waits until a fake has written its process number.
 fn number(path: &Path) -> String {
     loop {

@@ -114,21 +114,19 @@ impl Declaration {
     }
 
     /// The CPU time that the program needs to start: the minimum over a few runs on a small input, with these values of
-    /// its placeholders. `None` if a run fails or takes more than a few seconds.
+    /// its placeholders. `limits` apply as well as its own limits. `None` if a run fails, reaches a limit, or takes more
+    /// than a few seconds.
     pub fn startup(
         &self,
         input: &str,
         values: &[(&str, &str)],
+        limits: &Limits,
         children: &Children,
         stop: &Stop,
     ) -> Option<Duration> {
-        let at_most = |own: Option<Duration>, limit| Some(own.map_or(limit, |own| own.min(limit)));
         let (cpu, wall) = STARTUP_LIMITS;
-        let limits = Limits {
-            cpu: at_most(self.limits.cpu, cpu),
-            wall: at_most(self.limits.wall, wall),
-            ..self.limits
-        };
+        let of_startup = Limits { cpu: Some(cpu), wall: Some(wall), memory: None };
+        let limits = self.limits.and(limits).and(&of_startup);
         let limited = Declaration { limits, ..self.clone() };
         let times = (0..STARTS).map(|_| limited.execute(input, values, children, stop).map(|ran| ran.cpu));
         times.collect::<Result<Vec<_>, _>>().ok()?.into_iter().min()
@@ -145,6 +143,12 @@ impl Declaration {
 
     fn may_end_with(&self, code: i32) -> bool {
         code == 0 || self.statuses.iter().any(|&status| i32::from(status) == code)
+    }
+
+    /// Whether a program that failed exceeded its limit on memory, or was refused memory because of a limit.
+    fn ran_out_of_memory(&self, run: &mut process::Run) -> bool {
+        let is_over = self.limits.memory.is_some_and(|max| run.usage.peak_bytes > max);
+        is_over || run.was_refused_memory(&self.limits)
     }
 
     fn execute(
@@ -184,8 +188,8 @@ impl Declaration {
         let name = self.command.first().map_or("", String::as_str);
         let run = children.run(job, stop);
         let mut run = run.map_err(|e| Unfinished::Failed(process::start_failure(name, &self.origin, &e)))?;
-        let over_memory = self.limits.memory.is_some_and(|max| run.usage.peak_bytes > max);
-        let fault = match run.ending {
+        let ending = run.ending;
+        let fault = match ending {
             Ending::Stopped(limit) => return Err(limit.into()),
             Ending::TooMuchOutput => format!("wrote more than {max_output} bytes"),
             Ending::Ended(status) if status.code().is_some_and(|code| self.may_end_with(code)) => {
@@ -200,7 +204,7 @@ impl Declaration {
                 format!("wrote more than {max_output} bytes")
             }
             // A program that notices a failed allocation may end with any status.
-            Ending::Ended(_) if over_memory => return Err(Limit::Memory.into()),
+            Ending::Ended(_) if self.ran_out_of_memory(&mut run) => return Err(Limit::Memory.into()),
             Ending::Ended(status) => match status.signal() {
                 Some(signal) => format!("was killed by signal {signal} ({status})"),
                 None => format!("ended with {status}"),

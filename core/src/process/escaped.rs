@@ -20,7 +20,7 @@ const MIN_INTERVAL: Duration = Duration::from_millis(100);
 /// The minimum time between two searches, as a multiple of the time that the earlier search took.
 const MIN_INTERVAL_FACTOR: u32 = 50;
 
-/// The maximum number of searches by [`Issued::kill_all`]. One search is not enough, because a process that was found
+/// The maximum number of searches by [`kill_until_gone`]. One search is not enough, because a process that was found
 /// may start another one before it is killed.
 const MAX_FINAL_SEARCHES: usize = 50;
 
@@ -60,6 +60,11 @@ impl Markers {
         self.next_search = Instant::now() + MIN_INTERVAL.max(took * MIN_INTERVAL_FACTOR);
     }
 
+    /// The beginning of the markers of our children.
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
     /// The markers issued so far.
     pub(super) fn issued(&self) -> Issued {
         Issued { name: self.name.clone(), last: self.last }
@@ -83,15 +88,30 @@ impl Issued {
         })
     }
 
-    /// Kills all processes with one of these markers. Searches until no such process is found, at most
-    /// [`MAX_FINAL_SEARCHES`] times.
+    /// Kills all processes with one of these markers.
     pub(super) fn kill_all(&self) {
-        for _ in 0..if self.last > 0 { MAX_FINAL_SEARCHES } else { 0 } {
-            if self.kill_except(&[]) == 0 {
-                return;
-            }
-            std::thread::sleep(Duration::from_millis(1));
+        if self.last > 0 {
+            kill_until_gone(|| self.kill_except(&[]));
         }
+    }
+}
+
+/// Kills all processes whose marker consists of this name and one of these numbers.
+pub(super) fn kill_numbered(name: &str, numbers: &[u64]) {
+    let is_target = |marker: &str| {
+        let number = marker.strip_prefix(name).and_then(|number| u64::from_str_radix(number, 16).ok());
+        number.is_some_and(|number| numbers.contains(&number))
+    };
+    kill_until_gone(|| kill(is_target));
+}
+
+/// Repeats a search until it finds no process, at most [`MAX_FINAL_SEARCHES`] times.
+fn kill_until_gone(search: impl Fn() -> usize) {
+    for _ in 0..MAX_FINAL_SEARCHES {
+        if search() == 0 {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(1));
     }
 }
 

@@ -112,8 +112,15 @@ impl<'a> Group<'a> {
         } else {
             0
         };
-        let child = command.spawn()?;
+        let is_guarded = marker > 0 && !is_worker;
+        if is_guarded {
+            live.announce(marker);
+        }
+        let child = command.spawn().inspect_err(|_| live.guard.ended(marker))?;
         let leader = Pid::from_child(&child);
+        if is_guarded {
+            live.guard.started(marker, leader);
+        }
         live.groups.push(RunningGroup { leader, marker, is_worker });
         live.leaders.push(leader);
         Ok(Group { children, child: Some(child), leader, usage: Usage::default() })
@@ -226,7 +233,14 @@ impl<'a> Group<'a> {
     fn reap(&mut self) -> io::Result<ExitStatus> {
         let Some(child) = self.child.take() else { return Err(io::ErrorKind::NotFound.into()) };
         kill(self.leader, self.children.grouping);
-        self.children.live().groups.retain(|group| group.leader != self.leader);
+        {
+            let mut live = self.children.live();
+            let at = live.groups.iter().position(|group| group.leader == self.leader);
+            if let Some(group) = at.map(|at| live.groups.remove(at)) {
+                // The guard must know this before another group can get the same number.
+                live.guard.ended(group.marker);
+            }
+        }
         let ended = child.wait4();
         self.children.live().leaders.retain(|&leader| leader != self.leader);
         let ended = ended?;

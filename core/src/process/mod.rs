@@ -11,10 +11,13 @@ mod cgroup;
 mod counter;
 mod escaped;
 mod group;
+mod guard;
 mod identity;
+mod limits;
 #[cfg(target_os = "linux")]
 mod orphans;
 mod output;
+mod refused;
 mod scratch;
 #[cfg(target_os = "linux")]
 mod stat;
@@ -23,7 +26,9 @@ mod version;
 
 pub use self::cgroup::{CgroupError, Cgroups, Version, enter, memory_kills, memory_limit};
 pub use self::counter::Counter;
+pub use self::guard::{GuardError, guard};
 pub use self::identity::{Identity, Life};
+pub use self::limits::{Limits, default_wall_limit};
 pub use self::output::{ErrorLines, printable, reader, start_failure};
 pub use self::scratch::{file, folder, folder_in};
 pub use self::version::{VersionError, VersionProblem, find};
@@ -36,7 +41,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io;
 use std::os::unix::process::CommandExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -91,31 +96,6 @@ pub enum StopSignal {
     Terminate,
     /// SIGINT, as after Ctrl-C.
     Interrupt,
-}
-
-/// Limits on what a process group may use.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct Limits {
-    /// CPU time.
-    pub cpu: Option<Duration>,
-    /// Resident memory in bytes.
-    pub memory: Option<u64>,
-    /// Wall time, which also ends a program that sleeps. If this limit is not set, [`default_wall_limit`] derives it
-    /// from the limit on CPU time, if there is one.
-    pub wall: Option<Duration>,
-}
-
-impl Limits {
-    /// The limit on wall time, given or derived; `None` if neither wall time nor CPU time is limited.
-    fn wall(&self) -> Option<Duration> {
-        self.wall.or_else(|| self.cpu.map(default_wall_limit))
-    }
-}
-
-/// The wall time after which a program is assumed to hang, although it has not used up its CPU time: ten times its
-/// limit on CPU time, because other programs may use the processors too, plus a second to start.
-pub fn default_wall_limit(cpu: Duration) -> Duration {
-    cpu.saturating_mul(10).saturating_add(Duration::from_secs(1))
 }
 
 /// How a child ended.
@@ -176,6 +156,7 @@ struct Live {
     /// The leaders that have not been waited for: those of the running groups, and zombies.
     leaders: Vec<Pid>,
     markers: escaped::Markers,
+    guard: guard::Guarding,
     folder: Option<TempDir>,
     /// For each counter that was looked for in the outputs of a program, whether it was ever found.
     counters: BTreeMap<(String, String), bool>,
@@ -208,6 +189,14 @@ impl Children {
     /// Children that share this program's process group, so that killing the group also kills the children.
     pub fn in_shared_group() -> Self {
         Children { grouping: Grouping::Shared, ..Children::default() }
+    }
+
+    /// Starts a guard with the first external program: a process of this program, with these arguments, that must call
+    /// [`guard`]. If this process is killed, the guard kills its external programs, but no workers.
+    #[must_use]
+    pub fn guarded_by(self, program: PathBuf, args: &'static [&'static str]) -> Self {
+        self.live().guard = guard::Guarding::with(program, args);
+        self
     }
 
     /// Makes this process adopt the orphans of its children, if possible. From then on, every child of this process
@@ -372,6 +361,7 @@ impl Children {
         let issued = {
             let mut live = self.live();
             live.groups.drain(..).for_each(|group| group::kill(group.leader, self.grouping));
+            live.guard.dismiss();
             live.folder = None;
             live.markers.issued()
         };

@@ -34,7 +34,7 @@ pub(super) fn adopt() -> bool {
 pub(super) enum Targets {
     /// Orphans that no running child can have started.
     Orphans,
-    /// All children.
+    /// All children, except the guard.
     AllChildren,
 }
 
@@ -59,17 +59,17 @@ pub(super) fn kill_once(children: &Children, targets: Targets) -> bool {
     let found = stat::children(getpid());
     // The registered children are read after the search, so each child that was found is among them unless it
     // is an orphan. Workers do not count as programs, because they adopt their own orphans.
-    let (leaders, programs) = {
+    let (leaders, programs, guard) = {
         let live = children.live();
         let programs: Vec<Pid> =
             live.groups.iter().filter(|group| !group.is_worker).map(|group| group.leader).collect();
-        (live.leaders.clone(), programs)
+        (live.leaders.clone(), programs, live.guard.pid())
     };
     let mut oldest = None;
     let mut is_left = false;
     for process in found {
         let is_leader = leaders.contains(&process);
-        if is_leader && targets == Targets::Orphans {
+        if is_leader && targets == Targets::Orphans || guard == Some(process) {
             continue;
         }
         let Some(stat) = stat::of(process).filter(|stat| stat.parent == getpid().as_raw_pid()) else {

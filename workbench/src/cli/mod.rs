@@ -66,6 +66,7 @@ mod verify;
 mod warm;
 mod worker;
 
+use crate::harness::own_program;
 use crate::process::Children;
 use crate::registry::Registry;
 use args::{Args, Command};
@@ -84,6 +85,9 @@ pub fn app(registry: Registry) -> ExitCode {
     program::set(registry.program());
     if worker::is_wanted() {
         return execute(registry, (None, None), Some(Command::Worker));
+    }
+    if worker::is_guard() {
+        return end(worker::guard());
     }
     let parsed = |command: clap::Command| {
         command.try_get_matches().and_then(|matches| Args::from_arg_matches(&matches))
@@ -111,7 +115,14 @@ fn execute(
 ) -> ExitCode {
     let children = match command {
         Some(Command::Worker) => Children::in_shared_group(),
-        _ => Children::default(),
+        _ => {
+            let children = Children::default();
+            match own_program() {
+                Ok(program) => children.guarded_by(program, worker::GUARD),
+                // Only `run` needs the path of this program, and reports the error.
+                Err(_) => children,
+            }
+        }
     };
     let children = Arc::new(children.adopting());
     interrupt::install(Arc::clone(&children));

@@ -9,13 +9,15 @@ use super::{interrupt, print, program};
 use crate::declared::{Declaration, Prints};
 use crate::engine::{Limit, Stop};
 use crate::erased::DynProblem;
-use crate::harness::{Environment, program_hash};
+use crate::harness::{Environment, Set, program_hash};
 use crate::input::{Source, Warnings};
 use crate::named;
-use crate::record::{Record, Row};
+use crate::process::Limits;
+use crate::record::{self, Record, Row};
 use crate::rules::{Rule, Settings};
 use crate::shell::quoted;
 use crate::spec::EngineSpec;
+use crate::study::plural;
 use counterpoint_base::sha256;
 use itertools::Itertools;
 use serde_json::{Map, Value};
@@ -24,6 +26,7 @@ use std::env::current_dir;
 use std::fs::File;
 use std::io::Write;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The maximum number of engines for which [`remedies`] prints a command.
 const MAX_REMEDIES: usize = 5;
@@ -65,8 +68,13 @@ pub(super) fn warn_changed(known: &[(String, Environment)], experiment: &Experim
 
 /// The CPU time that each program of an experiment needs to start, by the engine's id without axes and solver. It is
 /// measured on the first game of the problem's sample under the judge's rules, with the default of each axis. Programs
-/// that fail there are left out.
-pub(super) fn startup(context: &Context, experiment: &Experiment) -> Result<BTreeMap<String, f64>, Failure> {
+/// that fail there or exceed the plan's limits are left out. If the set has records of a program that
+/// were made on the same machine with the same files, their time counts, and the program is not started.
+pub(super) fn startup(
+    context: &Context,
+    experiment: &Experiment,
+    (set, environment): (&Set, &Environment),
+) -> Result<BTreeMap<String, f64>, Failure> {
     let declared: Vec<_> = experiment.declared().collect();
     if declared.is_empty() {
         return Ok(BTreeMap::new());
@@ -76,15 +84,62 @@ pub(super) fn startup(context: &Context, experiment: &Experiment) -> Result<BTre
         Settings::new(problem.rules(), &[], &|name| Err(format!("{name}: no file is read").into()))?;
     let input = sample(problem, &settings)?;
     let stop: Stop = Arc::new(|| interrupt::is_requested().then_some(Limit::Cancelled));
+    let all = set.environment()?;
+    let limits = widest(&experiment.plan.limits);
     let measure = |declared: &Declaration| {
+        if let Some(time) = known_startup(declared, set, (environment, &all)) {
+            return Some((declared.id(), time?));
+        }
         let rules = declared.rules.iter().map(|key| (key.as_str(), settings.get(key)));
         let axes =
             declared.axes.iter().filter_map(|(axis, values)| Some((axis.as_str(), values.first()?.as_str())));
         let values: Vec<(&str, &str)> = rules.chain(axes).collect();
-        let run = || declared.startup(&input, &values, &context.children, &stop);
+        let run = || declared.startup(&input, &values, &limits, &context.children, &stop);
         Some((declared.id(), interrupt::interruptible(run)?.as_secs_f64()))
     };
     Ok(declared.into_iter().filter_map(measure).collect())
+}
+
+/// The time that the program of a declared engine needs to start, according to the first record that was made on this
+/// machine with the same files. `Some(None)` if it could not be measured then; `None` if there is no such record.
+fn known_startup(
+    declared: &Declaration,
+    set: &Set,
+    (environment, all): (&Environment, &[(String, Environment)]),
+) -> Option<Option<f64>> {
+    let id = declared.id();
+    let hash =
+        |of: &Environment| of.solvers.iter().find(|(name, _)| *name == id).map(|(_, hash)| hash.clone());
+    let is_same = |other: &Environment| {
+        (&other.node, &other.cpu_model) == (&environment.node, &environment.cpu_model)
+            && hash(other) == hash(environment)
+    };
+    let same: Vec<&str> =
+        all.iter().filter(|(_, other)| is_same(other)).map(|(name, _)| name.as_str()).collect();
+    let is_of = |record: &Row<'_>| {
+        let setup = record.setup();
+        let names = id.strip_prefix(setup.side.as_str()).and_then(|rest| rest.strip_prefix(':'));
+        names == Some(setup.encoding.as_str()) && same.contains(&record.environment())
+    };
+    set.iter().find(is_of).map(Row::startup_cpu_s)
+}
+
+/// The widest of a plan's limits on each resource that bounds the programs of a run.
+fn widest(limits: &[record::Limits]) -> Limits {
+    fn max<T>(
+        limits: &[record::Limits],
+        value: impl Fn(&record::Limits) -> Option<T>,
+        larger: fn(T, T) -> T,
+    ) -> Option<T> {
+        let values: Option<Vec<T>> = limits.iter().map(value).collect();
+        values?.into_iter().reduce(larger)
+    }
+    let time = |seconds: Option<f64>| seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    Limits {
+        cpu: max(limits, |limits| time(limits.cpu_s), Ord::max),
+        wall: max(limits, |limits| time(limits.wall_s), Ord::max),
+        memory: max(limits, |limits| limits.memory_bytes, Ord::max),
+    }
 }
 
 /// The first game of the problem's sample, as programs receive it.
@@ -152,8 +207,8 @@ pub(super) fn remedy(
 }
 
 /// For each declared engine with a wrong answer, prints the first board with a wrong answer and how to find the cause.
-/// Does the same for each declared encoder whose formula cannot be used. An encoder that was run with several solvers
-/// is named only once.
+/// Then does the same for each declared encoder whose formula cannot be used. An encoder that was run with several
+/// solvers is named only once.
 pub(super) fn remedies(
     (experiment, problem): (&Experiment, &dyn DynProblem),
     wrong: &[Row<'_>],
@@ -177,7 +232,7 @@ pub(super) fn remedies(
     };
     let first = wrong.iter().chain(failed).unique_by(|record| record.engine());
     let mut first: Vec<Record> = first.map(|record| record.record()).collect();
-    first.sort_by(|a, b| a.engine.cmp(&b.engine));
+    first.sort_by(|a, b| (is_fault(a), &a.engine).cmp(&(is_fault(b), &b.engine)));
     let found = first.iter().filter_map(|record| Some((record, of(record)?)));
     // Engines with equal remedies are named once. Engines without a remedy do not count as equal.
     let key = |remedy: &str, record: &Record| match remedy.is_empty() {
@@ -185,12 +240,19 @@ pub(super) fn remedies(
         false => remedy.to_owned(),
     };
     let found = found.unique_by(|(record, (remedy, _))| key(remedy, record));
-    for (record, (remedy, board)) in found.take(MAX_REMEDIES) {
+    let mut found = found.fuse();
+    for (record, (remedy, board)) in found.by_ref().take(MAX_REMEDIES) {
         let fault = match &record.findings.reason {
             Some(reason) if is_fault(record) => format!("has failed ({reason})"),
             _ => "is wrong".to_owned(),
         };
         writeln!(out, "{} {fault} on this board:\n{}{remedy}", record.engine, board.trim_end())?;
+    }
+    let mut omitted = found.map(|(record, _)| record.engine.as_str()).peekable();
+    if omitted.peek().is_some() {
+        let names: Vec<&str> = omitted.collect();
+        let count = plural(names.len(), "further engine is not shown", "further engines are not shown");
+        writeln!(out, "{count}, although wrong or failed in the same way: {}", names.join(", "))?;
     }
     Ok(())
 }

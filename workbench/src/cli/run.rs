@@ -53,7 +53,8 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
         };
     }
     if let Some(key) = &args.repeat {
-        let (_, launcher) = launcher(context, &experiment, cores(&experiment, NonZero::<usize>::MIN)?)?;
+        let (_, launcher) =
+            launcher(context, (&experiment, &set), cores(&experiment, NonZero::<usize>::MIN)?)?;
         return repeat::run(&experiment, &set, &launcher, key, out);
     }
     read::named(&folder, sweep(&folder))?;
@@ -80,7 +81,7 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
         return slurm::submit(context, &experiment, (&set, &folder), args, out);
     }
     let (jobs, held) = cores(&experiment, args.jobs.unwrap_or(NonZero::<usize>::MIN))?;
-    let (environment, launcher) = launcher(context, &experiment, (jobs, held))?;
+    let (environment, launcher) = launcher(context, (&experiment, &set), (jobs, held))?;
     if let Some(refusal) = refusal(&set, &folder, &environment.binary_hash, args)? {
         return Err(refusal);
     }
@@ -160,7 +161,7 @@ fn cores(experiment: &Experiment, jobs: NonZero<usize>) -> Result<(NonZero<usize
 /// The environment of the new records, and what is needed to start worker processes.
 fn launcher<'a>(
     context: &'a Context,
-    experiment: &Experiment,
+    (experiment, set): (&Experiment, &Set),
     (jobs, cores): (NonZero<usize>, Cores),
 ) -> Result<(Environment, Launcher<'a>), Failure> {
     let hash = |program: &Program| program.command.first().map_or(String::new(), |name| program_hash(name));
@@ -188,7 +189,7 @@ fn launcher<'a>(
             &experiment.plan.declared,
         ),
         declared: experiment.plan.declared.clone(),
-        startup_cpu_s: outside::startup(context, experiment)?,
+        startup_cpu_s: outside::startup(context, experiment, (set, &environment))?,
         children: Arc::clone(&context.children),
         cgroups,
         environment: environment.hash(),
@@ -282,11 +283,13 @@ fn finish(
             "{missing} of {total} runs of {name} have no record, although they were queued again; `{}` repeats them",
             command(args)
         ));
-        return Ok(Status::Usage);
-    }
-    if failed > 0 {
+    } else if failed > 0 {
         print::warn(&format!("{failed} runs failed; --retry repeats them"));
-        return Ok(Status::Usage);
     }
-    Ok(if wrong.is_empty() && disputed == 0 { Status::Done } else { Status::Wrong })
+    // A wrong answer is the result that a script must not miss, so it counts more than runs that failed.
+    Ok(match (wrong.len() + disputed, missing + failed) {
+        (0, 0) => Status::Done,
+        (0, _) => Status::Usage,
+        _ => Status::Wrong,
+    })
 }

@@ -1,4 +1,5 @@
-//! `worker`: the process that carries out one run. Only `run` starts it.
+//! `worker`: the process that carries out one run. Only `run` starts it. With the option `--guard`, it is the process
+//! that ends external programs if the process that has started them is killed.
 
 use super::context::Context;
 use super::exit::{Failure, Status};
@@ -11,6 +12,21 @@ use std::sync::Arc;
 pub(super) fn is_wanted() -> bool {
     let mut args = std::env::args_os().skip(1);
     args.next().is_some_and(|arg| arg == "worker") && args.next().is_none()
+}
+
+/// The arguments that start this program as a guard.
+pub(super) const GUARD: &[&str] = &["worker", "--guard"];
+
+/// Whether the arguments are [`GUARD`].
+pub(super) fn is_guard() -> bool {
+    std::env::args_os().skip(1).eq(GUARD.iter().copied())
+}
+
+/// Guards external programs until the process that has started them ends.
+pub(super) fn guard() -> Result<Status, Failure> {
+    let refused = |error| Failure::usage(format!("'worker --guard' is started by this program ({error})"));
+    process::guard(std::io::stdin().lock()).map_err(refused)?;
+    Ok(Status::Done)
 }
 
 pub(super) fn run(context: &Context) -> Result<Status, Failure> {

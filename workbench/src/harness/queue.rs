@@ -350,7 +350,7 @@ impl<R: Item, S: Storage> Queue<R, S> {
     pub fn holds(&mut self, claim: &Claim<R>) -> bool {
         let now = self.storage.now();
         let seen = self.held.get(&claim.name).copied();
-        if seen.is_some_and(|seen| now - seen < Self::beat_interval(self.lease)) {
+        if seen.is_some_and(|seen| now.saturating_sub(seen) < Self::beat_interval(self.lease)) {
             return true;
         }
         let is_there = self.storage.exists((Part::Taken, &self.taken(&claim.name))).unwrap_or(true);

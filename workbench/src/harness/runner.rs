@@ -18,6 +18,7 @@ use crate::record::{Run, Verdict};
 use rustc_hash::FxHashSet;
 use std::io;
 use std::num::NonZero;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -208,9 +209,11 @@ fn run_slots(shared: &Shared<'_>, jobs: NonZero<usize>, lease: Duration) -> io::
     })
 }
 
-/// A slot: carries out one run after another. An error ends all slots.
+/// A slot: carries out one run after another. An error or a panic ends all slots, because the others would wait for the
+/// runs that this slot leaves.
 fn slot(shared: &Shared<'_>, number: usize) -> io::Result<Completion> {
-    let result = run_until_complete(shared, number);
+    let run = AssertUnwindSafe(|| run_until_complete(shared, number));
+    let result = catch_unwind(run).unwrap_or_else(|_| Err(io::Error::other("a thread has panicked")));
     if result.is_err() {
         shared.is_over.store(true, Relaxed);
     }

@@ -173,6 +173,22 @@ fn gave_up(preset: &Preset, code: i32, output: &mut File) -> bool {
     code == status && reader(output).split(b'\n').any(is_text)
 }
 
+/// Whether an output consists of comments, one of which says that the answer is unknown, as at a limit of the solver.
+fn says_unknown(output: &mut File) -> bool {
+    let mut is_said = false;
+    for line in reader(output).split(b'\n') {
+        let Ok(line) = line else { return false };
+        let line = line.trim_ascii();
+        let comment = line.strip_prefix(b"c").unwrap_or(line);
+        let is_comment = comment.len() < line.len() && comment.first().is_none_or(u8::is_ascii_whitespace);
+        if !is_comment && !line.is_empty() {
+            return false;
+        }
+        is_said |= [&b"UNKNOWN"[..], b"INDETERMINATE"].contains(&comment.trim_ascii());
+    }
+    is_said
+}
+
 fn failed(what: &str, error: &io::Error) -> Unfinished {
     Unfinished::Failed(format!("{what}: {error}"))
 }
@@ -303,7 +319,12 @@ impl External {
         (out, preset): (Option<tempfile::NamedTempFile>, Option<&Preset>),
         assumptions: &[Lit],
     ) -> Result<Option<Vec<bool>>, Unfinished> {
+        let over_memory = self.program.limits.memory.is_some_and(|max| run.usage.peak_bytes > max);
+        let over_memory = over_memory || !status.success() && run.was_refused_memory(&self.program.limits);
         if let Some(signal) = status.signal() {
+            if over_memory {
+                return Err(Limit::Memory.into());
+            }
             let quote = run.quote_output();
             return Err(Unfinished::Failed(format!("was killed by signal {signal} ({status}){quote}")));
         }
@@ -314,7 +335,6 @@ impl External {
         };
         // Pseudo-Boolean and MaxSAT solvers also end with 30 for an optimum, or with 0.
         let may_be_optimal = self.program.input.answer() != Format::Competition;
-        let over_memory = self.program.limits.memory.is_some_and(|max| run.usage.peak_bytes > max);
         match (status.code(), answer) {
             // The program has found a model, but it may not be optimal.
             (Some(0 | 10), Ok(Answer::Sat(_))) if self.costs.is_some() => Err(Limit::Solver.into()),
@@ -331,6 +351,9 @@ impl External {
             (code, _) if over_memory && code != Some(10) && code != Some(20) => Err(Limit::Memory.into()),
             // Not every solver prints a verdict when it reaches one of its own limits.
             (Some(code), Err(_)) if preset.is_some_and(|preset| gave_up(preset, code, &mut run.output)) => {
+                Err(Limit::Solver.into())
+            }
+            (Some(0), Err(_)) if preset.is_none() && says_unknown(&mut run.output) => {
                 Err(Limit::Solver.into())
             }
             (_, Ok(answer)) => Err(Unfinished::Failed(format!(

@@ -157,11 +157,11 @@ impl<R: Item, S: Storage> Queue<R, S> {
         let new = || Sight { listed, read: None, is_gone: false, since: now, last: now };
         let sight = self.counters.entry(other.to_owned()).or_insert_with(new);
         // A counter that is not listed has not changed.
-        if listed.is_some() && listed != sight.listed || now - sight.last > self.lease / 2 {
+        if listed.is_some() && listed != sight.listed || now.saturating_sub(sight.last) > self.lease / 2 {
             *sight = Sight { listed: listed.or(sight.listed), is_gone: false, since: now, ..*sight };
         }
         sight.last = now;
-        if now - sight.since <= self.lease {
+        if now.saturating_sub(sight.since) <= self.lease {
             return Ok(false);
         }
         let read = match self.storage.read((Part::Alive, other)) {

@@ -227,7 +227,9 @@ impl<R: Item, S: Storage> Holder<R, S> {
             return Ok(Comparison::Complete);
         }
         let now = self.queue.storage.now();
-        if self.queue.is_remote && now - *self.missing_since.get_or_insert(now) < self.queue.lease {
+        if self.queue.is_remote
+            && now.saturating_sub(*self.missing_since.get_or_insert(now)) < self.queue.lease
+        {
             // This machine may see the records of another one late.
             return Ok(Comparison::Unclear);
         }

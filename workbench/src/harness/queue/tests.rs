@@ -348,3 +348,11 @@ fn a_request_to_stop_is_seen_and_only_the_last_to_leave_removes_batches() {
     two.leave();
     assert!(world.files.borrow().is_empty(), "{:?}", world.files);
 }
+
+#[test]
+fn a_clock_that_goes_back_loses_no_batch() {
+    let mut late = queue(&world(1, 1), "a", SECOND);
+    let claim = late.claim().unwrap().unwrap();
+    late.storage.ahead = Duration::ZERO;
+    assert!(late.holds(&claim));
+}
