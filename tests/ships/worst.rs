@@ -174,7 +174,7 @@ fn a_session_gives_the_answers_of_a_fresh_engine() {
 /// Boards of pentominoes on which an engine once reached its limit: boards that the fleet fills, boards with few squares
 /// to spare, and moved hits on a large board. Each of these engines decides them with little work, and they agree.
 #[test]
-fn boards_of_pentominoes_are_easy() {
+fn boards_of_pentominoes_that_once_took_long_are_decided() {
     let (free, one_sided) =
         ([("fleet", "pentominoes"), ("mirror", "yes")], [("fleet", "one-sided-pentominoes")]);
     for (rules, family, params, engine_ids, outcome) in [
