@@ -9,6 +9,7 @@ use counterpoint::problem::{Agreement, Params, Problem};
 use counterpoint::problems::spot::Spot;
 use counterpoint::problems::spot::answer::{Answer, Finding};
 use counterpoint::problems::spot::{Entry, Instance, Legality, MoveLimit, Rules, Start};
+use counterpoint_encodings::Cnf;
 use rand::RngExt;
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 
@@ -124,4 +125,34 @@ fn nothing_known_on_the_largest_board() {
     assert_eq!(possible_of(&answer).iter().position(|possible| *possible), Some(2));
     assert_eq!(possible_of(&answer).iter().filter(|possible| **possible).count(), 39);
     assert!(all_closed(&check(&rules, &instance, &answer)));
+}
+
+/// A formula that is too large is refused with the remedies that help: `distinct=lazy` is recommended only if its formula
+/// is small enough, and a formula for a file is refused although a solver gets a smaller one.
+#[test]
+fn only_smaller_formulas_are_recommended() {
+    let rules = rules(Group::C4, Start::Uncounted);
+    let refused = |pattern: &str, instance: &Instance| {
+        let spec = named(pattern).remove(0);
+        (engine(&spec).supports)(&rules, instance, &spec).err().map_or(String::new(), String::from)
+    };
+    let (eager, lazy) = ("sat:toggles", "sat:toggles/distinct=lazy");
+    let half = smudged(&rules, 0, 50, 20, 1);
+    assert_eq!([refused(eager, &half), refused(lazy, &half)], [""; 2]);
+    let spec = named(eager).remove(0);
+    let written = (engine(&spec).formula.unwrap())(&rules, &half, &spec, &mut Cnf::default());
+    let message = String::from(written.unwrap_err());
+    assert!(message.ends_with("'solve' needs only some of them and supports this record"), "{message}");
+
+    let all = smudged(&rules, 0, 50, 100, 888_001);
+    assert_eq!(
+        [refused(eager, &all), refused(lazy, &all)],
+        [
+            "the formula may have 2081566 clauses; the limit is 2000000; with distinct=lazy, it may have 2016661",
+            "the formula may have 2016661 clauses; the limit is 2000000",
+        ]
+    );
+    let nothing = Instance { n: 50, record: vec![Entry::UNKNOWN; 100] };
+    assert!(refused(eager, &nothing).ends_with("distinct=lazy adds only those that it needs"));
+    assert_eq!(refused(lazy, &nothing), "");
 }

@@ -96,7 +96,7 @@ fn unsupported_records_are_refused_with_a_reason() {
         let supports = |e: &Engine<Spot>| (e.supports)(&rules, &instance, &EngineSpec::default_of(&e.info));
         engines.map(|e| supports(e).err().map_or(String::new(), String::from)).collect()
     };
-    let complete = "move 1 is unknown; search:fill, sat:toggles and sat:path support unknown moves";
+    let complete = "move 1 is unknown, and this engine supports only known moves";
     assert_eq!(reasons(3, 6, 0..6), [complete, complete, complete, "", "", ""]);
     let large = [
         "",

@@ -224,6 +224,18 @@ fn families_reject_impossible_parameters() {
     assert!(make("random", &[("n", "6"), ("reveal", "1")]).unwrap().matches('x').count() == 28);
 }
 
+/// The search for a fleet from row to row finds none on these wide boards, which the eighteen ships fill; the search from
+/// column to column does.
+#[test]
+fn fleets_are_found_on_wide_boards() {
+    let rules = settings(&[("fleet", "one-sided-pentominoes")]);
+    for (w, h) in [(18, 5), (30, 3)] {
+        let params = [("w".to_owned(), w.to_string()), ("h".to_owned(), h.to_string())];
+        let board = with_ships(|ships| ships.generate(&rules, "packed", &params, 1).unwrap());
+        assert_eq!(board.text().matches('.').count(), 90, "{w}x{h}");
+    }
+}
+
 /// A solver that reaches its work limit is dropped safely, even if its proof stream is not written completely.
 #[test]
 fn a_solver_may_be_stopped_anywhere() {

@@ -203,7 +203,7 @@ fn apart(rules: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, Genera
 fn one_miss(rules: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
     const MAX_DRAWS: usize = 20;
     let size = scaled(rules, if rng.random() { (6, 5) } else { (5, 6) });
-    let mut draw = || fill(rules, size, rng).ok_or_else(|| format!("found no fleet that fits {size}"));
+    let mut draw = || fill(rules, size, rng);
     let black_cells = |fleet: &[Option<usize>]| {
         fleet
             .iter()
@@ -270,7 +270,7 @@ fn up_to(max: usize, round: u64) -> usize {
 /// that a program does not distinguish a ship from its mirror image.
 fn unmet(rules: &Rules, round: u64, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
     let size = scaled(rules, [(6, 6), (7, 6), (6, 7), (8, 8)][rng.random_range(0..4)]);
-    let covered = fill(rules, size, rng).ok_or_else(|| format!("found no fleet that fits {size}"))?;
+    let covered = fill(rules, size, rng)?;
     let twins = rules.fleet.clone().posed(Poses::TurnedMirrored).twins();
     let mirrors: Vec<_> = (0..twins.len()).filter(|&ship| twins[ship].is_some()).collect();
     let mut hidden = || rng.random_range(0..rules.fleet.ships.len());

@@ -15,6 +15,7 @@ use counterpoint_core::errors::Unsupported;
 use counterpoint_core::problem::Strip;
 use counterpoint_core::spec::{EngineSpec, TypedAxis};
 use counterpoint_encodings::{AtMostOne, Lit, Sink};
+use toggles::{Distinct, Toggles};
 
 /// The axis `amo`: how "at most one toggle per step" is encoded, or, in `path`, "at most one place per step".
 const AMO: TypedAxis<AtMostOne, { AtMostOne::ALL.len() }> =
@@ -41,7 +42,7 @@ const MAX_CLAUSES: u64 = 2_000_000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Encoding {
     /// [`TOGGLES`].
-    Toggles { amo: AtMostOne, distinct: toggles::Distinct },
+    Toggles { amo: AtMostOne, distinct: Distinct },
     /// [`PATH`].
     Path { amo: AtMostOne, once: path::Once },
 }
@@ -140,9 +141,46 @@ pub fn supports(rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Result
     match Encoding::from_spec(spec) {
         Encoding::Path { .. } => path::supports(rules, instance),
         Encoding::Toggles { amo, distinct } => {
-            toggles::supports(rules, instance, amo, distinct, Completions::Representatives)
+            toggles_fit(rules, instance, amo, distinct, Completions::Representatives)
         }
     }
+}
+
+/// Tests the size of a formula of `toggles`. If it is too large, the message says whether a smaller one is not.
+///
+/// # Errors
+/// Returns a message with the size that is too large.
+fn toggles_fit(
+    rules: &Rules,
+    instance: &Instance,
+    amo: AtMostOne,
+    distinct: Distinct,
+    completions: Completions,
+) -> Result<(), Unsupported> {
+    ways::few_enough(rules, instance)?;
+    if instance.first_unknown().is_none() {
+        return Ok(());
+    }
+    let n_clauses =
+        |distinct, completions| Toggles::new(rules, instance, amo, distinct, completions).n_clauses();
+    few_enough(n_clauses(distinct, completions)).map_err(|error| match (distinct, completions) {
+        (Distinct::Lazy, Completions::Representatives) => error,
+        (Distinct::Eager, Completions::Representatives) => {
+            let lazy = n_clauses(Distinct::Lazy, completions);
+            let remedy = match few_enough(lazy) {
+                Ok(()) => "distinct=lazy adds only those that it needs".to_owned(),
+                Err(_) => format!("with distinct=lazy, it may have {lazy}"),
+            };
+            format!("{error}; {remedy}").into()
+        }
+        (_, Completions::All) => {
+            let smaller = few_enough(n_clauses(distinct, Completions::Representatives));
+            let remedy = smaller.map_or("", |()| {
+                "; its models are all completions; 'solve' needs only some of them and supports this record"
+            });
+            format!("{error}{remedy}").into()
+        }
+    })
 }
 
 /// An encoder for the record, before the first move. The formula has a model for each possible ending.
@@ -171,8 +209,8 @@ fn encoder_of<'a>(
             Box::new(path::Path::new(rules, instance, amo, once, budget)?)
         }
         Encoding::Toggles { amo, distinct } => {
-            toggles::supports(rules, instance, amo, distinct, completions)?;
-            Box::new(toggles::Toggles::new(rules, instance, amo, distinct, completions))
+            toggles_fit(rules, instance, amo, distinct, completions)?;
+            Box::new(Toggles::new(rules, instance, amo, distinct, completions))
         }
     })
 }
@@ -249,11 +287,11 @@ pub(super) fn single_formula_encoder<'a>(
 /// Returns a message with the remedy.
 fn refuse_lazy(spec: &EngineSpec) -> Result<(), Unsupported> {
     match Encoding::from_spec(spec) {
-        Encoding::Toggles { distinct: toggles::Distinct::Lazy, .. } => {
+        Encoding::Toggles { distinct: Distinct::Lazy, .. } => {
             Err("distinct=lazy adds clauses between solver calls, so it is not a single formula; use eager"
                 .into())
         }
-        Encoding::Toggles { distinct: toggles::Distinct::Eager, .. } | Encoding::Path { .. } => Ok(()),
+        Encoding::Toggles { distinct: Distinct::Eager, .. } | Encoding::Path { .. } => Ok(()),
     }
 }
 

@@ -106,8 +106,7 @@ fn by_moves(
     size: Size,
     rng: &mut ChaCha8Rng,
 ) -> Result<Bits, GenerateError> {
-    let first =
-        fill(rules, size, rng).ok_or_else(|| format!("found no fleet on {size}; use a larger board"))?;
+    let first = fill(rules, size, rng)?;
     let mut at: Vec<Vec<usize>> = vec![Vec::new(); ships.len()];
     for (i, ship) in first.iter().enumerate().filter_map(|(i, ship)| Some((i, (*ship)?))) {
         at[ship].push(i);

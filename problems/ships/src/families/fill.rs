@@ -1,7 +1,7 @@
 //! Random fleets on boards that have only a few more squares than the fleet.
 
 use crate::{Instance, Rules, Square};
-use counterpoint_core::board::Size;
+use counterpoint_core::board::{Cell, Size};
 use counterpoint_core::errors::GenerateError;
 use rand::RngExt;
 use rand::seq::SliceRandom;
@@ -14,7 +14,7 @@ pub fn tight(
     hidden: usize,
     rng: &mut ChaCha8Rng,
 ) -> Result<Instance, GenerateError> {
-    let covered = fill(rules, size, rng).ok_or_else(|| format!("found no fleet that fits {size}"))?;
+    let covered = fill(rules, size, rng)?;
     let squares = covered.iter().map(|ship| if ship.is_some() { Square::Hit } else { Square::Miss });
     let mut board = Instance { size, squares: squares.collect() };
     for _ in 0..rng.random_range(0..=hidden) {
@@ -24,39 +24,70 @@ pub fn tight(
     Ok(board)
 }
 
-/// Maximum number of steps of one attempt of [`fill`].
+/// Maximum number of steps of one attempt of [`fill_in_order`].
 const MAX_STEPS: u32 = 200_000;
-/// Maximum number of attempts of [`fill`]. The number of steps varies so much that a new attempt is better than a long
+/// Maximum number of attempts of [`fill_in_order`]. The number of steps varies so much that a new attempt is better than a long
 /// one.
 const MAX_ATTEMPTS: u32 = 3;
 
-/// A random fleet, as the index of the ship on each square; `None` if no fleet was found. The search goes square by
-/// square: the next free square stays empty or is the first square of a ship.
-pub fn fill(rules: &Rules, size: Size, rng: &mut ChaCha8Rng) -> Option<Vec<Option<usize>>> {
+/// A random fleet, as the index of the ship on each square.
+///
+/// # Errors
+/// Returns a message if no fleet fits, or if none was found.
+pub fn fill(rules: &Rules, size: Size, rng: &mut ChaCha8Rng) -> Result<Vec<Option<usize>>, GenerateError> {
+    let found = match fill_in_order(rules, size, |cell| size.index(cell), rng)? {
+        // On a wide board, the search from column to column is shorter.
+        None if size.width > size.height => {
+            let by_columns = |cell: Cell| (cell.col * size.height + cell.row) as usize;
+            let found = fill_in_order(rules, size, by_columns, rng)?;
+            found.map(|covered| size.iter().map(|cell| covered[by_columns(cell)]).collect())
+        }
+        found => found,
+    };
+    found.ok_or_else(|| {
+        let message = format!("the random search found no fleet on {size}, but one may exist");
+        format!("{message}; use another seed or a larger board").into()
+    })
+}
+
+/// A random fleet, as the index of the ship on each square, in the order of `index`; `None` if no fleet was found. The
+/// search goes square by square: the next free square stays empty or is the first square of a ship.
+///
+/// # Errors
+/// Returns a message if no fleet fits.
+fn fill_in_order(
+    rules: &Rules,
+    size: Size,
+    index: impl Fn(Cell) -> usize,
+    rng: &mut ChaCha8Rng,
+) -> Result<Option<Vec<Option<usize>>>, GenerateError> {
+    let impossible = || -> GenerateError { format!("no fleet fits {size}; use a larger board").into() };
     let mut starts: Vec<Vec<Start>> = vec![Vec::new(); size.cells()];
     for (ship, placements) in rules.fleet.ships.iter().map(|ship| ship.placements(size)).enumerate() {
         for placement in placements {
-            let cells: Vec<_> = placement.cells.iter().map(|&cell| size.index(cell)).collect();
-            starts[*cells.first()?].push(Start { ship, cells });
+            let mut cells: Vec<_> = placement.cells.iter().map(|&cell| index(cell)).collect();
+            cells.sort_unstable();
+            let Some(&first) = cells.first() else { continue };
+            starts[first].push(Start { ship, cells });
         }
     }
     let mut filling = Filling {
         starts,
         covered: vec![None; size.cells()],
         placed: vec![false; rules.fleet.ships.len()],
-        spare: size.cells().checked_sub(rules.fleet.cells())?,
+        spare: size.cells().checked_sub(rules.fleet.cells()).ok_or_else(impossible)?,
         steps: 0,
     };
     for _ in 0..MAX_ATTEMPTS {
         filling.steps = 0;
         if filling.fill_from(0, rng) {
-            return Some(filling.covered);
+            return Ok(Some(filling.covered));
         }
         if filling.steps <= MAX_STEPS {
-            break;
+            return Err(impossible());
         }
     }
-    None
+    Ok(None)
 }
 
 /// A placement of a ship.

@@ -22,10 +22,9 @@ use super::super::{Entry, Instance, Legality, Move, Rules, Sign, Start};
 use super::choice::Choice;
 use super::squares::{Squares, is_anywhere};
 use super::terms::{Term, clause, differ_var, same_var, spot_term, toggle_var};
-use super::ways::{self, Way, Ways};
-use super::{Completions, Encoder, MAX_CLAUSES, boards, few_enough, least_image};
+use super::ways::{Way, Ways};
+use super::{Completions, Encoder, MAX_CLAUSES, boards, least_image};
 use counterpoint_core::board::{Bits, Symmetry};
-use counterpoint_core::errors::Unsupported;
 use counterpoint_core::problem::{Board, Ground, Mark, Shape, Square, Strip};
 use counterpoint_core::spec::TypedAxis;
 use counterpoint_encodings::{AtMostOne, Lit, Sink};
@@ -76,31 +75,6 @@ pub(super) struct Toggles<'a> {
     toggles: Vec<Vec<Term>>,
 }
 
-/// Supports records whose formula is within bounds. For `distinct=lazy`, the clauses that compare boards are not
-/// counted, because they are added only when they are needed.
-///
-/// # Errors
-/// Returns a message with the size that is too large.
-pub(super) fn supports(
-    rules: &Rules,
-    instance: &Instance,
-    amo: AtMostOne,
-    distinct: Distinct,
-    completions: Completions,
-) -> Result<(), Unsupported> {
-    ways::few_enough(rules, instance)?;
-    if instance.first_unknown().is_none() {
-        return Ok(());
-    }
-    let clauses = Toggles::new(rules, instance, amo, distinct, completions).n_clauses();
-    few_enough(clauses).map_err(|error| match (distinct, completions) {
-        (Distinct::Eager, Completions::Representatives) => {
-            format!("{error}; distinct=lazy adds only those that it needs").into()
-        }
-        _ => error,
-    })
-}
-
 impl<'a> Toggles<'a> {
     /// The encoder before the first move.
     pub(super) fn new(
@@ -134,8 +108,10 @@ impl<'a> Toggles<'a> {
         }
     }
 
-    /// An upper bound on the number of clauses, before the first move. The sum ends when it is above the limit.
-    fn n_clauses(&self) -> u64 {
+    /// An upper bound on the number of clauses, before the first move. The sum ends when it is above the limit. For
+    /// `distinct=lazy`, the clauses that compare boards are not counted, because they are added only when they are
+    /// needed.
+    pub(super) fn n_clauses(&self) -> u64 {
         let first = self.instance.first_unknown().unwrap_or(self.instance.record.len());
         // Each way is written once by `repeat` and once by `distinct`.
         let times = if self.distinct == Distinct::Eager { 2 } else { 0 };

@@ -31,11 +31,9 @@ const MAX_SQUARES: u64 = 1 << 30;
 fn complete(instance: &Instance) -> Result<(), Unsupported> {
     match instance.first_unknown() {
         None => Ok(()),
-        Some(i) => Err(format!(
-            "move {} is unknown; search:fill, sat:toggles and sat:path support unknown moves",
-            i + 1
-        )
-        .into()),
+        Some(i) => {
+            Err(format!("move {} is unknown, and this engine supports only known moves", i + 1).into())
+        }
     }
 }
 
