@@ -16,6 +16,7 @@ use counterpoint_core::problem::{
 };
 use counterpoint_core::proof::Proof;
 use counterpoint_core::rules::Settings;
+use counterpoint_core::study::plural;
 use serde_json::{Map, Value};
 use std::io::{self, Write};
 
@@ -172,7 +173,11 @@ impl Problem for Cnf {
             0 => String::new(),
             n => format!(", {n} parities"),
         };
-        format!("{} variables, {} clauses{parities}", formula.n_vars(), formula.clauses().len())
+        format!(
+            "{}, {}{parities}",
+            plural(formula.n_vars(), "variable", "variables"),
+            plural(formula.clauses().len(), "clause", "clauses")
+        )
     }
 
     fn outcome(answer: &Answer) -> String {

@@ -159,7 +159,7 @@ pub(super) struct Solve {
     /// With a SAT solver, prove the claims that need a proof, and store the proofs with the answer.
     #[arg(long)]
     pub(super) certify: bool,
-    /// The maximum size of a proof. If a proof is longer, its claim stays open.
+    /// The maximum size of a proof. If a proof is longer, the checker tries to recompute its claim instead.
     #[arg(long, value_name = "SIZE", value_parser = size::parse, default_value = "1GiB", requires = "certify")]
     pub(super) proof_limit: u64,
     /// Write instance.txt, answer.json, picture.svg, and any formulas and proofs into this folder. Takes one game.
