@@ -190,9 +190,13 @@ fn comparison(found: &Comparison, engines: &[String]) -> Value {
     let scope = found.family.as_ref().map_or(json!({}), |family| json!({ "family": family }));
     let contribution =
         |(marginal, shapley): &(Vec<f64>, Vec<f64>)| json!({ "marginal": marginal, "shapley": shapley });
-    let ranking = found.ranking.groups.iter();
-    let ranking: Vec<Value> =
-        ranking.map(|group| json!({ "rank": group.rank, "engines": group.engines })).collect();
+    // An engine that supports no instance has no rank.
+    let is_scored = |engine: &&usize| found.matrix.column(**engine).next().is_some();
+    let ranking = found.ranking.groups.iter().map(|group| {
+        let engines: Vec<&usize> = group.engines.iter().filter(is_scored).collect();
+        json!({ "rank": group.rank, "engines": engines })
+    });
+    let ranking: Vec<Value> = ranking.collect();
     json!({
         "scope": scope,
         "engines": engines,
@@ -235,9 +239,44 @@ fn crossing(crossing: &Crossing) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use super::{SCRIPTS, STYLES};
+    use super::{SCRIPTS, STYLES, comparison};
+    use crate::comparison::comparisons;
+    use crate::dataset::Dataset;
+    use crate::record::{Check, Findings, Limits, Record, Records, Verdict};
+    use serde_json::json;
     use std::fs;
     use std::path::Path;
+
+    #[test]
+    fn an_engine_that_supports_no_instance_has_no_rank() {
+        let record = |engine: &str, seed: u64, findings: Findings| Record {
+            key: format!("{engine}{seed}"),
+            engine: engine.to_owned(),
+            instance_hash: seed.to_string(),
+            seed,
+            limits: Limits { cpu_s: Some(10.0), ..Limits::default() },
+            findings,
+            ..Record::default()
+        };
+        let solved = |cpu_s| Findings {
+            verdict: Some(Verdict::Decided),
+            check: Some(Check::Checked),
+            cpu_s: Some(cpu_s),
+            ..Findings::default()
+        };
+        let lacking = || Findings { verdict: Some(Verdict::Unsupported), ..Findings::default() };
+        let of_seed = |seed| {
+            [record("a", seed, lacking()), record("b", seed, solved(1.0)), record("c", seed, solved(3.0))]
+        };
+        let records: Vec<Record> = (1..=8).flat_map(of_seed).collect();
+        let records = Records::from_iter(&records);
+        let dataset = Dataset::new(records.iter(), &[]);
+        let all = comparison(&comparisons(&dataset)[0], &dataset.engines);
+        let engines = |rank: usize| all["ranking"][rank]["engines"].clone();
+        assert_eq!(dataset.engines, ["a", "b", "c"]);
+        assert!(!all["ranking"].to_string().contains("[0]"), "{}", all["ranking"]);
+        assert!((0..3).any(|rank| engines(rank) == json!([1])), "{}", all["ranking"]);
+    }
 
     #[test]
     fn styles_and_scripts_are_those_of_the_folder() {
