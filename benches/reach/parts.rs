@@ -98,7 +98,7 @@ pub(crate) const PARTS: &[Part] = &[
         5,
         &[
             Row(4, "hard n=12 hidden=0.3", ONE_SIDED),
-            Row(4, "hard n=16 hidden=0.3", ONE_SIDED),
+            Row(10, "hard n=16 hidden=0.3", ONE_SIDED),
             Row(4, "moved n=12 hidden=0.3", ONE_SIDED),
             Row(3, "moved n=16 hidden=0.3", ONE_SIDED),
             Row(4, "packed n=12", ONE_SIDED),
