@@ -8,7 +8,7 @@
 //! and a contradiction or a refuted claim ends the benchmark with an error.
 //!
 //! For an engine that uses a SAT solver, "outside the solver" is its CPU time outside the calls of the solver: it builds
-//! the formula, adds its clauses to the solver and reads models.
+//! the formula, adds its clauses to the solver, reads models and, on Ships, tests whether the sets found are lost.
 //!
 //! An instance that an engine leaves open counts with the time until the engine stopped, so means and ratios that
 //! include such instances are lower bounds, marked by ≥. Unsupported instances are not included.

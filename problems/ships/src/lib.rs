@@ -55,7 +55,7 @@ pub const JUDGE_SIDE: u32 = 16;
 /// Maximum width and height.
 pub const MAX_SIDE: u32 = 32;
 /// With fewer unknown squares than this, a board that the fleet fills is solved like any other.
-const MIN_FILLED: usize = 32;
+const MIN_FILLED: usize = 20;
 /// Maximum number of misses that the rules may allow.
 pub const MAX_MISSES: u32 = 8;
 
