@@ -267,6 +267,9 @@ fn programs_that_print_as_solvers_do_are_engines() {
     assert!(status == 1 && out.contains("formula for it has a model"), "{out}{err}");
     let (status, out, err) = run(&dir, &["compare", "cnf", "sat.cnf", "-e", "search,exec:liar"]);
     assert!(status == 1 && out.contains("WRONG") && out.contains("DISAGREEMENT"), "{out}{err}");
+    // A wrong answer matters more than a failure, and the hint names the formula's file.
+    let (status, out, err) = run(&dir, &["compare", "cnf", "unsat.cnf", "-e", "exec:{crash,liar}"]);
+    assert!(status == 1 && out.contains(" stress cnf --input unsat.cnf -- sh liar.sh FILE"), "{out}{err}");
     let (status, _, err) = solve("unsure", &["sat.cnf"]);
     assert!(status == 3 && err.contains("the solver's own limit"), "{err}");
     for (engine, words) in [

@@ -39,6 +39,7 @@ pub(super) fn run(context: &Context, args: &Compare, out: &mut dyn Write) -> Res
         engines.iter().map(|engine| Warmed::start(problem, engine)).collect::<Result<Vec<_>, _>>()?;
     let mut sums = vec![Sum::default(); engines.len()];
     let mut rows: Vec<Vec<String>> = Vec::new();
+    let mut any_wrong = false;
     let (mut worst, mut games, mut disputes, mut remedies) = (Status::Done, 0, Vec::new(), Vec::new());
     let read = games::each(context, &args.input, &mut |game, instance| {
         games = game;
@@ -47,6 +48,7 @@ pub(super) fn run(context: &Context, args: &Compare, out: &mut dyn Write) -> Res
         blame(&mut runs);
         for ((run, engine), sum) in runs.iter().zip(&engines).zip(&mut sums) {
             worst = worst.max(run.status);
+            any_wrong |= run.verdict == WRONG;
             sum.answered += usize::from(run.answer.is_some());
             sum.checked += usize::from(run.verdict == "checked");
             sum.unsupported += usize::from(run.unsupported.is_some());
@@ -72,7 +74,7 @@ pub(super) fn run(context: &Context, args: &Compare, out: &mut dyn Write) -> Res
                 (Some(reason), _) => remedy_of_failure(problem, engine, &instance.rules(), reason)
                     .map(|remedy| format!("{engine} has failed; {remedy}")),
                 (None, Some(answer)) if run.verdict == WRONG => {
-                    remedy(problem, engine, &answer.changed_rules())
+                    remedy(problem, engine, &answer.changed_rules(), &instance.text())
                         .map(|remedy| format!("{engine} is wrong; {remedy}"))
                 }
                 _ => None,
@@ -116,7 +118,8 @@ pub(super) fn run(context: &Context, args: &Compare, out: &mut dyn Write) -> Res
     if interrupt::is_requested() {
         return Ok(Status::Interrupted);
     }
-    Ok(if disputes.is_empty() { worst } else { worst.max(Status::Wrong) })
+    // A wrong answer matters more than a failure of another engine.
+    Ok(if any_wrong || !disputes.is_empty() { Status::Wrong } else { worst })
 }
 
 /// A count as a cell; zero is left blank.

@@ -10,7 +10,7 @@ use crate::declared::{Declaration, Prints};
 use crate::engine::{Limit, Stop};
 use crate::erased::DynProblem;
 use crate::harness::{Environment, Set, program_hash};
-use crate::input::{Source, Warnings};
+use crate::input::{FileReference, Source, Warnings};
 use crate::named;
 use crate::process::Limits;
 use crate::record::{self, Record, Row};
@@ -164,15 +164,16 @@ pub(super) fn remedy_of_failure(
         (value != rule.default).then_some((rule.key, value))
     };
     let rules: Vec<_> = problem.rules().iter().filter_map(changed).collect();
-    (is_encoder && named::is_fault(reason)).then(|| remedy(problem, engine, &rules)).flatten()
+    (is_encoder && named::is_fault(reason)).then(|| remedy(problem, engine, &rules, "")).flatten()
 }
 
 /// The sentence that says how to find the cause of a wrong answer of a declared engine, given the rules that differ
-/// from the judge's. `None` for other engines, and for programs that `stress` cannot test.
+/// from the judge's, and the text of the instance. `None` for other engines, and for programs that `stress` cannot test.
 pub(super) fn remedy(
     problem: &dyn DynProblem,
     engine: &EngineSpec,
     rules: &[(&str, &str)],
+    instance: &str,
 ) -> Option<String> {
     let declared = engine.declared()?;
     problem.info().stress.as_ref()?;
@@ -194,13 +195,21 @@ pub(super) fn remedy(
     let folder = declared.command.folder();
     let here = current_dir().is_ok_and(|here| here.join(folder).components().eq(here.components()));
     let there = match here {
-        true => "board.txt and run".to_owned(),
-        false => format!("board.txt in the folder {}, and run there", folder.display()),
+        true => String::new(),
+        false => format!(" in the folder {}", folder.display()),
     };
+    // A formula that was read from a file need not be saved.
+    let formula = FileReference::parse(instance).map(|formula| quoted(&formula.path));
+    let advice = match (&formula, here) {
+        (Some(_), _) => format!("run{there}"),
+        (None, true) => "save the board as board.txt and run".to_owned(),
+        (None, false) => format!("save the board as board.txt{there}, and run there"),
+    };
+    let noun = if formula.is_some() { "formula" } else { "board" };
+    let file = formula.unwrap_or("board.txt".to_owned());
     Some(format!(
-        "to find the cause, save the board as {there}\n  \
-         {} stress {}{kind}{rules} --input board.txt -- {command}\n\
-         or leave out --input board.txt to look for the smallest such board",
+        "to find the cause, {advice}\n  {} stress {}{kind}{rules} --input {file} -- {command}\n\
+         or leave out --input {file} to look for the smallest such {noun}",
         program::name(),
         problem.name()
     ))
@@ -227,8 +236,10 @@ pub(super) fn remedies(
             .map(|(key, value)| (key.as_str(), value.as_str().unwrap_or_default()))
             .collect();
         engine.declared()?;
-        let remedy = remedy(problem, engine, &rules).map_or(String::new(), |remedy| format!("\n{remedy}"));
-        Some((remedy, answered(record).or_else(|| planned(experiment, problem, record))?))
+        let board = answered(record).or_else(|| planned(experiment, problem, record))?;
+        let remedy =
+            remedy(problem, engine, &rules, &board).map_or(String::new(), |remedy| format!("\n{remedy}"));
+        Some((remedy, board))
     };
     let first = wrong.iter().chain(failed).unique_by(|record| record.engine());
     let mut first: Vec<Record> = first.map(|record| record.record()).collect();

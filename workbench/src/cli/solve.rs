@@ -83,7 +83,8 @@ pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Resul
                 print::warn(&format!("game {game}: {remark}"));
             }
             if claim::any_failed(&checked.claims)
-                && let Some(remedy) = outside::remedy(problem, &engine, &answer.changed_rules())
+                && let Some(remedy) =
+                    outside::remedy(problem, &engine, &answer.changed_rules(), &instance.text())
             {
                 print::warn(&format!("game {game}: {engine} is wrong; {remedy}"));
             }
