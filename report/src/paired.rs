@@ -141,7 +141,7 @@ pub fn paired(dataset: &Dataset<'_>, compare: &Compare) -> Result<Paired, Compar
         let space = if caption.is_empty() { "" } else { " " };
         let values = left_out.iter().map(|value| format!("`{value}`")).join(", ");
         caption += &format!(
-            "{space}Not compared: {values}, because no two engines differ only in `{name}` and have such a value."
+            "{space}Not compared: {values}, because no engine has a counterpart that differs only in `{name}`."
         );
     }
     let most = rows.iter().map(|row| row.difference.instances).max().unwrap_or(0);
@@ -220,7 +220,7 @@ fn along(dataset: &Dataset<'_>, column: &str) -> Result<Vec<Found>, ComparisonEr
     Ok(values.iter().array_combinations().map(matched).collect())
 }
 
-/// The values that no pair of engines has. Searches do not count, because they have no counterparts.
+/// The values that no pair of engines has. Searches and programs do not count, because they have no counterparts.
 fn unmatched(dataset: &Dataset<'_>, found: &[Found]) -> Vec<String> {
     let both = |(a, b, _): &Found| [a.clone(), b.clone()];
     let matched: IndexSet<String> =

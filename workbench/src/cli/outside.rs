@@ -32,7 +32,7 @@ use std::time::Duration;
 const MAX_REMEDIES: usize = 5;
 
 /// The hash of a declared engine's program and of all files that its command names.
-pub(super) fn hash(declared: &Declaration) -> String {
+fn hash(declared: &Declaration) -> String {
     let files = declared.command.iter().skip(1).map(|arg| declared.folder.join(arg));
     let hashes =
         files.filter(|path| path.is_file()).filter_map(|path| sha256::of_reader(File::open(path).ok()?).ok());
@@ -53,11 +53,17 @@ pub(super) fn version(context: &Context, declared: &Declaration) -> Option<Strin
     interrupt::interruptible(ask).map_err(warn).ok()
 }
 
-/// Warns about declared engines whose program or files differ from those of earlier runs.
-pub(super) fn warn_changed(known: &[(String, Environment)], experiment: &Experiment) {
-    for (name, hash) in experiment.declared().map(|declared| (declared.id(), hash(declared))) {
+/// The declared engines of an experiment by their ids, each with its [`hash`].
+pub(super) fn hashes(experiment: &Experiment) -> impl Iterator<Item = (String, String)> {
+    experiment.declared().map(|declared| (declared.id(), hash(declared)))
+}
+
+/// Warns about declared engines whose program or files differ from those of earlier runs. `now` has the present hashes;
+/// other programs in it do not matter.
+pub(super) fn warn_changed(known: &[(String, Environment)], now: &[(String, String)]) {
+    for (name, hash) in now.iter().filter(|(name, _)| name.contains(':')) {
         let mut earlier = known.iter().flat_map(|(_, environment)| &environment.solvers);
-        if earlier.any(|(other, before)| *other == name && *before != hash) {
+        if earlier.any(|(other, before)| other == name && before != hash) {
             print::warn(&format!(
                 "warning: the program of {name} or a file in its command has changed since earlier runs of this set; \
                  --set NAME keeps new runs apart"
@@ -262,8 +268,8 @@ pub(super) fn remedies(
     let mut omitted = found.map(|(record, _)| record.engine.as_str()).peekable();
     if omitted.peek().is_some() {
         let names: Vec<&str> = omitted.collect();
-        let count = plural(names.len(), "further engine is not shown", "further engines are not shown");
-        writeln!(out, "{count}, although wrong or failed in the same way: {}", names.join(", "))?;
+        let count = plural(names.len(), "further engine is", "further engines are");
+        writeln!(out, "{count} wrong or failed: {}", names.join(", "))?;
     }
     Ok(())
 }

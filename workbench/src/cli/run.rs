@@ -70,7 +70,8 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     }
     if missing == 0 {
         print::warn(&format!("all {total} runs of {} have records", experiment.name));
-        outside::warn_changed(&read::named(&folder, set.environment())?, &experiment);
+        let hashes: Vec<_> = outside::hashes(&experiment).collect();
+        outside::warn_changed(&read::named(&folder, set.environment())?, &hashes);
         Queue::tidy(&folder);
         return finish(context, &experiment, &folder, args, out);
     }
@@ -85,7 +86,7 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     if let Some(refusal) = refusal(&set, &folder, &environment.binary_hash, args)? {
         return Err(refusal);
     }
-    outside::warn_changed(&read::named(&folder, set.environment())?, &experiment);
+    outside::warn_changed(&read::named(&folder, set.environment())?, &environment.solvers);
     let segment =
         Segment::new(&folder, Identity::this().name(), &environment).map_err(|e| unwritten(&folder, &e))?;
     let stop: Stop = Arc::new(|| interrupt::is_requested().then_some(Limit::Cancelled));
@@ -166,8 +167,7 @@ fn launcher<'a>(
 ) -> Result<(Environment, Launcher<'a>), Failure> {
     let hash = |program: &Program| program.command.first().map_or(String::new(), |name| program_hash(name));
     let solvers = experiment.solvers().map(|program| (program.name.clone(), hash(program)));
-    let declared = experiment.declared().map(|declared| (declared.id(), outside::hash(declared)));
-    let solvers = solvers.chain(declared);
+    let solvers = solvers.chain(outside::hashes(experiment));
     let Enforcement { tier, cgroups } = best_tier();
     let environment = Environment::here(jobs.get(), tier, solvers.collect())
         .map_err(|error| Failure::usage(format!("this program cannot be read: {error}")))?;

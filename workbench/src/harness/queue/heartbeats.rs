@@ -24,7 +24,7 @@ impl Queue {
         if counters.is_empty() {
             return Ok(Heartbeats(FxHashMap::default()));
         }
-        // Whoever may only read the folder has no better clock than that of this machine.
+        // A process that can only read the folder has no better clock than that of this machine.
         let clock = folder.join(format!("{NEW}{}", Identity::this().name()));
         let now = now(&clock).unwrap_or_else(|_| SystemTime::now());
         let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
