@@ -1,5 +1,5 @@
-//! Measures which instances each side decides by default, and how long it takes: Spot's smudged records, Ships'
-//! positions, also with pentominoes and with six to eight misses allowed.
+//! Measures which instances search and SAT decide, and how long they take. The instances are Spot's smudged records and
+//! Ships' positions, some with pentominoes or with six to eight misses allowed.
 //!
 //! `cargo bench --bench reach` prints one table in Markdown for each part of `parts.rs`; `-- spot ships` prints only
 //! these parts. Instances have seeds from 410,001 upward, which were never used for tuning. Every engine runs on one

@@ -164,8 +164,7 @@ impl Propagator {
             let Some(Some(entry)) = self.entries.get_mut(index as usize) else { continue };
             let (slack, length) = (entry.slack, entry.inequality.terms().len());
             if slack < 0 {
-                // The violated inequality may be removed later: `add` records a permanent conflict in
-                // `refuted`.
+                // The violated inequality need not be kept, because `add` records a permanent conflict in `refuted`.
                 return true;
             }
             for at in 0..length {

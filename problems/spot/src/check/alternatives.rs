@@ -4,7 +4,7 @@ use crate::{Entry, Instance, Rules};
 use counterpoint_core::board::Cell;
 use std::collections::BTreeSet;
 
-/// The squares that no line with a row or a column allows.
+/// For each square, whether it is excluded by every move of the record whose row or column is known.
 pub(super) fn unnamed(instance: &Instance) -> Vec<bool> {
     let names = |entry: &&Entry| entry.x().is_some() || entry.y().is_some();
     let mut lines: Vec<Entry> = Vec::new();
