@@ -133,7 +133,7 @@ impl<'a> Lookahead<'a> {
         let occurring = |lit: i32| self.state.counts_of(code(lit)).map(weight).sum::<u64>();
         let mut valued: Vec<(u128, i32)> =
             free.map(|variable| (product(occurring(variable), occurring(-variable)), variable)).collect();
-        // The sort is stable, so candidates with equal scores stay in the order of preference.
+        // The sort is stable, so candidates with equal scores stay in the order in which they were given.
         valued.sort_by_key(|(value, _)| std::cmp::Reverse(*value));
         valued.into_iter().take(MAX_LOOKED_AT).map(|(_, variable)| variable).collect()
     }

@@ -5,7 +5,8 @@
 //! into the solutions for the other colour. Finding the lightest element of a coset is syndrome decoding,
 //! which is hard in general. So the method depends on the dimension d of the null space and on how well the
 //! board *folds*. Branch and bound decides for one basis vector after another whether to add it. Folding replaces
-//! squares by one number if each basis vector that is still undecided contains all of them or none (`folding.rs`).
+//! several squares by one number if each basis vector that is still undecided contains either all of these squares or
+//! none (`folding.rs`).
 //!
 //! # Plans, in the order in which `plan` tests them
 //! 1. [`Plan::Gray`], if d ≤ [`MAX_GRAY_DIMENSIONS`]: all 2^d sums are enumerated in Gray code order.
