@@ -210,6 +210,39 @@ fn errors_of_cube_say_what_was_expected() {
 }
 
 #[test]
+fn cubes_of_a_board_are_refuted_in_the_checkers_plain_formula() {
+    let dir = folder("cubes-plain");
+    let at = |name: &str| dir.join(name).display().to_string();
+    // A ship covers at most two of these hits, so seven ships cannot cover all 15.
+    fs::write(at("board.txt"), "7 7\nx.x.x.x\n.......\nx.x.x.x\n.......\nx.x.x.x\n.......\nx.x.x..\n0 0\n")
+        .unwrap();
+    let arguments =
+        ["cube", "ships", &at("board.txt"), "-e", "sat:placement", "--cubes", "3", "-o", &at("cut")];
+    let (status, out, err) = run(&arguments, "");
+    assert_eq!((status, err.as_str()), (0, ""), "{out}");
+    assert!(out.contains("wrote formula.cnf, plain.cnf, cubes.icnf and answer.json to "), "{out}");
+    let plain = fs::read_to_string(dir.join("cut/plain.cnf")).unwrap();
+    let head: Vec<&str> = plain.lines().find(|line| line.starts_with('p')).unwrap().split(' ').collect();
+    let clauses: Vec<&str> = plain.lines().filter(|line| !line.starts_with(['c', 'p'])).collect();
+    let answer: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(dir.join("cut/answer.json")).unwrap()).unwrap();
+    let cubes = answer["cubes"]["cases"].as_array().unwrap();
+    assert!(!cubes.is_empty());
+    for (i, cube) in cubes.iter().enumerate() {
+        let units: Vec<String> =
+            cube["cube"].as_array().unwrap().iter().map(|lit| format!("{lit} 0")).collect();
+        let n = clauses.len() + units.len();
+        let case = format!("p cnf {} {n}\n{}\n{}\n", head[2], clauses.join("\n"), units.join("\n"));
+        let (status, _, err) = run(&["solve", "cnf", "--certify", "--save", &at("case")], &case);
+        assert_eq!(status, 0, "{err}");
+        fs::copy(dir.join("case/proof.drat"), dir.join(format!("cut/cube-{}.drat", i + 1))).unwrap();
+    }
+    let (status, checked, _) = run(&["check", &at("cut")], "");
+    assert_eq!(status, 0, "{checked}");
+    assert!(checked.starts_with("answer 1: no-fleet, checked\n"), "{checked}");
+}
+
+#[test]
 fn a_formula_that_looking_ahead_refutes_has_a_correct_answer_without_cubes() {
     let dir = folder("cubes-none");
     let at = |name: &str| dir.join(name).display().to_string();

@@ -99,6 +99,10 @@ fn split(
     };
     write("formula.cnf", Format::Cnf)?;
     write(CUBES, Format::Icnf)?;
+    let plain = (!instance.is_obligation(engine)).then(|| question.plain(&mut budget)).transpose();
+    if let Some(plain) = plain.map_err(with_game)? {
+        folder.write("plain.cnf", plain.to_dimacs().as_bytes())?;
+    }
     let proofs: Vec<_> = std::iter::repeat_n(None, cubes.len()).chain([cover.clone()]).collect();
     let open = |part: &Obligation<'_>| {
         Claim::new(part.claim.as_str(), claim::Status::Open("there is no proof yet".to_owned()))
@@ -116,7 +120,8 @@ fn split(
     folder.write(ANSWER, format!("{answer:#}\n").as_bytes())?;
     summary(&cubes, closed, cover.as_ref(), out)?;
     let dir = dir.display();
-    writeln!(out, "wrote formula.cnf, {CUBES} and {ANSWER} to {dir}")?;
+    let plain = if instance.is_obligation(engine) { "" } else { " plain.cnf," };
+    writeln!(out, "wrote formula.cnf,{plain} {CUBES} and {ANSWER} to {dir}")?;
     if !cubes.is_empty() {
         writeln!(
             out,

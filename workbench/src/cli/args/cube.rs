@@ -21,8 +21,8 @@ pub(in super::super) struct Cube {
     /// Take the cubes from this file of another program (iCNF: lines such as `a 1 -2 0`) instead of looking ahead.
     #[arg(long, value_name = "FILE", conflicts_with = "cubes")]
     pub(in super::super) from: Option<PathBuf>,
-    /// Write formula.cnf, cubes.icnf, cover.drat, and answer.json into this folder. Without it, cubes.icnf goes to
-    /// standard output, and nothing is proved.
+    /// Write formula.cnf, plain.cnf (the checker's formula, if it is another one), cubes.icnf, cover.drat, and
+    /// answer.json into this folder. Without it, cubes.icnf goes to standard output, and nothing is proved.
     #[arg(short, long, value_name = "DIR")]
     pub(in super::super) output: Option<PathBuf>,
     #[command(flatten)]
