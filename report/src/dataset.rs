@@ -217,6 +217,14 @@ impl<'a> Dataset<'a> {
         }
     }
 
+    /// Checks that a name stands for a column, as for [`Dataset::column`], or for all tags.
+    ///
+    /// # Errors
+    /// If no record has such a column, or if no record has a tag.
+    pub fn check_column(&self, name: &str) -> Result<(), ColumnError> {
+        if name == "work" { Ok(()) } else { self.condition(name).map(drop) }
+    }
+
     /// Reads a column, whose name comes from [`Dataset::column`], as numbers.
     pub(crate) fn reading(&self, column: &str) -> Reading {
         let has_count = |run: &&Run<'_>| match column {
