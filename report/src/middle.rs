@@ -18,30 +18,42 @@ pub(crate) struct Values {
     is_size: bool,
     /// The engines with a value in some run.
     measured: FxHashSet<usize>,
+    /// The engines that solve nothing. They may have no value, for example if they report counters only at the end.
+    unsolving: FxHashSet<usize>,
 }
 
 impl Values {
     /// The values in a column, whose name comes from [`Dataset::column`].
     pub(crate) fn new(dataset: &Dataset<'_>, column: &str) -> Self {
         let reading = dataset.reading(column);
-        let measured =
-            dataset.supported().filter(|run| reading.of(run).is_some()).map(|run| run.engine).collect();
-        Values { reading, is_size: SIZES.contains(&column) || column.starts_with("params_"), measured }
+        let (mut measured, mut unsolving) = (FxHashSet::default(), FxHashSet::default());
+        measured.extend(dataset.supported().filter(|run| reading.of(run).is_some()).map(|run| run.engine));
+        unsolving.extend(dataset.supported().map(|run| run.engine));
+        for run in dataset.supported().filter(|run| run.record.is_solved()) {
+            unsolving.remove(&run.engine);
+        }
+        let is_size = SIZES.contains(&column) || column.starts_with("params_");
+        Values { reading, is_size, measured, unsolving }
     }
 
-    /// Whether some run of an engine has a value.
+    /// Whether an engine has a value in some run, or solves nothing.
     pub(crate) fn is_measured(&self, engine: usize) -> bool {
-        self.measured.contains(&engine)
+        self.measured.contains(&engine) || self.unsolving.contains(&engine)
     }
 
-    /// The value of a run, which is infinite if the run is unsolved. `None` if the engine is never measured, or if the run
-    /// is solved without a value.
-    fn censored(&self, run: &Run<'_>) -> Option<f64> {
+    /// The value of a run, which is infinite if the run is unsolved. `None` if the run is solved without a value, or if the
+    /// engine is not measured.
+    fn value(&self, run: &Run<'_>) -> Option<f64> {
         match () {
             () if !self.is_measured(run.engine) => None,
             () if self.is_size || run.record.is_solved() => self.reading.of(run),
             () => Some(f64::INFINITY),
         }
+    }
+
+    /// As [`Self::value`], but without the engines that have no value in any run.
+    fn censored(&self, run: &Run<'_>) -> Option<f64> {
+        self.value(run).filter(|_| self.measured.contains(&run.engine))
     }
 
     /// The median of runs, or its lower bound; `None` if no run has a value.
@@ -55,7 +67,7 @@ impl Values {
     /// without a counter, counts as at least zero, so that the instance is not left out.
     fn on_instance(&self, runs: &[&Run<'_>]) -> Option<Bounds> {
         let values =
-            runs.iter().filter_map(|run| Some((self.censored(run)?, self.reading.of(run)))).collect_vec();
+            runs.iter().filter_map(|run| Some((self.value(run)?, self.reading.of(run)))).collect_vec();
         if let Some(known) = censored_median(&ascending(values.iter().map(|(value, _)| *value))) {
             return Some(Bounds::exact(known));
         }
@@ -64,7 +76,8 @@ impl Values {
 
     /// The median of each instance, over all of the given runs on it. The runs are in the order of the dataset.
     pub(crate) fn of_instances(&self, runs: &[&Run<'_>]) -> Vec<Bounds> {
-        by_instance(runs).filter_map(|own| self.on_instance(own)).collect()
+        let runs = runs.iter().copied().filter(|run| self.measured.contains(&run.engine)).collect_vec();
+        by_instance(&runs).filter_map(|own| self.on_instance(own)).collect()
     }
 
     /// For each instance on which both engines have runs, the value of `above` divided by that of `below`. Each engine

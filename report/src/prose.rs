@@ -182,7 +182,7 @@ mod tests {
     use crate::record::{Check, Findings, Record, Records, Verdict};
     use serde_json::json;
 
-    fn record(engine: &str, n: u64, seed: u64, cpu_s: f64) -> Record {
+    pub(super) fn record(engine: &str, n: u64, seed: u64, cpu_s: f64) -> Record {
         let decided = n < 4;
         Record {
             key: format!("{engine}{n}{seed}"),

@@ -58,6 +58,8 @@ pub(crate) fn bounds(bounds: Bounds, measure: Measure) -> Option<String> {
         Bounds { low: 0.0, high } if high.is_infinite() => None,
         Bounds { low, high } if high.is_infinite() => Some(format!("at least {}", end(low))),
         Bounds { low: 0.0, high } => Some(format!("at most {}", end(high))),
+        // The bounds may differ only by rounding.
+        Bounds { low, high } if end(low) == end(high) => Some(end(low)),
         Bounds { low, high } => Some(format!("{} to {}", end(low), end(high))),
     }
 }

@@ -51,9 +51,9 @@ pub struct SizeRuns {
 /// The slopes of resamples, and their interval.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GrowthInterval {
-    /// The lower end of the interval of the slope, a percentile of the slopes.
+    /// The lower end of the interval of the slope, a percentile of the slopes; −∞ if too many resamples have none.
     pub low: f64,
-    /// The upper end.
+    /// The upper end; ∞ if too many resamples have none.
     pub high: f64,
     /// The slopes of the resamples, in ascending order.
     pub slopes: Vec<f64>,
@@ -74,7 +74,8 @@ fn point<'a>(x: f64, instances: impl Iterator<Item = &'a Vec<f64>>) -> Option<(f
 
 /// A percentile interval for the slope of [`growth`], by resampling the instances within each size. All runs of an instance
 /// are drawn together, because they are not independent. As in [`growth`], a size whose median is not known in a
-/// resample is left out of this resample.
+/// resample is left out of this resample. The slope of a resample with fewer than two sizes is unknown, so in the worst case
+/// it lies outside the interval: such slopes count as −∞ for the lower end and as ∞ for the upper one.
 ///
 /// `None` if the sizes themselves have no slope, if no resample has one, if the number of resamples is zero, or if the
 /// level is not between 0 and 1. With fewer than about six instances of a size, the interval is too short.
@@ -96,9 +97,13 @@ pub fn growth_interval(sizes: &[SizeRuns], resampling: &Resampling) -> Option<Gr
         growth(&points).map(|found| found.slope)
     };
     let slopes = ascending((0..resampling.resamples).filter_map(|_| slope()));
+    let without = resampling.resamples - slopes.len();
+    let padded =
+        |unknown: f64| ascending(slopes.iter().copied().chain(std::iter::repeat_n(unknown, without)));
     let (low, high) = resampling.ends();
-    let (low, high) = (quantile(&slopes, low)?, quantile(&slopes, high)?);
-    Some(GrowthInterval { low, high, without: resampling.resamples - slopes.len(), slopes })
+    let low = quantile(&padded(f64::NEG_INFINITY), low)?;
+    let high = quantile(&padded(f64::INFINITY), high)?;
+    Some(GrowthInterval { low, high, without, slopes })
 }
 
 impl GrowthInterval {
@@ -158,6 +163,11 @@ mod tests {
         let found = growth_interval(&sizes, &DRAW).unwrap();
         assert!(found.without > 0 && found.slopes.len() + found.without == 1999);
         assert_eq!(found.p_above(0.0), (found.without + 1) as f64 / 2000.0);
+        // In 7 of 27 resamples, most of the drawn instances are the unsolved one.
+        assert!((found.without as f64 - 1999.0 * 7.0 / 27.0).abs() < 5.0 * 20.0, "{}", found.without);
+        assert_eq!((found.low, found.high), (f64::NEG_INFINITY, far));
+        let narrow = growth_interval(&sizes, &Resampling { level: 0.2, ..DRAW }).unwrap();
+        assert_eq!((narrow.low, narrow.high), (2.0, 2.0));
         assert_eq!(growth_interval(&[size(0.0, &[1.0]), size(1.0, &[far])], &DRAW), None);
         assert_eq!(growth_interval(&sizes, &Resampling { resamples: 0, ..DRAW }), None);
     }

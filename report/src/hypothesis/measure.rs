@@ -164,7 +164,8 @@ fn ratio(ratios: &[Bounds], level: f64, p: impl Fn(&Side<'_>, &Side<'_>) -> (f64
 }
 
 /// The results for the growth of one engine. There is no interval, and the p-values are 1, if a size has fewer instances than
-/// resampling needs, or if fewer than two sizes have a median.
+/// resampling needs, or if fewer than two sizes have a median. There is no interval, either, if too many resamples have no
+/// slope; in the p-values, they count against the hypothesis and against its opposite.
 fn slope(values: &Values, runs: &[&Run<'_>], over: &str, than: Than, level: f64) -> Option<Measured> {
     let sizes = values.sizes(runs, over);
     let instances = sizes.iter().map(|size| size.instances.len()).sum();
@@ -178,6 +179,7 @@ fn slope(values: &Values, runs: &[&Run<'_>], over: &str, than: Than, level: f64)
         (None, _) => (1.0, 1.0),
     };
     let interval = found.map(|found| Bounds { low: found.low, high: found.high });
+    let interval = interval.filter(|ends| ends.low.is_finite() && ends.high.is_finite());
     (instances > 0).then_some(Measured { estimate, interval, instances, counted: instances, p, opposite_p })
 }
 

@@ -36,11 +36,11 @@ pub fn page(hypotheses: &Hypotheses, findings: &[Finding]) -> String {
 fn how_to_read(level: f64, count: usize) -> String {
     let tests = if count == 1 { "1 hypothesis".to_owned() } else { format!("{count} hypotheses") };
     format!(
-        "{tests}, tested together at the level {level}: *p, Holm* is the p-value after Holm's correction for all of them, \
-         and a hypothesis without records counts as one whose p-value is 1. A hypothesis is *supported* if this value is at \
-         most the level, *refuted* if the same holds for its opposite, and otherwise *undecided*. The intervals are not \
-         corrected. *needed* is the number of instances that the test needs at the strictest level of Holm's correction, \
-         {}, under the assumptions below.",
+        "{tests}, tested together at the level {level}. The column \"p, Holm\" is the p-value after Holm's correction for all \
+         of them; a hypothesis without records counts as one whose p-value is 1. A hypothesis is supported if this value is at \
+         most the level, refuted if the same holds for its opposite, and otherwise undecided. The intervals are not \
+         corrected. The column \"needed\" is the number of instances that the test needs at the strictest level of Holm's \
+         correction, {}, under the assumptions below.",
         shown(level / count as f64, Measure::Probability)
     )
 }
@@ -71,7 +71,7 @@ fn sentence(hypothesis: &Hypothesis) -> String {
         let _ = write!(out, "; only {}", each.collect::<Vec<_>>().join(" and "));
     }
     if let Some(Assumed { share, power }) = hypothesis.assumed {
-        let share = shown(share, Measure::Share);
+        let share = percent(share);
         let counted = match hypothesis.test {
             Test::Faster { by, .. } => format!("{share} of the instances have a ratio above {by}"),
             Test::Equal { within, .. } => {
@@ -84,11 +84,7 @@ fn sentence(hypothesis: &Hypothesis) -> String {
             }
             Test::Growth { .. } => String::new(),
         };
-        let _ = write!(
-            out,
-            "; assumed for *needed*: {counted}, and the power is {}",
-            shown(power, Measure::Share)
-        );
+        let _ = write!(out, "; assumed: {counted}; power {}", percent(power));
     }
     out
 }
@@ -99,12 +95,13 @@ fn notes(findings: &[Finding]) -> Vec<String> {
     let measured = findings.iter().filter_map(|finding| Some((finding, finding.measured.as_ref()?)));
     for (Finding { hypothesis: Hypothesis { name, test, .. }, planned, .. }, found) in measured {
         if found.instances < *planned {
-            notes.push(format!("{name} has {} of {planned} planned instances.", found.instances));
+            notes.push(format!("{name} counts {} of {planned} planned instances.", found.instances));
         }
         if found.interval.is_none() {
             notes.push(match test {
                 Test::Growth { .. } => format!(
-                    "{name} is not tested: it needs two sizes with a median, and six instances of each size."
+                    "{name} has no interval: that needs two sizes with a median in nearly all resamples, and six instances of \
+                     each size."
                 ),
                 Test::Solved { .. } => format!("{name}: no instance is solved by only one of the two."),
                 _ => format!("{name} has too few instances for an interval."),
@@ -158,7 +155,12 @@ fn counted(found: &Measured) -> String {
 
 /// The name of the column of intervals.
 fn interval_column(level: f64) -> String {
-    format!("{} interval", shown(1.0 - level, Measure::Share))
+    format!("{} interval", percent(1.0 - level))
+}
+
+/// A share in percent, without needless digits.
+fn percent(share: f64) -> String {
+    format!("{} %", (share * 1e4).round() / 1e2)
 }
 
 /// The table for readers.

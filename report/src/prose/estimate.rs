@@ -49,6 +49,9 @@ pub(super) fn estimate(
             }
             let count = sizes.iter().map(|size| size.instances.len()).sum();
             let found = growth_interval(&sizes, &resampling(count)).ok_or("no resample has two sizes")?;
+            if found.low.is_infinite() || found.high.is_infinite() {
+                return Err("too many resamples have no slope, because too few runs are solved".into());
+            }
             let ends = [found.low, found.high].map(|end| shown(end, Measure::Ratio));
             Ok(ends.join(" to "))
         }
@@ -128,5 +131,81 @@ pub(super) fn needed(words: &str) -> Result<String, ExpressionError> {
     match counterpoint_statistics::needed(share, power, level) {
         Some(pairs) => Ok(shown(pairs as f64, Measure::Count)),
         None => Err(format!("more than {MAX_PAIRS} instances would be needed").into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::dataset::Dataset;
+    use crate::prose::filled;
+    use crate::prose::tests::record;
+    use crate::record::{Record, Records, Verdict};
+
+    /// `sat:b` takes `seed` times as long as `search:a`. At n = 1, it does not solve the instance with seed 8.
+    fn records() -> Vec<Record> {
+        let mut records = Vec::new();
+        for n in 1..=2 {
+            for seed in 1..=8 {
+                let time = 0.1 * seed as f64;
+                records.push(record("search:a", n, seed, time));
+                // Several runs on an instance count once, with their median.
+                for (repetition, times) in [(1, 1.0), (2, 1.0), (3, 100.0)] {
+                    let one = record("sat:b", n, seed, time * seed as f64 * times);
+                    records.push(Record { repetition, key: format!("{}.{repetition}", one.key), ..one });
+                }
+            }
+        }
+        for record in
+            records.iter_mut().filter(|one| one.side == "sat" && one.seed == 8 && one.params["n"] == 1)
+        {
+            record.findings.verdict = Some(Verdict::Limit);
+            record.findings.check = None;
+            record.findings.cpu_s = Some(9.0);
+        }
+        records
+    }
+
+    #[test]
+    fn ratios_and_intervals() {
+        let records = records();
+        let records = Records::from_iter(&records);
+        let dataset = Dataset::new(records.iter(), &[]);
+        for (plan, read) in [
+            // Two instances for each of the ratios 1 to 8, one of which is only known to be at least 11.
+            ("{ratio cpu_s of sat:b over search:a}", "4.50"),
+            // From the 4th of 16 ratios to the 13th.
+            ("{interval ratio cpu_s of sat:b over search:a}", "2.00 to 7.00"),
+            // With eight ratios, only their range reaches 95 %, and the greatest is not known.
+            ("{interval ratio cpu_s of sat:b over search:a | n=1}", "at least 1.00"),
+            ("{interval ratio cpu_s of search:a over sat:b | n=1}", "at most 1.00"),
+            ("{interval ratio cpu_s of search:a over sat:b | n=2}", "0.125 to 1.00"),
+            ("{ratio cpu_s of sat:b over search:a | n=1, seed=8}", "at least 11.2"),
+            ("{ratio cpu_s of search:a over sat:b | n=1, seed=8}", "at most 0.0889"),
+            ("{interval median cpu_s | engine=search:a}", "200 ms to 700 ms"),
+            ("{interval median cpu_s | engine=sat:b, n=1}", "at least 100 ms"),
+            ("{interval growth work over n | engine=search:a}", "1.00 to 1.00"),
+            ("{needed share=0.75 power=0.9 level=0.05/12}", "62"),
+            ("{needed level=0.05 power=0.9 share=1}", "5"),
+        ] {
+            assert_eq!(filled(plan, &dataset, &[]).as_deref(), Ok(read), "{plan}");
+        }
+        for (plan, why) in [
+            ("{ratio cpu_s of sat:c over search:a}", "no record is of engine 'sat:c'; did you mean 'sat:b'?"),
+            ("{ratio wall_s of sat:b over search:a}", "no run of sat:b has a value in the column wall_s"),
+            ("{ratio cpu_s of sat:b over search:a | engine=sat:b}", "no runs on a common instance"),
+            ("{ratio cpu_s of sat:b over sat:b | n=1, seed=8}", "nothing is known about this value"),
+            ("{interval cpu_s}", "expected an expression such as {interval median cpu_s}"),
+            ("{interval median cpu_s | n=1, seed=1}", "needs at least six instances; there is 1"),
+            ("{interval growth work over n | engine=search:a, seed=1}", "size 1 has fewer than 6 instances"),
+            ("{interval growth work over n | n=1}", "expected at least two sizes"),
+            ("{needed share=0.4 power=0.9 level=0.05}", "share must be above 0.5"),
+            ("{needed share=0.501 power=0.9 level=0.05}", "more than 10000 instances would be needed"),
+            ("{needed share=0.7 power=0.9}", "expected an expression such as {needed share=0.75"),
+            ("{needed share=0.7 power=0.9 levl=0.05}", "unknown value 'levl'"),
+            ("{needed share=x power=0.9 level=0.05}", "'x' is not a number"),
+        ] {
+            let said = filled(plan, &dataset, &[]).unwrap_err();
+            assert!(said.message().contains(why), "{plan}: {said}");
+        }
     }
 }

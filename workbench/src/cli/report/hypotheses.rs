@@ -35,8 +35,7 @@ const FILE: &str = "hypotheses.toml";
 /// The maximum length of that file, in bytes.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// Columns that every measured run has, or that count work. Only the records of an experiment say which of these its
-/// engines count.
+/// The prefix of counters. A plan does not say which counters the records of its engines will have.
 const COUNTERS: &str = "work_";
 
 /// Adds the page of hypotheses, their CSV and their TeX macros to `files`. Returns a summary for the page of all
@@ -80,12 +79,13 @@ fn tested(
 ) -> Result<(usize, Option<Measured>), DocumentError> {
     let Read { hypothesis, at, columns, .. } = read;
     let Experiment { name, .. } = &file.experiments[read.experiment];
-    // Names are checked against the plan, because the records may not exist yet. The plan does not say what engines count.
+    // Some names of `only` may be in the plan, but not yet in the records.
+    let is_measured = hypothesis::instances(hypothesis, records).is_ok_and(|instances| instances > 0);
     for (column, at) in columns {
-        let known = planned.check_column(column).or_else(|why| match column {
-            _ if records.check_column(column).is_ok() => Ok(()),
-            name if name.starts_with(COUNTERS) && records.runs.is_empty() => Ok(()),
-            _ => Err(why),
+        let known = planned.check_column(column).or_else(|why| match is_measured {
+            true => records.check_column(column),
+            false if column.starts_with(COUNTERS) => Ok(()),
+            false => Err(why),
         });
         known.or_else(|why| document.error_at(*at, &format!("{name}: {why}")))?;
     }
@@ -97,7 +97,7 @@ fn tested(
             format!("the plan of {name} has no instance with runs of all engines that meet the conditions");
         return document.error_at(*at, &format!("{}: {why}", hypothesis.name));
     }
-    if records.runs.is_empty() {
+    if !is_measured {
         return Ok((instances, None));
     }
     let level = file.hypotheses.level;
