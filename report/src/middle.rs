@@ -110,3 +110,53 @@ impl Values {
 fn by_instance<'r, 'd, 'a>(runs: &'r [&'d Run<'a>]) -> impl Iterator<Item = &'r [&'d Run<'a>]> {
     runs.chunk_by(|a, b| a.instance == b.instance)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Values;
+    use crate::dataset::Dataset;
+    use crate::record::{Check, Findings, Record, Records, Verdict};
+    use counterpoint_statistics::Bounds;
+
+    /// A run on an instance; `conflicts` are what its record counts.
+    fn record(engine: &str, seed: u64, is_solved: bool, conflicts: Option<u64>) -> Record {
+        Record {
+            key: format!("{engine}{seed}"),
+            engine: engine.to_owned(),
+            seed,
+            findings: Findings {
+                verdict: Some(if is_solved { Verdict::Decided } else { Verdict::Limit }),
+                check: is_solved.then_some(Check::Checked),
+                work: conflicts.map(|count| ("conflicts".to_owned(), count)).into_iter().collect(),
+                ..Findings::default()
+            },
+            ..Record::default()
+        }
+    }
+
+    #[test]
+    fn an_unsolved_run_without_a_value_is_not_left_out() {
+        let records = [
+            record("sat:a", 1, true, Some(4)),
+            record("sat:a", 2, true, None),
+            record("sat:b", 1, false, None),
+            record("sat:b", 2, false, None),
+            record("search:c", 1, true, None),
+            record("search:c", 2, true, None),
+        ];
+        let records = Records::from_iter(&records);
+        let dataset = Dataset::new(records.iter(), &[]);
+        let values = Values::new(&dataset, "work_conflicts");
+        let index = |id: &str| dataset.engines.iter().position(|engine| engine == id).unwrap();
+        let (a, b, c) = (index("sat:a"), index("sat:b"), index("search:c"));
+        // `sat:b` solves nothing, so its conflicts may be any number. `search:c` counts something else.
+        assert_eq!([a, b, c].map(|engine| values.is_measured(engine)), [true, true, false]);
+        let runs: Vec<_> = dataset.supported().collect();
+        assert_eq!(values.ratios(&runs, b, a), [Bounds::at_least(0.0), Bounds::at_least(0.0)]);
+        assert_eq!(values.ratios(&runs, a, b), [Bounds::at_least(0.0), Bounds::at_least(0.0)]);
+        assert_eq!(values.ratios(&runs, c, a), []);
+        // Medians and intervals of all runs leave out engines without any value.
+        assert_eq!(values.of_instances(&runs), [Bounds::exact(4.0), Bounds::exact(0.0)]);
+        assert_eq!(values.median(&runs), Some(Bounds::exact(2.0)));
+    }
+}

@@ -8,6 +8,7 @@ use crate::document::{Document, DocumentError, Placed};
 use crate::harness::plan::all_values;
 use crate::report::hypothesis::{Assumed, Hypotheses, Hypothesis, Test, Than};
 use crate::spec::{nearest, suggestion};
+use std::collections::BTreeMap;
 use toml::de::DeTable;
 
 /// The keys of all hypotheses.
@@ -52,6 +53,8 @@ struct Reader<'a> {
     context: &'a Context,
     document: &'a Document<'a>,
     experiments: Vec<Experiment>,
+    /// The indices of the experiments by the names in the file.
+    named: BTreeMap<String, usize>,
 }
 
 /// Reads the file.
@@ -63,7 +66,7 @@ pub(super) fn file(context: &Context, document: &Document<'_>) -> Result<File, D
         None => 0.05,
         Some(level) => document.as_decimal(level, "a level above 0 and below 0.5", |p| p > 0.0 && p < 0.5)?,
     };
-    let mut reader = Reader { context, document, experiments: Vec::new() };
+    let mut reader = Reader { context, document, experiments: Vec::new(), named: BTreeMap::new() };
     let mut read: Vec<Read> = Vec::new();
     for value in table.get("hypothesis").map_or(Vec::new(), |value| document.one_or_many(value)) {
         let next = reader.hypothesis(value)?;
@@ -189,17 +192,23 @@ impl Reader<'_> {
         table.get(key).ok_or_else(missing)
     }
 
-    /// The index of an experiment, which is opened unless another hypothesis has named it.
+    /// The index of an experiment. It is opened unless another hypothesis has given the same name, because large plans take
+    /// time to expand.
     fn experiment(&mut self, value: &Placed<'_>) -> Result<usize, DocumentError> {
         let name = self.document.as_str(value)?;
+        if let Some(known) = self.named.get(name) {
+            return Ok(*known);
+        }
         let opened = Experiment::open(self.context, name);
         let experiment =
             opened.map_err(|failure| self.document.error(value.span().start, &failure.message))?;
         let known = self.experiments.iter().position(|known| known.name == experiment.name);
-        Ok(known.unwrap_or_else(|| {
+        let index = known.unwrap_or(self.experiments.len());
+        if known.is_none() {
             self.experiments.push(experiment);
-            self.experiments.len() - 1
-        }))
+        }
+        self.named.insert(name.to_owned(), index);
+        Ok(index)
     }
 
     /// The id of an engine of an experiment's plan.
