@@ -98,8 +98,8 @@ impl Run<'_> {
         self.solved_s().or_else(|| Some(k * self.limit_s()?))
     }
 
-    /// A number of the record by its column; `work` is nodes plus conflicts. The value of a rule is a number if its text
-    /// is one.
+    /// A number of the record by its column; `work` is nodes plus conflicts. The value of a rule is a number if its
+    /// text is one.
     pub(crate) fn number(&self, column: &str) -> Option<f64> {
         match column {
             "cpu_s" => self.record.cpu_s(),

@@ -41,8 +41,8 @@ impl Values {
         self.measured.contains(&engine) || self.unsolving.contains(&engine)
     }
 
-    /// The value of a run, which is infinite if the run is unsolved. `None` if the run is solved without a value, or if the
-    /// engine is not measured.
+    /// The value of a run, which is infinite if the run is unsolved. `None` if the run is solved without a value, or if
+    /// the engine is not measured.
     fn value(&self, run: &Run<'_>) -> Option<f64> {
         match () {
             () if !self.is_measured(run.engine) => None,
@@ -63,8 +63,8 @@ impl Values {
         known.map(Bounds::exact).or_else(|| used().map(Bounds::at_least))
     }
 
-    /// The median of an engine's runs on one instance. As [`Self::median`], but an unsolved run without a value, for example
-    /// without a counter, counts as at least zero, so that the instance is not left out.
+    /// The median of an engine's runs on one instance. As [`Self::median`], but an unsolved run without a value, for
+    /// example without a counter, counts as at least zero, so that the instance is not left out.
     fn on_instance(&self, runs: &[&Run<'_>]) -> Option<Bounds> {
         let values =
             runs.iter().filter_map(|run| Some((self.value(run)?, self.reading.of(run)))).collect_vec();
@@ -89,8 +89,8 @@ impl Values {
         by_instance(runs).filter_map(|own| Some(of(own, above)?.over(of(own, below)?))).collect()
     }
 
-    /// The runs by size and instance, in ascending order of the size. Runs without a size are left out. The runs are in the
-    /// order of the dataset.
+    /// The runs by size and instance, in ascending order of the size. Runs without a size are left out. The runs are in
+    /// the order of the dataset.
     pub(crate) fn sizes(&self, runs: &[&Run<'_>], size: &str) -> Vec<SizeRuns> {
         let sized = runs
             .iter()

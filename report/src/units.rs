@@ -49,8 +49,8 @@ pub(crate) fn shown(number: f64, measure: Measure) -> String {
     }
 }
 
-/// A number of which bounds are known, or an interval; `None` if it can be any number that is not negative. A lower bound
-/// of zero is left out, because nothing measured is negative.
+/// A number of which bounds are known, or an interval; `None` if it can be any number that is not negative. A lower
+/// bound of zero is left out, because nothing measured is negative.
 pub(crate) fn bounds(bounds: Bounds, measure: Measure) -> Option<String> {
     let end = |number: f64| if number.is_infinite() { "∞".to_owned() } else { shown(number, measure) };
     match bounds {

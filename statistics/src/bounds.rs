@@ -62,8 +62,8 @@ pub fn median_bounds(numbers: &[Bounds]) -> Option<Bounds> {
     Some(Bounds { low: median(&low)?, high: median(&high)? })
 }
 
-/// A confidence interval for the median, from the k-th smallest lower bound to the k-th largest upper bound, with k as for
-/// [`median_interval`]. Whatever the numbers are, their k-th smallest and k-th largest lie in this interval, so its
+/// A confidence interval for the median, from the k-th smallest lower bound to the k-th largest upper bound, with k as
+/// for [`median_interval`]. Whatever the numbers are, their k-th smallest and k-th largest lie in this interval, so its
 /// coverage is at least that of the interval of known numbers. `None` if there are no numbers.
 pub fn bounds_interval(numbers: &[Bounds], level: f64) -> Option<BoundsInterval> {
     let (low, high) = ends(numbers);

@@ -72,10 +72,10 @@ fn point<'a>(x: f64, instances: impl Iterator<Item = &'a Vec<f64>>) -> Option<(f
     Some((x, censored_median(&ascending(instances.flatten().copied()))?))
 }
 
-/// A percentile interval for the slope of [`growth`], by resampling the instances within each size. All runs of an instance
-/// are drawn together, because they are not independent. As in [`growth`], a size whose median is not known in a
-/// resample is left out of this resample. The slope of a resample with fewer than two sizes is unknown, so in the worst case
-/// it lies outside the interval: such slopes count as −∞ for the lower end and as ∞ for the upper one.
+/// A percentile interval for the slope of [`growth`], by resampling the instances within each size. All runs of an
+/// instance are drawn together, because they are not independent. As in [`growth`], a size whose median is not known in
+/// a resample is left out of this resample. The slope of a resample with fewer than two sizes is unknown, so in the
+/// worst case it lies outside the interval: such slopes count as −∞ for the lower end and as ∞ for the upper one.
 ///
 /// `None` if the sizes themselves have no slope, if no resample has one, if the number of resamples is zero, or if the
 /// level is not between 0 and 1. With fewer than about six instances of a size, the interval is too short.
@@ -107,8 +107,8 @@ pub fn growth_interval(sizes: &[SizeRuns], resampling: &Resampling) -> Option<Gr
 }
 
 impl GrowthInterval {
-    /// The one-sided p-value of the slope being above `value`: the proportion of resamples whose slope is not above it, or
-    /// that have none. Both the numerator and the denominator are increased by one, so the p-value is never 0.
+    /// The one-sided p-value of the slope being above `value`: the proportion of resamples whose slope is not above it,
+    /// or that have none. Both the numerator and the denominator are increased by one, so the p-value is never 0.
     pub fn p_above(&self, value: f64) -> f64 {
         self.p(self.slopes.partition_point(|slope| *slope <= value))
     }

@@ -6,10 +6,12 @@
 //!
 //! | question | functions |
 //! |---|---|
-//! | How good is one engine? | [`par`], [`solved`], [`censored_median`], [`median_interval`], [`growth()`] with [`growth_interval`] |
+//! | How good is one engine? | [`par`], [`solved`], [`censored_median`], [`median_interval`], [`growth()`] |
+//! | How sure is its growth? | [`growth_interval`] |
 //! | What does each engine contribute to a portfolio? | [`single_best`], [`virtual_best`], [`marginal`], [`shapley`] |
 //! | Is one of two engines faster? | [`wilcoxon()`], [`bootstrap()`], with [`holm()`] for many pairs |
-//! | By what factor, and how many instances does a test need? | [`Bounds`] and [`bounds_interval`] for ratios, [`sign_test`], [`needed`], [`share_interval`] |
+//! | By what factor is it faster? | [`Bounds::over`], [`median_bounds`], [`bounds_interval`] |
+//! | Does this hold for most instances? How many are needed? | [`sign_test`], [`share_interval`], [`needed`] |
 //! | Are the times of one group, such as those of a machine, shifted? | [`shifts`], with [`rank_scores`] |
 //! | At which size does one of two engines overtake the other? | [`crossover()`] |
 //! | Which order of many engines do the runs support? | [`careful_ranking`] |

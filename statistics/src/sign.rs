@@ -1,8 +1,8 @@
 //! The exact sign test, its power, and an exact interval for a share.
 //!
 //! # References
-//! W. J. Conover: *Practical Nonparametric Statistics*, 3rd edition (1999), 3.4. C. J. Clopper, E. S. Pearson: *The use of
-//! confidence or fiducial limits*, Biometrika 26 (1934).
+//! W. J. Conover: *Practical Nonparametric Statistics*, 3rd edition (1999), 3.4. C. J. Clopper, E. S. Pearson: *The use
+//! of confidence or fiducial limits*, Biometrika 26 (1934).
 
 use crate::tails;
 use statrs::function::factorial::ln_binomial;
@@ -13,8 +13,8 @@ pub const MAX_PAIRS: usize = 10_000;
 /// A p-value that exceeds the level by less than this proportion exceeds it only by rounding.
 const ROUNDING: f64 = 1e-9;
 
-/// The one-sided p-value of the sign test: the probability that at least `wins` of `wins + losses` tosses of a fair coin
-/// are heads. It is 1 if there are no pairs.
+/// The one-sided p-value of the sign test: the probability that at least `wins` of `wins + losses` tosses of a fair
+/// coin are heads. It is 1 if there are no pairs.
 pub fn sign_test(wins: usize, losses: usize) -> f64 {
     tails::coin(wins + losses, losses)
 }

@@ -73,8 +73,8 @@ column = "work_conflicts"
 only = { n = 3 }
 "#;
 
-/// SAT takes 10 · seed times as long as search, and `batsat` 5 % longer. With the seeds 9 and 10, SAT reaches its limit.
-/// Conflicts grow fourfold with n.
+/// SAT takes 10 · seed times as long as search, and `batsat` 5 % longer. With the seeds 9 and 10, SAT reaches its
+/// limit. Conflicts grow fourfold with n.
 fn findings(run: &Run) -> Findings {
     let Origin::Family { params, seed, .. } = &run.origin else { panic!("{:?}", run.origin) };
     let n: u32 = params.iter().find(|(name, _)| name == "n").unwrap().1.parse().unwrap();
@@ -119,8 +119,8 @@ fn each_verdict_is_reached() {
     let read = |name: &str| fs::read_to_string(home.join("experiments").join(name)).unwrap();
     let page = read("hypotheses.md");
     // The p-values are sums of binomial coefficients over 2^20, times the number of hypotheses with no smaller p-value.
-    // Two of twenty ratios are at most 15; the four censored ones are at least 900. The interval is from the 6th smallest
-    // to the 6th largest ratio.
+    // Two of twenty ratios are at most 15; the four censored ones are at least 900. The interval is from the 6th
+    // smallest to the 6th largest ratio.
     for row in [
         "| S1 | 55.0 | 30.0 to 80.0 | 20 | 56 | 0.0002 | 0.0014 | supported |",
         "| S2 | 0.0183 | 0.0125 to 0.0333 | 20 |  | 1.0000 | 1.0000 | refuted |",

@@ -149,8 +149,8 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// The value as a decimal number, which may be whole, of which `is_valid` holds. `expected` says which numbers these
-    /// are.
+    /// The value as a decimal number, which may be whole, of which `is_valid` holds. `expected` says which numbers
+    /// these are.
     ///
     /// # Errors
     /// If it is something else.

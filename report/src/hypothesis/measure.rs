@@ -1,8 +1,8 @@
 //! The estimate, the interval and the p-values of a hypothesis.
 //!
-//! An instance counts only if all engines of the hypothesis have a run on it. An unsolved run has at least the value that
-//! it used. So an instance speaks for a hypothesis about ratios only if the bounds of its ratio do; an unknown ratio, and one
-//! that is equal to the factor, speaks neither for the hypothesis nor for its opposite, but it counts.
+//! An instance counts only if all engines of the hypothesis have a run on it. An unsolved run has at least the value
+//! that it used. So an instance speaks for a hypothesis about ratios only if the bounds of its ratio do; an unknown
+//! ratio, and one that is equal to the factor, speaks neither for the hypothesis nor for its opposite, but it counts.
 
 use super::{Hypothesis, HypothesisError, Test, Than};
 use crate::comparison::{MIN_RESAMPLED, resampling};
@@ -24,8 +24,8 @@ pub struct Measured {
     pub interval: Option<Bounds>,
     /// The number of instances on which all engines have runs.
     pub instances: usize,
-    /// The number of instances that the test counts: those that only one engine solves if the test is about solved instances,
-    /// otherwise all.
+    /// The number of instances that the test counts: those that only one engine solves if the test is about solved
+    /// instances, otherwise all.
     pub counted: usize,
     /// The p-value of the hypothesis.
     pub p: f64,
@@ -59,8 +59,8 @@ pub fn instances(hypothesis: &Hypothesis, dataset: &Dataset<'_>) -> Result<usize
     Ok(engines.map_or(0, |engines| shared(&all, &engines).count()))
 }
 
-/// Tests a hypothesis on the records of its experiment. `level` is that of the file. `None` if no instance has runs of all
-/// its engines.
+/// Tests a hypothesis on the records of its experiment. `level` is that of the file. `None` if no instance has runs of
+/// all its engines.
 ///
 /// # Errors
 /// If a column is in no record, or if the values of an engine are not known.
@@ -144,7 +144,8 @@ fn values(
 /// The p-value of the sign test of the median ratio being above a number, or below a number.
 type Side<'f> = dyn Fn(f64) -> f64 + 'f;
 
-/// The results for ratios. `p` gets the p-values of "above" and "below", and gives those of the hypothesis and its opposite.
+/// The results for ratios. `p` gets the p-values of "above" and "below", and gives those of the hypothesis and its
+/// opposite.
 fn ratio(ratios: &[Bounds], level: f64, p: impl Fn(&Side<'_>, &Side<'_>) -> (f64, f64)) -> Option<Measured> {
     let n = ratios.len();
     let test = |supporting: usize| sign_test(supporting, n - supporting);
@@ -163,9 +164,9 @@ fn ratio(ratios: &[Bounds], level: f64, p: impl Fn(&Side<'_>, &Side<'_>) -> (f64
     })
 }
 
-/// The results for the growth of one engine. There is no interval, and the p-values are 1, if a size has fewer instances than
-/// resampling needs, or if fewer than two sizes have a median. There is no interval, either, if too many resamples have no
-/// slope; in the p-values, they count against the hypothesis and against its opposite.
+/// The results for the growth of one engine. There is no interval, and the p-values are 1, if a size has fewer
+/// instances than resampling needs, or if fewer than two sizes have a median. There is no interval, either, if too many
+/// resamples have no slope; in the p-values, they count against the hypothesis and against its opposite.
 fn slope(values: &Values, runs: &[&Run<'_>], over: &str, than: Than, level: f64) -> Option<Measured> {
     let sizes = values.sizes(runs, over);
     let instances = sizes.iter().map(|size| size.instances.len()).sum();

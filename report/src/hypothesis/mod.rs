@@ -1,12 +1,12 @@
-//! Hypotheses that are stated before the runs: each has a test and the least effect that matters. The file of hypotheses is
-//! committed before the experiments are run, so it cannot be adapted to their results.
+//! Hypotheses that are stated before the runs: each has a test and the least effect that matters. The file of
+//! hypotheses is committed before the experiments are run, so it cannot be adapted to their results.
 //!
 //! | test | counts | supported if |
 //! |---|---|---|
 //! | [`Test::Faster`] | instances | more than half have a ratio above `by`: sign test |
 //! | [`Test::Equal`] | instances | the median ratio is below `within` and above 1/`within`: two one-sided sign tests |
 //! | [`Test::Growth`] | resamples of instances | the slope is above or below a number: bootstrap |
-//! | [`Test::Solved`] | instances that only one of two engines solves | most of them are solved by the first one: McNemar's exact test |
+//! | [`Test::Solved`] | instances that only one of two engines solves | the first solves most: McNemar's exact test |
 //!
 //! [`measure`] gives the p-values of a hypothesis and of its opposite, and [`judge`] corrects the p-values of all
 //! hypotheses of the file by Holm's method. A hypothesis without records has the p-value 1, so the correction does not
@@ -160,8 +160,8 @@ pub struct Finding {
     pub hypothesis: Hypothesis,
     /// The number of instances on which the plan runs all engines of the hypothesis.
     pub planned: usize,
-    /// The number of counted instances that the test needs at Holm's strictest level; `None` if nothing is assumed or if
-    /// too many would be needed.
+    /// The number of counted instances that the test needs at Holm's strictest level; `None` if nothing is assumed or
+    /// if too many would be needed.
     pub needed: Option<usize>,
     /// The results; `None` without records.
     pub measured: Option<Measured>,
@@ -176,8 +176,8 @@ message_errors! {
     pub struct HypothesisError;
 }
 
-/// Judges all hypotheses of a file. Each comes with its number of planned instances and with its results. The p-values are
-/// corrected over all hypotheses, and so are those of their opposites.
+/// Judges all hypotheses of a file. Each comes with its number of planned instances and with its results. The p-values
+/// are corrected over all hypotheses, and so are those of their opposites.
 pub fn judge(hypotheses: &Hypotheses, results: Vec<(usize, Option<Measured>)>) -> Vec<Finding> {
     let level = hypotheses.level;
     let p = |of: fn(&Measured) -> f64| -> Vec<f64> {
@@ -203,8 +203,8 @@ pub fn judge(hypotheses: &Hypotheses, results: Vec<(usize, Option<Measured>)>) -
 }
 
 impl Hypothesis {
-    /// The number of counted instances that the test needs at a level. Of the two tests of an equivalence, each may fail
-    /// with half of the probability with which both together may fail.
+    /// The number of counted instances that the test needs at a level. Of the two tests of an equivalence, each may
+    /// fail with half of the probability with which both together may fail.
     fn needed(&self, level: f64) -> Option<usize> {
         let Assumed { share, power } = self.assumed?;
         match self.test {

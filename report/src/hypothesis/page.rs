@@ -193,8 +193,8 @@ fn shown_table(findings: &[Finding], level: f64) -> Table {
     }
 }
 
-/// The table for programs, with unrounded numbers. The estimate of solved instances is the share of the first engine among
-/// those that only one engine solves.
+/// The table for programs, with unrounded numbers. The estimate of solved instances is the share of the first engine
+/// among those that only one engine solves.
 pub fn table(findings: &[Finding]) -> Table {
     let number =
         |number: Option<f64>| number.map_or(Cell::Empty, |number| Cell::Number(number, Measure::Ratio));
@@ -264,7 +264,8 @@ pub fn latex(findings: &[Finding], level: f64, command: impl Fn(&str) -> String)
     out
 }
 
-/// The number of hypotheses with each verdict, for the page of all experiments, which is in the folder of the page `file`.
+/// The number of hypotheses with each verdict, for the page of all experiments, which is in the folder of the page
+/// `file`.
 pub fn summary(findings: &[Finding], file: &str) -> String {
     let counts = Verdict::ALL.into_iter().filter_map(|verdict| {
         let count = findings.iter().filter(|finding| finding.verdict == verdict).count();

@@ -1,8 +1,8 @@
-//! Expressions for estimates and their uncertainty: ratios paired by instance, intervals, and the number of instances that
-//! a test needs.
+//! Expressions for estimates and their uncertainty: ratios paired by instance, intervals, and the number of instances
+//! that a test needs.
 //!
-//! Intervals are those of the level 95 %. Runs on one instance are not independent, so in ratios and intervals each instance
-//! counts once.
+//! Intervals are those of the level 95 %. Runs on one instance are not independent, so in ratios and intervals each
+//! instance counts once.
 
 use crate::comparison::{MIN_RESAMPLED, resampling};
 use crate::dataset::{Dataset, Run};

@@ -1,4 +1,5 @@
-//! The hypotheses of `experiments/hypotheses.toml`, which are stated before the runs, with what the records say about them.
+//! The hypotheses of `experiments/hypotheses.toml`, which are stated before the runs, with what the records say about
+//! them.
 //!
 //! ```toml
 //! title = "Counting ships"

@@ -1,5 +1,5 @@
-//! Reads a file of hypotheses. Every name is checked against the plan of the experiment, so that a misspelt one is found
-//! before the runs.
+//! Reads a file of hypotheses. Every name is checked against the plan of the experiment, so that a misspelt one is
+//! found before the runs.
 
 use super::super::super::context::Context;
 use super::super::super::experiment::Experiment;
@@ -192,8 +192,8 @@ impl Reader<'_> {
         table.get(key).ok_or_else(missing)
     }
 
-    /// The index of an experiment. It is opened unless another hypothesis has given the same name, because large plans take
-    /// time to expand.
+    /// The index of an experiment. It is opened unless another hypothesis has given the same name, because large plans
+    /// take time to expand.
     fn experiment(&mut self, value: &Placed<'_>) -> Result<usize, DocumentError> {
         let name = self.document.as_str(value)?;
         if let Some(known) = self.named.get(name) {
