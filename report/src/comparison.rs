@@ -25,7 +25,7 @@ const RESAMPLES: (usize, usize) = (1_000, 10_000);
 pub(super) const CPU: &str = "cpu_s";
 
 /// The minimum number of instances for an interval: fewer instances have too few different resamples.
-const MIN_RESAMPLED: usize = 6;
+pub(crate) const MIN_RESAMPLED: usize = 6;
 
 /// The seed of all resampling.
 const SEED: u64 = 1;
@@ -207,7 +207,7 @@ pub(super) fn difference(scores: &[(Score, Score)]) -> Option<Difference> {
 }
 
 /// The resampling for a number of instances: the more instances, the fewer resamples.
-fn resampling(instances: usize) -> Resampling {
+pub(crate) fn resampling(instances: usize) -> Resampling {
     let resamples = (DRAWS / instances.max(1)).clamp(RESAMPLES.0, RESAMPLES.1);
     Resampling { level: 0.95, resamples, seed: SEED }
 }

@@ -98,8 +98,8 @@ impl Run<'_> {
         self.solved_s().or_else(|| Some(k * self.limit_s()?))
     }
 
-    /// A number of the record by its column; `work` is nodes plus conflicts. The value of a rule is a number if its text
-    /// is one.
+    /// A number of the record by its column; `work` is nodes plus conflicts. The value of a rule is a number if its
+    /// text is one.
     pub(crate) fn number(&self, column: &str) -> Option<f64> {
         match column {
             "cpu_s" => self.record.cpu_s(),
@@ -215,6 +215,14 @@ impl<'a> Dataset<'a> {
                 columns::choose(columns, name).map(Column::name)
             }
         }
+    }
+
+    /// Checks that a name stands for a column, as for [`Dataset::column`], or for all tags.
+    ///
+    /// # Errors
+    /// If no record has such a column, or if no record has a tag.
+    pub fn check_column(&self, name: &str) -> Result<(), ColumnError> {
+        if name == "work" { Ok(()) } else { self.condition(name).map(drop) }
     }
 
     /// Reads a column, whose name comes from [`Dataset::column`], as numbers.

@@ -54,6 +54,8 @@ pub mod comparison;
 pub mod dataset;
 pub mod draw;
 pub mod errors;
+pub mod hypothesis;
+mod middle;
 pub mod nodes;
 mod pack;
 pub mod page;

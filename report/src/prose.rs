@@ -8,20 +8,25 @@
 //! {median work | side=sat / median work | side=search}     a ratio
 //! {growth work over n | engine=sat:presses}      doublings per unit of n: slope of log2(median) by least squares
 //! {paired difference of direct and ladder}       a result of a `[[compare]]` of the plan, see [`paired::value`]
+//! {interval median cpu_s | n=16}                 a 95 % interval; also of `growth` and of `ratio`
+//! {ratio cpu_s of sat:b over search:a | n=16}    the median over instances of the ratio of two engines
+//! {needed share=0.75 power=0.9 level=0.05/12}    the number of instances that a sign test needs
 //! ```
 //!
 //! Conditions name columns as `status --by` does; a `*` at the end of a value stands for any ending. Unsupported runs
-//! are left out; `work` is nodes plus conflicts. Medians are those of [`censored_median`]. If half or more of the runs
-//! are unsolved, a median is given as "at least …" (a ratio with this median as divisor as "at most …"), and `growth`
+//! are left out; `work` is nodes plus conflicts. Medians are those of [`Values`]. If half or more of the runs are
+//! unsolved, a median is given as "at least …" (a ratio with this median as divisor as "at most …"), and `growth`
 //! leaves out the size. `{{` stands for an opening brace.
+
+mod estimate;
 
 use super::dataset::{Dataset, Run};
 use super::errors::ExpressionError;
+use super::middle::Values;
 use super::paired::{self, Paired};
 use super::units::{Measure, shown};
-use counterpoint_statistics::{ascending, censored_median, growth, median};
+use counterpoint_statistics::{ascending, growth, growth_points};
 use itertools::Itertools;
-use rustc_hash::FxHashSet;
 
 /// Replaces the expressions of a text by their values. `compared` has the comparisons that the plan asks for.
 ///
@@ -69,11 +74,16 @@ enum Bound {
     AtLeast,
 }
 
-/// Columns about the formula and its building instead of its solving. They are exact for unsolved runs, too.
-const SIZES: [&str; 3] = ["work_clauses", "work_variables", "build_cpu_s"];
-
 /// The text of an expression's value.
 fn value(inside: &str, dataset: &Dataset<'_>) -> Result<String, ExpressionError> {
+    match inside.split_whitespace().next() {
+        Some("needed") => return estimate::needed(inside.trim_start().trim_start_matches("needed")),
+        Some("interval" | "ratio") => {
+            let (head, conditions) = inside.split_once('|').unwrap_or((inside, ""));
+            return estimate::estimate(head, &chosen(conditions, dataset)?, dataset);
+        }
+        _ => {}
+    }
     let bounded = |bound, text: String| match bound {
         Bound::Exact => text,
         Bound::AtLeast => format!("at least {text}"),
@@ -114,15 +124,8 @@ fn term(text: &str, dataset: &Dataset<'_>) -> Result<Number, ExpressionError> {
         ["solved", "share"] => number(solved as f64 / runs.len() as f64, Measure::Share),
         ["growth", column, "over", size] => {
             let (column, size) = (dataset.column(column)?, dataset.column(size)?);
-            let sized = runs.iter().filter_map(|&run| Some((run.number(&size)?, run)));
-            let sizes = sized.sorted_by(|a, b| a.0.total_cmp(&b.0)).collect_vec();
-            let points = sizes.chunk_by(|a, b| a.0 == b.0).filter_map(|group| {
-                let own = group.iter().map(|(_, run)| *run).collect_vec();
-                let found = middle(&own, &column, dataset)?;
-                (found.bound == Bound::Exact && found.value > 0.0).then_some((group[0].0, found.value))
-            });
-            let found =
-                growth(&points.collect_vec()).ok_or("expected at least two sizes with medians above zero")?;
+            let points = growth_points(&Values::new(dataset, &column).sizes(&runs, &size));
+            let found = growth(&points).ok_or("expected at least two sizes with medians above zero")?;
             number(found.slope, Measure::Ratio)
         }
         [function, column] => {
@@ -150,23 +153,11 @@ fn term(text: &str, dataset: &Dataset<'_>) -> Result<Number, ExpressionError> {
     }
 }
 
-/// The median of runs. An unsolved run counts as more than any solved one. If half of the runs or more are unsolved,
-/// the result is a lower bound: the median of what all runs used until they ended.
+/// The median of runs, or its lower bound.
 fn middle(runs: &[&Run<'_>], column: &str, dataset: &Dataset<'_>) -> Option<Number> {
-    let reading = dataset.reading(column);
-    let used = ascending(runs.iter().filter_map(|run| reading.of(run)));
-    let measured: FxHashSet<usize> =
-        dataset.supported().filter(|run| reading.of(run).is_some()).map(|run| run.engine).collect();
-    let is_size = SIZES.contains(&column) || column.starts_with("params_");
-    let taken = |run: &&Run<'_>| {
-        if is_size || run.record.is_solved() { reading.of(run) } else { Some(f64::INFINITY) }
-    };
-    let taken = ascending(runs.iter().filter(|run| measured.contains(&run.engine)).filter_map(taken));
-    let (value, bound) = match censored_median(&taken) {
-        Some(value) => (value, Bound::Exact),
-        None => (median(&used)?, Bound::AtLeast),
-    };
-    Some(Number { value, measure: Measure::of(column), bound })
+    let found = Values::new(dataset, column).median(runs)?;
+    let bound = if found.is_exact() { Bound::Exact } else { Bound::AtLeast };
+    Some(Number { value: found.low, measure: Measure::of(column), bound })
 }
 
 /// The supported runs that meet all conditions.
@@ -191,7 +182,7 @@ mod tests {
     use crate::record::{Check, Findings, Record, Records, Verdict};
     use serde_json::json;
 
-    fn record(engine: &str, n: u64, seed: u64, cpu_s: f64) -> Record {
+    pub(super) fn record(engine: &str, n: u64, seed: u64, cpu_s: f64) -> Record {
         let decided = n < 4;
         Record {
             key: format!("{engine}{n}{seed}"),

@@ -76,7 +76,7 @@ const MAX_COLUMNS: usize = 118;
 
 /// Wraps paragraphs again, because numbers and the expressions that they replace have different lengths. No line begins
 /// with characters that Markdown would take for a list, a heading or a quotation.
-fn filled(text: &str) -> String {
+pub(crate) fn filled(text: &str) -> String {
     let filled = text.split("\n\n").map(|paragraph| {
         let mut lines: Vec<String> = Vec::new();
         for word in paragraph.split_whitespace() {

@@ -344,6 +344,7 @@ pub fn latex(text: &str) -> String {
             }
             'µ' => out += "\\textmu{}",
             'Δ' => out += "$\\Delta$",
+            '∞' => out += "$\\infty$",
             '×' => out += "$\\times$",
             c => out.push(c),
         }

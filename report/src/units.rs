@@ -1,5 +1,7 @@
 //! Numbers with units, for readers.
 
+use counterpoint_statistics::Bounds;
+
 /// What a number measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
@@ -44,6 +46,21 @@ pub(crate) fn shown(number: f64, measure: Measure) -> String {
         Measure::Count if number.fract() == 0.0 => grouped(number),
         Measure::Count | Measure::Ratio => digits(number),
         Measure::Share => format!("{} %", digits(number * 100.0)),
+    }
+}
+
+/// A number of which bounds are known, or an interval; `None` if it can be any number that is not negative. A lower
+/// bound of zero is left out, because nothing measured is negative.
+pub(crate) fn bounds(bounds: Bounds, measure: Measure) -> Option<String> {
+    let end = |number: f64| if number.is_infinite() { "∞".to_owned() } else { shown(number, measure) };
+    match bounds {
+        one if one.is_exact() => Some(end(one.low)),
+        Bounds { low: 0.0, high } if high.is_infinite() => None,
+        Bounds { low, high } if high.is_infinite() => Some(format!("at least {}", end(low))),
+        Bounds { low: 0.0, high } => Some(format!("at most {}", end(high))),
+        // The bounds may differ only by rounding.
+        Bounds { low, high } if end(low) == end(high) => Some(end(low)),
+        Bounds { low, high } => Some(format!("{} to {}", end(low), end(high))),
     }
 }
 

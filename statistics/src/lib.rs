@@ -7,8 +7,11 @@
 //! | question | functions |
 //! |---|---|
 //! | How good is one engine? | [`par`], [`solved`], [`censored_median`], [`median_interval`], [`growth()`] |
+//! | How sure is its growth? | [`growth_interval`] |
 //! | What does each engine contribute to a portfolio? | [`single_best`], [`virtual_best`], [`marginal`], [`shapley`] |
 //! | Is one of two engines faster? | [`wilcoxon()`], [`bootstrap()`], with [`holm()`] for many pairs |
+//! | By what factor is it faster? | [`Bounds::over`], [`median_bounds`], [`bounds_interval`] |
+//! | Does this hold for most instances? How many are needed? | [`sign_test`], [`share_interval`], [`needed`] |
 //! | Are the times of one group, such as those of a machine, shifted? | [`shifts`], with [`rank_scores`] |
 //! | At which size does one of two engines overtake the other? | [`crossover()`] |
 //! | Which order of many engines do the runs support? | [`careful_ranking`] |
@@ -35,6 +38,7 @@
 //! ```
 
 mod bootstrap;
+mod bounds;
 mod careful;
 mod crossover;
 mod growth;
@@ -43,18 +47,21 @@ mod order;
 mod portfolio;
 mod score;
 mod shift;
+mod sign;
 mod tails;
 mod wilcoxon;
 
 pub use bootstrap::{Bootstrap, IntervalKind, Resampling, bootstrap};
+pub use bounds::{Bounds, BoundsInterval, bounds_interval, median_bounds};
 pub use careful::{Group, Margin, Match, Ranking, careful_ranking};
 pub use crossover::{Change, Crossover, Side, Size, SizePoint, crossover};
-pub use growth::{Growth, growth};
+pub use growth::{Growth, GrowthInterval, SizeRuns, growth, growth_interval, growth_points};
 pub use holm::holm;
 pub use order::{MedianInterval, ascending, censored_median, median, median_interval, median_time, quantile};
 pub use portfolio::{Worth, marginal, shapley, single_best, value, virtual_best};
 pub use score::{Matrix, Score, WrongWidth, par, solved};
 pub use shift::{Shift, rank_scores, shifts};
+pub use sign::{MAX_PAIRS, needed, share_interval, sign_test};
 pub use wilcoxon::{Method, Wilcoxon, wilcoxon};
 
 /// The example of the README, as a test.

@@ -1,6 +1,7 @@
 //! Comparisons that a plan asks for, tables with memory and solver calls, and files for BenchExec's `table-generator`.
 
-use crate::reports::{counterpoint, data, made_up, output_text};
+use crate::invented::made_up;
+use crate::reports::{counterpoint, data, output_text};
 use counterpoint::record::{Check, Findings, Verdict};
 use std::fs;
 

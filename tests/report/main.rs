@@ -6,5 +6,7 @@ mod certificates;
 mod compared;
 mod encoder;
 mod experiments;
+mod hypotheses;
+mod invented;
 mod repeated;
 mod reports;

@@ -149,6 +149,28 @@ impl<'a> Document<'a> {
         }
     }
 
+    /// The value as a decimal number, which may be whole, of which `is_valid` holds. `expected` says which numbers
+    /// these are.
+    ///
+    /// # Errors
+    /// If it is something else.
+    pub fn as_decimal(
+        &self,
+        value: &Placed<'_>,
+        expected: &str,
+        is_valid: impl Fn(f64) -> bool,
+    ) -> Result<f64, DocumentError> {
+        let text = match value.get_ref() {
+            DeValue::Integer(number) if number.radix() == 10 => Some(number.as_str()),
+            DeValue::Float(number) => Some(number.as_str()),
+            _ => None,
+        };
+        match text.and_then(|text| text.parse::<f64>().ok()).filter(|number| is_valid(*number)) {
+            Some(number) => Ok(number),
+            None => self.mismatch(value, expected),
+        }
+    }
+
     /// The value as a boolean.
     ///
     /// # Errors

@@ -1,5 +1,6 @@
 //! `report`: writes the report of an experiment as a page with figures and tables, and as a section of its README.
 
+mod hypotheses;
 mod overview;
 pub(in crate::cli) mod pictures;
 mod written;
@@ -53,8 +54,9 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     if numbered && args.set == MAIN && args.baseline.is_none() && args.output.is_none() {
         let list = Path::new(HOME).join("README.md");
         let overview = entries(context, reported).and_then(|entries| {
-            let text = replaced(&read(&list)?, &contents(&entries), program::name())
-                .map_err(|why| at(&list, why))?;
+            let summary = hypotheses::write(context, &mut files)?.map(|text| format!("\n{text}"));
+            let table = contents(&entries) + &summary.unwrap_or_default();
+            let text = replaced(&read(&list)?, &table, program::name()).map_err(|why| at(&list, why))?;
             files.add_committed(list.clone(), text);
             overview::write(context, &mut files)
         });
@@ -62,7 +64,7 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
             // An error in another experiment does not prevent this report.
             Err(failure) if !home => {
                 print::warn(&format!(
-                    "{} and the overview were not updated: {}",
+                    "{}, the overview and the hypotheses were not updated: {}",
                     list.display(),
                     failure.message
                 ));

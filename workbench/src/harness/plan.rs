@@ -15,7 +15,7 @@ mod template;
 pub(super) use cubes::key_of_half;
 pub use expand::{ExpandError, Expanded, FamilyError, expand};
 pub use read::{PlanError, read};
-pub use reader::{ListEngines, ReadContext, ReadDeclared, ReadPrograms};
+pub use reader::{ListEngines, ReadContext, ReadDeclared, ReadPrograms, all_values};
 pub(crate) use runs::Place;
 pub use runs::{PlannedRun, Runs};
 pub use slurm::slurm;

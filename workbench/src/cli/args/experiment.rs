@@ -181,7 +181,7 @@ written.
 
 EXP/report gets report.html, which opens from disk; figures/ as SVG and PDF with their points as CSV; and tables/
 as CSV, LaTeX, and Markdown. The records of the set 'main' also update the marked section of EXP/README.md and its
-figures.
+figures, and the verdicts on the hypotheses in experiments/hypotheses.toml, if there is such a file.
 
 Exit status: 0 success; 1 with --check, if a file is out of date; 2 bad input or usage.")]
 pub(in crate::cli) struct Report {

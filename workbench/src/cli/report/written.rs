@@ -186,7 +186,7 @@ pub(super) fn figures(
 }
 
 /// A name as part of a TeX command, which may contain only letters: `crossover-2` becomes `CrossoverTwo`.
-fn command(name: &str) -> String {
+pub(super) fn command(name: &str) -> String {
     const DIGITS: [&str; 10] =
         ["Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine"];
     let mut out = String::new();

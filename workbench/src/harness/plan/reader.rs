@@ -101,27 +101,29 @@ impl Reader<'_> {
 
     /// The values of a list or of a single value, with each range written out.
     pub(super) fn all_values(&self, value: &Placed<'_>) -> Result<Vec<String>, DocumentError> {
-        let mut values = Vec::new();
-        for value in self.document.one_or_many(value) {
-            values.extend(self.values(value)?);
-        }
-        if values.is_empty() {
-            return self
-                .document
-                .error_at(value.span().start, "the list is empty; a plan needs at least one value here");
-        }
-        Ok(values)
+        all_values(self.document, value)
     }
+}
 
-    /// The values of a range, or a single value.
-    fn values(&self, value: &Placed<'_>) -> Result<Vec<String>, DocumentError> {
-        let word = self.document.as_scalar(value)?;
+/// The values of a list or of a single value, with each range written out.
+///
+/// # Errors
+/// If there is no value, or if one is neither a string nor a number.
+pub fn all_values(document: &Document<'_>, value: &Placed<'_>) -> Result<Vec<String>, DocumentError> {
+    let mut values = Vec::new();
+    for value in document.one_or_many(value) {
+        let word = document.as_scalar(value)?;
         match range(&word) {
-            None => Ok(vec![word]),
-            Some(Ok(values)) => Ok(values.map(|n| n.to_string()).collect()),
-            Some(Err(why)) => self.document.error_at(value.span().start, &why.to_string()),
+            None => values.push(word),
+            Some(Ok(range)) => values.extend(range.map(|n| n.to_string())),
+            Some(Err(why)) => return document.error_at(value.span().start, &why.to_string()),
         }
     }
+    if values.is_empty() {
+        return document
+            .error_at(value.span().start, "the list is empty; a plan needs at least one value here");
+    }
+    Ok(values)
 }
 
 /// Why the values of a range cannot be listed. The string is the range.
