@@ -7,6 +7,8 @@
 //! {solved share | side=sat}                      solved runs in percent
 //! {median work | side=sat / median work | side=search}     a ratio
 //! {growth work over n | engine=sat:presses}      doublings per unit of n: slope of log2(median) by least squares
+//! {power work over n | engine=search}            exponent of n: slope of log2(median) against log2(n)
+//! {growth interval work over n}                  95 % confidence interval of the slope; also `power interval`
 //! {paired difference of direct and ladder}       a result of a `[[compare]]` of the plan, see [`paired::value`]
 //! ```
 //!
@@ -19,7 +21,7 @@ use super::dataset::{Dataset, Run};
 use super::errors::ExpressionError;
 use super::paired::{self, Paired};
 use super::units::{Measure, shown};
-use counterpoint_statistics::{ascending, censored_median, growth, median};
+use counterpoint_statistics::{Growth, ascending, censored_median, growth, median};
 use itertools::Itertools;
 use rustc_hash::FxHashSet;
 
@@ -78,6 +80,9 @@ fn value(inside: &str, dataset: &Dataset<'_>) -> Result<String, ExpressionError>
         Bound::Exact => text,
         Bound::AtLeast => format!("at least {text}"),
     };
+    if let Some((scale, rest)) = inside.split_once(" interval ") {
+        return interval(scale, rest, dataset);
+    }
     match inside.split_once(" / ") {
         None => {
             let found = term(inside, dataset)?;
@@ -112,18 +117,8 @@ fn term(text: &str, dataset: &Dataset<'_>) -> Result<Number, ExpressionError> {
         ["solved"] => count(solved),
         ["unsolved"] => count(runs.len() - solved),
         ["solved", "share"] => number(solved as f64 / runs.len() as f64, Measure::Share),
-        ["growth", column, "over", size] => {
-            let (column, size) = (dataset.column(column)?, dataset.column(size)?);
-            let sized = runs.iter().filter_map(|&run| Some((run.number(&size)?, run)));
-            let sizes = sized.sorted_by(|a, b| a.0.total_cmp(&b.0)).collect_vec();
-            let points = sizes.chunk_by(|a, b| a.0 == b.0).filter_map(|group| {
-                let own = group.iter().map(|(_, run)| *run).collect_vec();
-                let found = middle(&own, &column, dataset)?;
-                (found.bound == Bound::Exact && found.value > 0.0).then_some((group[0].0, found.value))
-            });
-            let found =
-                growth(&points.collect_vec()).ok_or("expected at least two sizes with medians above zero")?;
-            number(found.slope, Measure::Ratio)
+        [scale @ ("growth" | "power"), column, "over", size] => {
+            number(line(scale, column, size, &runs, dataset)?.slope, Measure::Ratio)
         }
         [function, column] => {
             let column = dataset.column(column)?;
@@ -148,6 +143,40 @@ fn term(text: &str, dataset: &Dataset<'_>) -> Result<Number, ExpressionError> {
         }
         _ => Err("expected a function and a column, such as {median cpu_s | n=8}".into()),
     }
+}
+
+/// The line through the logarithms of the medians of `column`, against `size` (`growth`) or its logarithm (`power`).
+fn line(
+    scale: &str,
+    column: &str,
+    size: &str,
+    runs: &[&Run<'_>],
+    dataset: &Dataset<'_>,
+) -> Result<Growth, ExpressionError> {
+    let (column, size) = (dataset.column(column)?, dataset.column(size)?);
+    let sized = runs.iter().filter_map(|&run| Some((run.number(&size)?, run)));
+    let sizes = sized.sorted_by(|a, b| a.0.total_cmp(&b.0)).collect_vec();
+    let points = sizes.chunk_by(|a, b| a.0 == b.0).filter_map(|group| {
+        let own = group.iter().map(|(_, run)| *run).collect_vec();
+        let found = middle(&own, &column, dataset)?;
+        let x = if scale == "power" { group[0].0.log2() } else { group[0].0 };
+        (found.bound == Bound::Exact && found.value > 0.0).then_some((x, found.value))
+    });
+    growth(&points.collect_vec()).ok_or_else(|| "expected at least two sizes with medians above zero".into())
+}
+
+/// The text of the confidence interval of a slope. `text` is what follows the word `interval`.
+fn interval(scale: &str, text: &str, dataset: &Dataset<'_>) -> Result<String, ExpressionError> {
+    let (head, conditions) = text.split_once('|').unwrap_or((text, ""));
+    let (["growth" | "power"], [column, "over", size]) =
+        (&[scale][..], &head.split_whitespace().collect_vec()[..])
+    else {
+        return Err("expected an interval such as {growth interval work over n | side=sat}".into());
+    };
+    let found = line(scale, column, size, &chosen(conditions, dataset)?, dataset)?;
+    let margin = found.margin.ok_or("expected at least three sizes with medians above zero")?;
+    let [from, to] = [-margin, margin].map(|margin| shown(found.slope + margin, Measure::Ratio));
+    Ok(format!("{from} to {to}"))
 }
 
 /// The median of runs. An unsolved run counts as more than any solved one. If half of the runs or more are unsolved,
@@ -250,6 +279,10 @@ mod tests {
             ("{most cpu_s | engine=sat:b*}", "2.00 s"),
             ("{most cpu_s | side=sat / most cpu_s | side=search} times", "1,000 times"),
             ("2^({growth work over n | side=sat} n)", "2^(1.00 n)"),
+            ("{growth interval work over n | side=sat}", "1.00 to 1.00"),
+            // The medians 2, 4 and 8 at n = 1, 2 and 3: log2(n) = 0, 1 and 1.585.
+            ("n^{power work over n | side=sat}", "n^1.23"),
+            ("n^({power interval work over n | side=sat})", "n^(-0.52 to 2.98)"),
             ("{{n} is a set, {unsolved | n=4} is a number", "{n} is a set, 4 is a number"),
         ];
         for (plan, read) in instances {
@@ -261,6 +294,8 @@ mod tests {
             ("{median cqu_s}", "no record has a column 'cqu_s'"),
             ("{count | n=9}", "no run meets the conditions"),
             ("{count | n}", "expected a condition COLUMN=VALUE"),
+            ("{growth interval work | n=2}", "expected an interval such as"),
+            ("{growth interval work over seed | n=2}", "expected at least three sizes"),
             ("{count", "is not closed"),
             (
                 "{median cpu_s | side=sat, n=4 / median cpu_s | side=search, n=4}",
