@@ -282,7 +282,7 @@ mod tests {
             ("{growth interval work over n | side=sat}", "1.00 to 1.00"),
             // The medians 2, 4 and 8 at n = 1, 2 and 3: log2(n) = 0, 1 and 1.585.
             ("n^{power work over n | side=sat}", "n^1.23"),
-            ("n^({power interval work over n | side=sat})", "n^(-0.52 to 2.98)"),
+            ("n^({power interval work over n | side=sat})", "n^(-1.14 to 3.60)"),
             ("{{n} is a set, {unsolved | n=4} is a number", "{n} is a set, 4 is a number"),
         ];
         for (plan, read) in instances {

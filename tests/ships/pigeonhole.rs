@@ -5,7 +5,7 @@ use crate::ships_common::{decide, engines, instance, settings};
 use counterpoint::problem::Params;
 use counterpoint::problems::ships::{Dialect, Fleet, Instance, Rules, Ship, Square, families, read};
 use counterpoint::spec::EngineSpec;
-use counterpoint_encodings::{AtMostOne, Cnf};
+use counterpoint_encodings::{AtMostOne, Cnf, Sink};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::collections::{BTreeMap, BTreeSet};
@@ -88,8 +88,7 @@ fn a_fleet_fits_exactly_if_there_are_no_more_hits_than_ships() {
 
 #[test]
 fn the_seed_chooses_the_zones_with_hits() {
-    let boards: BTreeSet<String> =
-        (0..20).map(|seed| rows(&["xx", "xx"], &[("spare", "3")], seed)).collect();
+    let boards: BTreeSet<String> = (0..20).map(|seed| rows(&["xx", "xx"], &[("spare", "3")], seed)).collect();
     assert!(boards.len() > 5, "{boards:?}");
     assert_eq!(rows(&["xx"; 3], &[], 5), rows(&["xx"; 3], &[("ships", "3"), ("length", "2")], 5));
 }
@@ -132,7 +131,9 @@ fn meanings(cnf: &Cnf, ships: &[Ship], board: &Instance) -> BTreeMap<usize, Abou
         for cell in board.size.iter() {
             let own = About::Ship(ship.name.clone(), [cell.to_string()].into());
             known.insert(format!("own {} {cell}", ship.name), own);
-            known.insert(format!("covered {cell}"), About::Cell(cell.to_string()));
+            for of_cell in ["covered", "leads"] {
+                known.insert(format!("{of_cell} {cell}"), About::Cell(cell.to_string()));
+            }
         }
     }
     cnf.names().iter().filter_map(|(var, name)| Some((var.idx(), known.get(name)?.clone()))).collect()
@@ -140,10 +141,8 @@ fn meanings(cnf: &Cnf, ships: &[Ship], board: &Instance) -> BTreeMap<usize, Abou
 
 /// Whether all of these meanings are about one ship, or all about one cell.
 fn is_local(about: &BTreeSet<&About>) -> bool {
-    let ships: BTreeSet<Option<&String>> = about
-        .iter()
-        .map(|about| if let About::Ship(ship, _) = about { Some(ship) } else { None })
-        .collect();
+    let ships: BTreeSet<Option<&String>> =
+        about.iter().map(|about| if let About::Ship(ship, _) = about { Some(ship) } else { None }).collect();
     let has = |cell: &String| {
         about.iter().all(|about| match about {
             About::Ship(_, cells) => cells.contains(cell),
@@ -203,7 +202,8 @@ fn formulas_are_local_unless_they_count_leaders_or_cells() {
             assert_eq!(nonlocal(engine, pictures, &given), 0, "{engine} {pictures:?}");
         }
     }
-    let counting = "sat:*/leaders=yes,sat:*/leaders=no/idle=placed/cells=yes,sat:*/leaders=no/idle=placed/colours=yes";
+    let counting =
+        "sat:*/leaders=yes,sat:*/leaders=no/idle=placed/cells=yes,sat:*/leaders=no/idle=placed/colours=yes";
     for engine in engines(counting) {
         assert!(nonlocal(&engine, &["xx"; 4], &given) > 0, "{engine}");
     }

@@ -42,10 +42,7 @@ pub fn pigeonhole(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Resul
         let message = format!("{zones} zones of {side}x{side} squares do not fit {MAX_SIDE}x{MAX_SIDE}");
         return Err(format!("{message}; use fewer or smaller ships, or a smaller extra or spare").into());
     }
-    let size = Size::new(
-        (columns as u32 * side).max(MIN_SIDE),
-        (rows as u32 * side).max(MIN_SIDE),
-    );
+    let size = Size::new((columns as u32 * side).max(MIN_SIDE), (rows as u32 * side).max(MIN_SIDE));
     let mut centres: Vec<Cell> = (0..rows * columns)
         .map(|zone| (zone / columns, zone % columns))
         .map(|(row, column)| Cell::new(row as u32 * side + side / 2, column as u32 * side + side / 2))
