@@ -89,6 +89,7 @@ fn cutting_planes_refute_the_checkers_formula_in_polynomially_many_steps() {
             // and `pol`. For all ships: n + 1 hits and n sums, each but the first with a `+`, and `pol`.
             let words = proof.lines().filter(|line| line.starts_with("pol")).flat_map(str::split_whitespace);
             assert_eq!(words.count(), n * (n * (n + 1) + 4 * (n - 1)) + 4 * n + 2, "{picture} {n}");
+            assert!((picture, n) != ("x", 8) || proof.len() == 2331, "{} bytes", proof.len());
             if n == 4 {
                 let less = proof.replacen(" +", "", 1);
                 let without = VeriPb::from(less.as_str()).check_until(&formula, &Budget::unlimited().stop());
@@ -96,10 +97,8 @@ fn cutting_planes_refute_the_checkers_formula_in_polynomially_many_steps() {
             }
         }
     }
-    // With as many hits as ships, the same sums are no contradiction.
+    // Without one of the hits, the same sums are no contradiction.
     let pictures = ["xx"; 4];
-    let rows = rows(&pictures, &[("extra", "1"), ("spare", "0")], 1);
-    assert_eq!(rows.matches('x').count(), 5);
     let formula = obligation(&*board(&pictures));
     let ships: Vec<String> = (1..=4).map(|ship| ship.to_string()).collect();
     let proof = cutting_planes(&formula, &ships, &hits(&pictures)[..4]);
