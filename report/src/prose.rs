@@ -7,8 +7,9 @@
 //! {solved share | side=sat}                      solved runs in percent
 //! {median work | side=sat / median work | side=search}     a ratio
 //! {growth work over n | engine=sat:presses}      doublings per unit of n: slope of log2(median) by least squares
+//! {power work over n | engine=search}            exponent of n: slope of log2(median) against log2(n)
 //! {paired difference of direct and ladder}       a result of a `[[compare]]` of the plan, see [`paired::value`]
-//! {interval median cpu_s | n=16}                 a 95 % interval; also of `growth` and of `ratio`
+//! {interval median cpu_s | n=16}                 a 95 % interval; also of `growth`, `power` and `ratio`
 //! {ratio cpu_s of sat:b over search:a | n=16}    the median over instances of the ratio of two engines
 //! {needed share=0.75 power=0.9 level=0.05/12}    the number of instances that a sign test needs
 //! ```
@@ -122,9 +123,8 @@ fn term(text: &str, dataset: &Dataset<'_>) -> Result<Number, ExpressionError> {
         ["solved"] => count(solved),
         ["unsolved"] => count(runs.len() - solved),
         ["solved", "share"] => number(solved as f64 / runs.len() as f64, Measure::Share),
-        ["growth", column, "over", size] => {
-            let (column, size) = (dataset.column(column)?, dataset.column(size)?);
-            let points = growth_points(&Values::new(dataset, &column).sizes(&runs, &size));
+        [scale @ ("growth" | "power"), column, "over", size] => {
+            let points = growth_points(&estimate::sizes(scale, column, size, &runs, dataset)?);
             let found = growth(&points).ok_or("expected at least two sizes with medians above zero")?;
             number(found.slope, Measure::Ratio)
         }
@@ -241,6 +241,10 @@ mod tests {
             ("{most cpu_s | engine=sat:b*}", "2.00 s"),
             ("{most cpu_s | side=sat / most cpu_s | side=search} times", "1,000 times"),
             ("2^({growth work over n | side=sat} n)", "2^(1.00 n)"),
+            ("{interval growth work over n | side=sat}", "1.00 to 1.00"),
+            // The medians 2, 4 and 8 at n = 1, 2 and 3: log2(n) = 0, 1 and 1.585.
+            ("n^{power work over n | side=sat}", "n^1.23"),
+            ("n^({interval power work over n | side=sat})", "n^(-1.14 to 3.60)"),
             ("{{n} is a set, {unsolved | n=4} is a number", "{n} is a set, 4 is a number"),
         ];
         for (plan, read) in instances {
@@ -252,6 +256,8 @@ mod tests {
             ("{median cqu_s}", "no record has a column 'cqu_s'"),
             ("{count | n=9}", "no run meets the conditions"),
             ("{count | n}", "expected a condition COLUMN=VALUE"),
+            ("{interval growth work | n=2}", "expected an expression such as {interval median cpu_s}"),
+            ("{interval growth work over seed | n=2}", "expected three sizes, or 6 instances"),
             ("{count", "is not closed"),
             (
                 "{median cpu_s | side=sat, n=4 / median cpu_s | side=search, n=4}",

@@ -2,6 +2,7 @@
 
 use crate::bootstrap::Resampling;
 use crate::order::{ascending, censored_median, quantile};
+use crate::tails::student_quantile;
 use rand::RngExt;
 
 /// A line fitted to the logarithms of medians: median ≈ 2^(intercept + slope · x).
@@ -16,6 +17,9 @@ pub struct Growth {
     pub r_squared: Option<f64>,
     /// Number of points fitted. With two points, R² is always 1 and says nothing.
     pub points: usize,
+    /// Half the width of the 95 % confidence interval of the slope, if the deviations from the line are independent and
+    /// normal with equal variance; `None` with two points, which lie on every line through them.
+    pub margin: Option<f64>,
 }
 
 /// Fits log₂(median) against x by least squares. Points whose median is not positive and finite have no logarithm and
@@ -36,7 +40,11 @@ pub fn growth(medians: &[(f64, f64)]) -> Option<Growth> {
     let slope = xy / xx;
     let flat = rest.iter().all(|point| point.1 == first.1);
     let r_squared = (!flat).then(|| (xy * xy / (xx * yy)).min(1.0));
-    Some(Growth { slope, intercept: mean_y - slope * mean_x, r_squared, points: points.len() })
+    let intercept = mean_y - slope * mean_x;
+    let freedom = points.len() - 2;
+    let squares: f64 = points.iter().map(|(x, y)| (y - intercept - slope * x).powi(2)).sum();
+    let margin = student_quantile(0.975, freedom).map(|t| t * (squares / freedom as f64 / xx).sqrt());
+    Some(Growth { slope, intercept, r_squared, points: points.len(), margin })
 }
 
 /// The instances of one size, for [`growth_interval`].
@@ -192,9 +200,15 @@ mod tests {
     fn doublings_by_hand() {
         let found = growth(&[(1.0, 2.0), (2.0, 8.0), (3.0, 32.0)]).unwrap();
         assert_eq!((found.slope, found.intercept, found.r_squared, found.points), (2.0, -1.0, Some(1.0), 3));
+        assert_eq!(found.margin, Some(0.0));
         // Logarithms 0, 2, 1: slope ½, R² = 1² / (2 · 2).
         let found = growth(&[(0.0, 1.0), (1.0, 4.0), (2.0, 2.0), (3.0, 0.0), (4.0, f64::INFINITY)]).unwrap();
         assert_eq!((found.slope, found.intercept, found.r_squared, found.points), (0.5, 0.5, Some(0.25), 3));
+        // The deviations are -½, 1 and -½, so the standard error is √(3/2 / 2); t = tan(0.475 π) with one degree of
+        // freedom.
+        let margin = (0.475 * std::f64::consts::PI).tan() * 0.75f64.sqrt();
+        assert!((found.margin.unwrap() / margin - 1.0).abs() < 1e-9, "{found:?}");
+        assert_eq!(growth(&[(1.0, 2.0), (2.0, 8.0)]).unwrap().margin, None);
     }
 
     #[test]

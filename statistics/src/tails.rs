@@ -1,6 +1,6 @@
-//! Tails of the binomial distribution with p = ½ and of the normal distribution.
+//! Tails of the binomial distribution with p = ½, of the normal distribution and of Student's distributions.
 
-use statrs::distribution::{ContinuousCDF, Normal};
+use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 use statrs::function::factorial::ln_binomial;
 use std::f64::consts::LN_2;
 
@@ -29,6 +29,13 @@ pub(super) fn normal_quantile(p: f64) -> Option<f64> {
     (0.0..=1.0).contains(&p).then(|| Normal::standard().inverse_cdf(p))
 }
 
+/// The t with P(T ≤ t) = p, where T has Student's distribution; `None` without a degree of freedom, or if p is not a
+/// probability.
+pub(super) fn student_quantile(p: f64, freedom: usize) -> Option<f64> {
+    let student = StudentsT::new(0.0, 1.0, freedom as f64).ok()?;
+    (0.0..=1.0).contains(&p).then(|| student.inverse_cdf(p))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -55,5 +62,13 @@ mod tests {
         }
         assert_eq!(normal_quantile(0.0), Some(f64::NEG_INFINITY));
         assert_eq!((normal_quantile(1.5), normal_quantile(f64::NAN)), (None, None));
+    }
+
+    #[test]
+    fn students_quantiles_are_those_of_the_tables() {
+        for (freedom, t) in [(1, 12.7062), (2, 4.3027), (5, 2.5706), (30, 2.0423)] {
+            assert!((student_quantile(0.975, freedom).unwrap() - t).abs() < 1e-4, "{freedom}");
+        }
+        assert_eq!((student_quantile(0.975, 0), student_quantile(2.0, 3)), (None, None));
     }
 }

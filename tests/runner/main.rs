@@ -92,6 +92,7 @@ fn main() -> ExitCode {
         ),
         ("failed_runs_are_repeated_only_with_retry", plans::failed_runs_are_repeated_only_with_retry),
         ("solvers_end_with_their_run", limits::solvers_end_with_their_run),
+        ("families_may_have_rules", plans::families_may_have_rules),
         ("new_plans_run", plans::new_plans_run),
         ("files_are_found_by_patterns", files::files_are_found_by_patterns),
         ("files_that_cannot_be_read_are_named", files::files_that_cannot_be_read_are_named),

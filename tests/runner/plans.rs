@@ -98,6 +98,38 @@ pub(crate) fn errors_in_plans_have_a_position() {
     }
 }
 
+/// The rules of a family replace those of the plan. Rules that the family does not set keep the plan's values.
+pub(crate) fn families_may_have_rules() {
+    let experiment = Experiment::new(
+        "problem = \"ships\"\nengines = [\"search\"]\nrules = { misses = [0, 2], turn = \"no\" }\n\
+         [[family]]\nname = \"random\"\nn = 7\n\
+         [[family]]\nname = \"pigeonhole\"\nships = 2\nrules = { fleet = \"two.txt\", misses = \"3\" }\n\
+         [[family]]\nname = \"pigeonhole\"\nlength = 4\nrules = { turn = [\"yes\", \"no\"] }\n",
+    );
+    std::fs::write(experiment.path().join("two.txt"), "xx\n\nxx\n\n").unwrap();
+    let output = experiment.run(&[]);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    let mut rules: Vec<String> = (experiment.records().iter())
+        .map(|record| {
+            let rules = record.rules.iter().map(|(key, value)| format!("{key}={}", value.as_str().unwrap()));
+            format!("{}: {}", record.family, rules.collect::<Vec<_>>().join(" ").replace('\n', "/"))
+        })
+        .collect();
+    rules.sort();
+    assert_eq!(
+        rules,
+        [
+            "pigeonhole: misses=0",
+            "pigeonhole: misses=0 turn=no",
+            "pigeonhole: misses=2",
+            "pigeonhole: misses=2 turn=no",
+            "pigeonhole: misses=3 fleet=xx//xx// turn=no",
+            "random: misses=0 turn=no",
+            "random: misses=2 turn=no",
+        ]
+    );
+}
+
 pub(crate) fn records_are_grouped_by_any_column() {
     let plan = "problem = \"flip\"\nengines = [\"search\", \"sat:presses/xor={direct,cut3}\"]
 [[family]]\nname = \"solvable\"\nn = [3, 10, 4]\nseeds = \"1..=2\"\nengines = [\"search\"]

@@ -6,9 +6,11 @@
 mod ships_common;
 
 mod checks;
+mod counting_proofs;
 mod counts;
 mod efforts;
 mod judge;
+mod pigeonhole;
 mod reading;
 mod studies;
 mod worst;

@@ -144,6 +144,12 @@ impl Problem for Ships {
             params: families::PACKED,
             make: families::packed,
         },
+        Family {
+            name: "pigeonhole",
+            about: "hits too far apart for one ship, `extra` more than ships; hard for SAT if leaders are not counted",
+            params: families::PIGEONHOLE,
+            make: families::pigeonhole,
+        },
     ];
 
     const STUDIES: Studies<Self> = Studies {

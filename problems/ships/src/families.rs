@@ -1,9 +1,13 @@
 //! Families of random boards, made from a seed. `families/draw.rs` draws the fleets,
+//! `families/pigeonhole.rs` has boards with too few ships for the hits,
 //! and `families/fleets.rs` has the fleets that have a name.
 
 mod draw;
 pub mod fill;
 pub mod fleets;
+mod pigeonhole;
+
+pub use pigeonhole::{PIGEONHOLE, pigeonhole};
 
 use super::{Instance, MAX_SIDE, MIN_SIDE, Rules, Square};
 use counterpoint_core::board::Size;

@@ -11,7 +11,7 @@ use crate::middle::Values;
 use crate::units::{Measure, bounds as shown_bounds, shown};
 use counterpoint_base::suggest::{nearest, suggestion};
 use counterpoint_statistics::{
-    Bounds, MAX_PAIRS, bounds_interval, growth, growth_interval, growth_points, median_bounds,
+    Bounds, MAX_PAIRS, SizeRuns, bounds_interval, growth, growth_interval, growth_points, median_bounds,
 };
 
 /// The level of confidence of intervals in texts.
@@ -36,29 +36,53 @@ pub(super) fn estimate(
             let column = dataset.column(column)?;
             interval(&Values::new(dataset, &column).of_instances(runs), Measure::of(&column))
         }
-        ["interval", "growth", column, "over", size] => {
-            let (column, size) = (dataset.column(column)?, dataset.column(size)?);
-            let sizes = Values::new(dataset, &column).sizes(runs, &size);
-            growth(&growth_points(&sizes)).ok_or("expected at least two sizes with medians above zero")?;
-            if let Some(few) = sizes.iter().find(|size| size.instances.len() < MIN_RESAMPLED) {
-                return Err(format!(
-                    "size {} has fewer than {MIN_RESAMPLED} instances, so the growth has no interval",
-                    few.x
-                )
-                .into());
-            }
-            let count = sizes.iter().map(|size| size.instances.len()).sum();
-            let found = growth_interval(&sizes, &resampling(count)).ok_or("no resample has two sizes")?;
-            if found.low.is_infinite() || found.high.is_infinite() {
-                return Err("too many resamples have no slope, because too few runs are solved".into());
-            }
-            let ends = [found.low, found.high].map(|end| shown(end, Measure::Ratio));
-            Ok(ends.join(" to "))
+        ["interval", scale @ ("growth" | "power"), column, "over", size] => {
+            slope(&sizes(scale, column, size, runs, dataset)?)
         }
         _ => Err("expected an expression such as {interval median cpu_s}, {interval growth work over n}, \
                   {ratio cpu_s of A over B} or {interval ratio cpu_s of A over B}"
             .into()),
     }
+}
+
+/// The instances of each size, for `growth`; for `power`, with the logarithms of the sizes.
+pub(super) fn sizes(
+    scale: &str,
+    column: &str,
+    size: &str,
+    runs: &[&Run<'_>],
+    dataset: &Dataset<'_>,
+) -> Result<Vec<SizeRuns>, ExpressionError> {
+    let (column, size) = (dataset.column(column)?, dataset.column(size)?);
+    let mut sizes = Values::new(dataset, &column).sizes(runs, &size);
+    if scale == "power" {
+        for size in &mut sizes {
+            size.x = size.x.log2();
+        }
+    }
+    Ok(sizes)
+}
+
+/// The interval of a slope as text: by the bootstrap if all sizes have enough instances, and otherwise from the distances of the
+/// medians to the line.
+fn slope(sizes: &[SizeRuns]) -> Result<String, ExpressionError> {
+    let line = growth(&growth_points(sizes)).ok_or("expected at least two sizes with medians above zero")?;
+    let ends = if sizes.iter().all(|size| size.instances.len() >= MIN_RESAMPLED) {
+        let count = sizes.iter().map(|size| size.instances.len()).sum();
+        let found = growth_interval(sizes, &resampling(count)).ok_or("no resample has two sizes")?;
+        [found.low, found.high]
+    } else {
+        let margin = line.margin.ok_or_else(|| {
+            format!(
+                "the slope has no interval: expected three sizes, or {MIN_RESAMPLED} instances of each size"
+            )
+        })?;
+        [line.slope - margin, line.slope + margin]
+    };
+    if ends.iter().any(|end| end.is_infinite()) {
+        return Err("too many resamples have no slope, because too few runs are solved".into());
+    }
+    Ok(ends.map(|end| shown(end, Measure::Ratio)).join(" to "))
 }
 
 const NOT_PAIRED: &str = "the two engines have no runs on a common instance";
@@ -196,7 +220,10 @@ mod tests {
             ("{ratio cpu_s of sat:b over sat:b | n=1, seed=8}", "nothing is known about this value"),
             ("{interval cpu_s}", "expected an expression such as {interval median cpu_s}"),
             ("{interval median cpu_s | n=1, seed=1}", "needs at least six instances; there is 1"),
-            ("{interval growth work over n | engine=search:a, seed=1}", "size 1 has fewer than 6 instances"),
+            (
+                "{interval growth work over n | engine=search:a, seed=1}",
+                "expected three sizes, or 6 instances",
+            ),
             ("{interval growth work over n | n=1}", "expected at least two sizes"),
             ("{needed share=0.4 power=0.9 level=0.05}", "share must be above 0.5"),
             ("{needed share=0.501 power=0.9 level=0.05}", "more than 10000 instances would be needed"),

@@ -36,7 +36,7 @@ use std::collections::BTreeMap;
 pub struct Plan {
     /// The problem's name.
     pub problem: String,
-    /// The settings of the rules. Every family is used with each of them.
+    /// The settings of the rules. Every family without rules of its own is used with each of them.
     pub rules: Vec<Settings>,
     /// The limits of runs. Every engine solves every instance under each of them.
     pub limits: Vec<Limits>,
@@ -98,6 +98,9 @@ pub enum Keep {
 pub struct Family {
     /// The source of the instances.
     pub source: Source,
+    /// The settings of the rules with which the family is used, if the family has rules of its own. The rules of the
+    /// plan that it does not set are included.
+    pub rules: Option<Vec<Settings>>,
     /// The engines.
     pub engines: Vec<EngineSpec>,
     /// The words attached to the family.

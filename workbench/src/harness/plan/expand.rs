@@ -91,9 +91,9 @@ pub fn expand(plan: &Plan, problem: &dyn DynProblem) -> Result<Expanded, ExpandE
     runs.certify = plan.certify;
     runs.limits.clone_from(&plan.limits);
     let (mut origins, mut warnings) = (Vec::new(), Vec::new());
-    for settings in &plan.rules {
+    for (settings, families) in by_rules(plan) {
         runs.rules.push(settings.to_json());
-        for family in &plan.families {
+        for family in families {
             let mut adding = Adding { runs: &mut runs, origins: &mut origins, family };
             let added = adding.instances((settings, problem), &mut warnings);
             added.map_err(|error| ExpandError::Family { place: family.place.clone(), error })?;
@@ -142,6 +142,18 @@ pub fn expand(plan: &Plan, problem: &dyn DynProblem) -> Result<Expanded, ExpandE
     Ok(Expanded { runs: Arc::new(runs), instances, warnings })
 }
 
+/// Each choice of rules with the families that are used with it: first the rules of the plan, then those of families that
+/// have rules of their own.
+fn by_rules(plan: &Plan) -> impl Iterator<Item = (&Settings, Vec<&Family>)> {
+    let shared = plan.rules.iter().map(|settings| {
+        (settings, plan.families.iter().filter(|family| family.rules.is_none()).collect::<Vec<_>>())
+    });
+    let own = plan.families.iter().flat_map(|family| {
+        family.rules.iter().flatten().map(move |settings| (settings, Vec::from([family])))
+    });
+    shared.filter(|(_, families)| !families.is_empty()).chain(own)
+}
+
 /// A warning about files with equal contents, because each formula is solved once.
 fn equal_files(plan: &Plan) -> Option<String> {
     let (mut names, mut equal) = (FxHashMap::default(), BTreeMap::new());
@@ -179,11 +191,12 @@ fn count(plan: &Plan) -> u64 {
             let seeds = 1 + u64::from(seeds(&plan.programs, engine, plan.solver_seeds));
             shuffles.saturating_mul(seeds).saturating_mul(cubes)
         };
-        instances.saturating_mul(family.engines.iter().map(formulas).fold(0, u64::saturating_add))
+        let rules = family.rules.as_ref().unwrap_or(&plan.rules).len() as u64;
+        let engines = family.engines.iter().map(formulas).fold(0, u64::saturating_add);
+        instances.saturating_mul(rules).saturating_mul(engines)
     };
     let families = plan.families.iter().map(each).fold(0, u64::saturating_add);
-    let choices = (plan.rules.len() * plan.limits.len()) as u64;
-    families.saturating_mul(choices).saturating_mul(plan.repetitions.into())
+    families.saturating_mul(plan.limits.len() as u64).saturating_mul(plan.repetitions.into())
 }
 
 /// Adds the instances of a family under one choice of rules, which is the last one in `runs.rules`.

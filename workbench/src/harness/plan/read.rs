@@ -11,6 +11,7 @@ use crate::errors::UnknownName;
 use crate::record::Limits;
 use crate::rules::Settings;
 use crate::spec::{self, EngineSpec, nearest, suggestion};
+use itertools::iproduct;
 use std::time::Duration;
 use toml::de::DeTable;
 
@@ -41,7 +42,7 @@ const KEYS: &[&str] = &[
 ];
 
 /// The keys of a family that are not parameters of its generator.
-const FAMILY_KEYS: &[&str] = &["name", "file", "files", "seeds", "engines", "tags"];
+const FAMILY_KEYS: &[&str] = &["name", "file", "files", "seeds", "rules", "engines", "tags"];
 
 /// The limit on the CPU time of a run if the plan gives none.
 const DEFAULT_CPU: Duration = Duration::from_secs(60);
@@ -125,7 +126,9 @@ pub fn read(document: &Document<'_>, context: &ReadContext<'_>) -> Result<Plan, 
             if families.is_empty() {
                 return Err(document.error(value.span().start, "the list of families is empty").into());
             }
-            families.into_iter().map(|value| reader.family(value, &engines)).collect::<Result<Vec<_>, _>>()?
+            let rules = table.get("rules");
+            let family = |value| reader.family(value, &engines, rules);
+            families.into_iter().map(family).collect::<Result<Vec<_>, _>>()?
         }
     };
     let number = |key: &str, min: u64, default: u32| match table.get(key) {
@@ -191,9 +194,30 @@ impl Reader<'_> {
             None => vec![Vec::new()],
             Some(value) => self.combinations(self.document.as_table(value)?, &[])?,
         };
+        self.settings(&given, value.map_or(0, |value| value.span().start))
+    }
+
+    /// The rules of a family that has rules of its own, and those of the plan that the family does not set.
+    fn family_rules(
+        &self,
+        own: &Placed<'_>,
+        of_plan: Option<&Placed<'_>>,
+    ) -> Result<Vec<Settings>, DocumentError> {
+        let table = self.document.as_table(own)?;
+        let keys: Vec<&str> = table.iter().map(|(key, _)| key.get_ref().as_ref()).collect();
+        let shared = match of_plan {
+            None => vec![Vec::new()],
+            Some(value) => self.combinations(self.document.as_table(value)?, &keys)?,
+        };
+        let own_values = self.combinations(table, &[])?;
+        let both = iproduct!(shared, own_values).map(|(shared, own)| [shared, own].concat());
+        self.settings(&both.collect::<Vec<_>>(), own.span().start)
+    }
+
+    /// The settings with these values. An error is about the position `at`.
+    fn settings(&self, given: &[Vec<(String, String)>], at: usize) -> Result<Vec<Settings>, DocumentError> {
         let settings =
             given.iter().map(|pairs| Settings::new(self.problem.rules(), pairs, self.context.load_rule));
-        let at = value.map_or(0, |value| value.span().start);
         settings.map(|settings| settings.or_else(|why| self.document.error_at(at, why.message()))).collect()
     }
 
@@ -227,7 +251,12 @@ impl Reader<'_> {
         all.into_iter().map(one).collect()
     }
 
-    fn family(&self, value: &Placed<'_>, engines: &[EngineSpec]) -> Result<Family, DocumentError> {
+    fn family(
+        &self,
+        value: &Placed<'_>,
+        engines: &[EngineSpec],
+        rules: Option<&Placed<'_>>,
+    ) -> Result<Family, DocumentError> {
         let table = self.document.as_table(value)?;
         let at = value.span().start;
         let source = match (table.get("name"), table.get("file"), table.get("files")) {
@@ -239,7 +268,8 @@ impl Reader<'_> {
         let engines =
             table.get("engines").map_or_else(|| Ok(engines.to_vec()), |value| self.engines(value))?;
         let tags = table.get("tags").map_or(Ok(Vec::new()), |value| self.words(value))?;
-        Ok(Family { source, engines, tags, place: self.document.place(at) })
+        let own = table.get("rules").map(|own| self.family_rules(own, rules)).transpose()?;
+        Ok(Family { source, rules: own, engines, tags, place: self.document.place(at) })
     }
 
     fn generated(&self, name: &Placed<'_>, table: &DeTable<'_>) -> Result<Source, DocumentError> {
@@ -251,7 +281,7 @@ impl Reader<'_> {
             let why = format!("no family is called '{family}'; {}", suggestion(near, &names));
             return self.document.error_at(name.span().start, &why);
         };
-        let fixed = ["name", "seeds", "engines", "tags"].into_iter();
+        let fixed = ["name", "seeds", "rules", "engines", "tags"].into_iter();
         let keys: Vec<&str> = fixed.chain(listed.params.iter().map(|param| param.key)).collect();
         self.document.check_keys(table, &keys)?;
         let seeds = match table.get("seeds") {
@@ -272,7 +302,7 @@ impl Reader<'_> {
     }
 
     fn file(&self, file: &Placed<'_>, table: &DeTable<'_>) -> Result<Source, DocumentError> {
-        self.document.check_keys(table, &["file", "engines", "tags"])?;
+        self.document.check_keys(table, &["file", "rules", "engines", "tags"])?;
         let name = self.document.as_str(file)?;
         let text = (self.context.load_games)(name)
             .or_else(|why| self.document.error_at(file.span().start, why.message()))?;
@@ -280,7 +310,7 @@ impl Reader<'_> {
     }
 
     fn files(&self, patterns: &Placed<'_>, table: &DeTable<'_>) -> Result<Source, DocumentError> {
-        self.document.check_keys(table, &["files", "engines", "tags"])?;
+        self.document.check_keys(table, &["files", "rules", "engines", "tags"])?;
         if !self.problem.info().has_files {
             let why = format!(
                 "an instance of {} is not a whole file; expected file = \"NAME\", which takes all games of a file",

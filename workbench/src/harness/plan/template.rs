@@ -61,7 +61,8 @@ order_seed = 1
 # a range such as \"4..=16 by 4\", instances are made for each of its values. If a family has `w` and `h`, they
 # override `n` unless they are 0. Add a [[family]] for each further family. In place of `name` and parameters,
 # {files}
-# `tags = [\"WORD\"]` attaches words to a family, for filters and tables.
+# `tags = [\"WORD\"]` attaches words to a family, for filters and tables, and `rules = {{ KEY = \"VALUE\" }}` sets rules
+# for this family only.
 [[family]]
 name = \"{}\"
 ",
