@@ -49,10 +49,12 @@ fn how_to_read(level: f64, count: usize) -> String {
 fn sentence(hypothesis: &Hypothesis) -> String {
     let mut out = match &hypothesis.test {
         Test::Faster { faster, slower, by, column } => {
-            format!("the median of `{column}` of `{slower}` divided by that of `{faster}` is above {by}")
+            format!(
+                "in the median over instances, `{column}` of `{slower}` divided by that of `{faster}` is above {by}"
+            )
         }
         Test::Equal { engines: [a, b], within, column } => format!(
-            "the median of `{column}` of `{a}` divided by that of `{b}` is below {within} and above 1/{within}"
+            "in the median over instances, `{column}` of `{a}` divided by that of `{b}` is below {within} and above 1/{within}"
         ),
         Test::Growth { engine, column, over, than } => {
             let than = match than {
