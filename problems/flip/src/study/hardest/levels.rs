@@ -33,9 +33,6 @@ const MAX_DIMENSIONS: usize = 7;
 /// The kinds in coordinates of the kernel of χ₀.
 pub(super) struct Levels {
     even: Vec<u32>,
-    /// For each even kind, its index in `Code::kinds`.
-    #[cfg(test)]
-    indices: Vec<usize>,
     /// The odd kinds minus one of them.
     odd: Vec<u32>,
     /// For each symmetry of the board, the images of the even kinds, as indices in `even`.
@@ -85,13 +82,7 @@ impl Levels {
             evens.iter().filter_map(image).collect()
         });
         let symmetries = symmetries.collect();
-        Some(Levels {
-            even: order,
-            #[cfg(test)]
-            indices: evens,
-            odd,
-            symmetries,
-        })
+        Some(Levels { even: order, odd, symmetries })
     }
 
     /// Whether the cases show that some value of each spectrum exceeds `most`. Only even bounds are tried. Each case
@@ -232,7 +223,6 @@ fn symmetries(size: Size) -> Vec<impl Fn(Cell) -> Cell> {
 #[cfg(test)]
 mod tests {
     use super::super::super::code::code;
-    use super::super::descent;
     use super::*;
     use crate::Stencil;
     use crate::search::elimination;
@@ -260,13 +250,12 @@ mod tests {
         let odd = Odd::new(&levels.odd, &levels.even, 3);
         assert!(three.iter().step_by(60).all(|values| !odd.can_extend(values, budget).unwrap()));
 
-        // A board attains 8: its even kinds can be extended with c = 4, but not with c = 3.
-        let mut sums: Vec<i32> = code.kinds.iter().map(|kind| i32::from(kind.is_odd())).collect();
-        descent::lower(&code, (4, 20_000), 8, &mut sums, budget).unwrap();
+        // Some board attains 8 with sums 0 of even kinds. So the odd kinds can be assigned for c = 4, but not for c = 3.
+        let sums = super::super::signs::within(&code, &code.chain(), (8, 1), budget).unwrap().unwrap();
         assert_eq!(code.greatest(&sums), 8);
-        let values: Vec<i32> = levels.indices.iter().map(|&i| sums[i] / 2).collect();
-        assert!(Odd::new(&levels.odd, &levels.even, 4).can_extend(&values, budget).unwrap());
-        assert!(!odd.can_extend(&values, budget).unwrap());
+        let zeros = vec![0; 23];
+        assert!(Odd::new(&levels.odd, &levels.even, 4).can_extend(&zeros, budget).unwrap());
+        assert!(!odd.can_extend(&zeros, budget).unwrap());
     }
 
     /// Where both apply, the levels exclude what the cases along a chain exclude.

@@ -17,27 +17,16 @@
 //! it with a ≠ 0. Then it can be assumed of an odd kind if its difference from the first one is independent of all these
 //! and of the differences before. Symmetries of the board map solutions to solutions.
 
+mod spaces;
+
 use super::kinds::Kinds;
 use counterpoint_core::board::Cell;
 use counterpoint_core::engine::{Budget, Limit};
+use spaces::{MAX_DIMENSION, Space, is_minus, join, spaces};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The greatest dimension of a kernel: its 2^7 elements are bits of a `u128`.
-const MAX_DIMENSION: u32 = 7;
 
 /// The greatest number of odd kinds: they are bits of a `u64`.
 const MAX_ODD_KINDS: usize = 64;
-
-/// A subspace H of the kernel.
-struct Space {
-    even: Vec<usize>,
-    /// Whether some coset has an odd number of odd kinds.
-    is_uneven: bool,
-    /// For each character of H, which even kinds have sign -1.
-    minus: Vec<u128>,
-    /// The cosets with enough odd kinds: a mask of these kinds, and for each character of H those with sign -1.
-    cosets: Vec<(u64, Vec<u64>)>,
-}
 
 /// The kinds, in coordinates of the kernel.
 struct Levels {
@@ -45,17 +34,6 @@ struct Levels {
     even: Vec<u32>,
     odd: Vec<u32>,
     spaces: Vec<Space>,
-}
-
-fn is_minus(t: u32, chi: u32) -> bool {
-    (t & chi).count_ones() % 2 == 1
-}
-
-/// Adds `t` to the generators of a subspace.
-fn join(space: u128, t: u32) -> u128 {
-    let mut sum = space;
-    (0..1 << MAX_DIMENSION).filter(|u| space >> u & 1 == 1).for_each(|u| sum |= 1 << (u ^ t));
-    sum
 }
 
 /// Whether the rule shows that some sum of every board exceeds `bound`. The kinds belong to null vectors alone.
@@ -74,6 +52,7 @@ pub(super) fn excludes(kinds: &Kinds, bound: i64, budget: &mut Budget) -> Result
     let top = chi.ilog2();
     let squeeze = |t: u32| t & ((1 << top) - 1) | t >> (top + 1) << top;
     let Some(first) = kinds.counts.keys().copied().find(parity) else { return Ok(false) };
+    // The order of the keys is that of a chain of subspaces, so subspaces are soon complete.
     let (odd, even): (Vec<u32>, Vec<u32>) = kinds.counts.keys().copied().partition(parity);
     let images: Vec<Vec<usize>> = images(kinds, &even);
     let even: Vec<u32> = even.into_iter().map(squeeze).collect();
@@ -100,62 +79,12 @@ fn images(kinds: &Kinds, even: &[u32]) -> Vec<Vec<usize>> {
     images
 }
 
-/// All subspaces of the kernel.
-fn spaces(even: &[u32], odd: &[u32], dimension: u32) -> Vec<Space> {
-    let mut all = BTreeSet::from([1u128]);
-    let mut layer = all.clone();
-    for _ in 0..dimension {
-        let mut next = BTreeSet::new();
-        for &space in &layer {
-            let mut covered = space;
-            for t in 0..1u32 << dimension {
-                if covered >> t & 1 == 0 {
-                    next.insert(join(space, t));
-                    covered |= join(space, t);
-                }
-            }
-        }
-        all.extend(&next);
-        layer = next;
-    }
-    all.into_iter().map(|space| describe(space, even, odd, dimension)).collect()
-}
-
-fn describe(space: u128, even: &[u32], odd: &[u32], dimension: u32) -> Space {
-    let contains = |t: u32| space >> t & 1 == 1;
-    let inside: Vec<usize> = (0..even.len()).filter(|&i| contains(even[i])).collect();
-    let mut cosets: Vec<Vec<usize>> = Vec::new();
-    for i in 0..odd.len() {
-        match cosets.iter_mut().find(|coset| contains(odd[coset[0]] ^ odd[i])) {
-            Some(coset) => coset.push(i),
-            None => cosets.push(vec![i]),
-        }
-    }
-    // One character for each way to act on H: the first one with these signs.
-    let elements: Vec<u32> = (0..1 << dimension).filter(|t| contains(*t)).collect();
-    let acts = |chi: u32| elements.iter().fold(0u128, |acts, t| acts << 1 | u128::from(is_minus(*t, chi)));
-    let characters: BTreeMap<u128, u32> = (0..1 << dimension).map(|chi| (acts(chi), chi)).collect();
-    let negative = |list: &[usize], of: &dyn Fn(usize) -> u32| {
-        let mask =
-            |chi: &u32| list.iter().filter(|&&i| is_minus(of(i), *chi)).fold(0, |mask, i| mask | 1u128 << i);
-        characters.values().map(mask).collect::<Vec<u128>>()
-    };
-    let is_uneven = cosets.iter().any(|coset| coset.len() % 2 == 1);
-    // Small cosets rarely cut a case off, but cost time. A coset of H has 2^d elements.
-    let enough = match space.count_ones().ilog2() {
-        0 => usize::MAX,
-        1 => 2,
-        2 => 4,
-        3 => 5,
-        d => 2 * d as usize,
-    };
-    let rich = cosets.into_iter().filter(|coset| coset.len() >= enough).map(|coset| {
-        let members = coset.iter().fold(0, |mask, i| mask | 1u64 << i);
-        let signs = negative(&coset, &|i| odd[i] ^ odd[coset[0]]);
-        (members, signs.into_iter().map(|mask| mask as u64).collect())
-    });
-    let cosets = rich.collect();
-    Space { minus: negative(&inside, &|i| even[i]), even: inside, is_uneven, cosets }
+/// F ≥ `least` for the subspaces that contain these even kinds and no others.
+struct Condition {
+    even: Vec<usize>,
+    least: i32,
+    /// For each character, which even kinds have sign -1.
+    minus: BTreeSet<u128>,
 }
 
 /// The odd numbers assigned so far.
@@ -188,9 +117,9 @@ impl Levels {
             *least = (*least).max(i32::from(space.is_uneven));
             signs.extend(&space.minus);
         }
-        let mut at: Vec<Vec<(Vec<usize>, i32, Vec<u128>)>> = vec![Vec::new(); self.even.len()];
-        for ((last, even), (least, signs)) in conditions {
-            at[last].push((even, least, signs.into_iter().collect()));
+        let mut at: Vec<Vec<Condition>> = self.even.iter().map(|_| Vec::new()).collect();
+        for ((last, even), (least, minus)) in conditions {
+            at[last].push(Condition { even, least, minus });
         }
         let mut found = Vec::new();
         self.halves(&mut Vec::new(), 1, &at, &mut found, budget)?;
@@ -218,7 +147,7 @@ impl Levels {
         &self,
         halves: &mut Vec<i32>,
         span: u128,
-        conditions: &[Vec<(Vec<usize>, i32, Vec<u128>)>],
+        conditions: &[Vec<Condition>],
         found: &mut Vec<Vec<i32>>,
         budget: &mut Budget,
     ) -> Result<(), Limit> {
@@ -234,8 +163,8 @@ impl Levels {
                 continue;
             }
             halves.push(half);
-            if conditions[i].iter().all(|(even, least, signs)| {
-                signs.iter().all(|minus| self.slack(even, *minus, halves) >= *least)
+            if conditions[i].iter().all(|Condition { even, least, minus }| {
+                minus.iter().all(|minus| self.slack(even, *minus, halves) >= *least)
             }) {
                 let span = if half == 0 { span } else { join(span, self.even[i]) };
                 self.halves(halves, span, conditions, found, budget)?;
