@@ -84,7 +84,7 @@ struct Condition {
     even: Vec<usize>,
     least: i32,
     /// For each character, which even kinds have sign -1.
-    minus: BTreeSet<u128>,
+    minus: Vec<u128>,
 }
 
 /// The odd numbers assigned so far.
@@ -119,7 +119,7 @@ impl Levels {
         }
         let mut at: Vec<Vec<Condition>> = self.even.iter().map(|_| Vec::new()).collect();
         for ((last, even), (least, minus)) in conditions {
-            at[last].push(Condition { even, least, minus });
+            at[last].push(Condition { even, least, minus: minus.into_iter().collect() });
         }
         let mut found = Vec::new();
         self.halves(&mut Vec::new(), 1, &at, &mut found, budget)?;
