@@ -6,5 +6,6 @@
 mod bench;
 
 mod algebra;
+mod hardest;
 mod reading;
 mod studies;

@@ -10,9 +10,9 @@ use serde_json::{Map, Value, json};
 use std::num::NonZero;
 
 #[derive(Default)]
-struct Recorded {
-    rows: Vec<Row>,
-    certificate: Map<String, Value>,
+pub(crate) struct Recorded {
+    pub(crate) rows: Vec<Row>,
+    pub(crate) certificate: Map<String, Value>,
 }
 
 impl StudyOutput for Recorded {
@@ -26,7 +26,7 @@ impl StudyOutput for Recorded {
     }
 }
 
-fn study(question: &str, rules: &[(&str, &str)], params: &[(&str, &str)]) -> Recorded {
+pub(crate) fn study(question: &str, rules: &[(&str, &str)], params: &[(&str, &str)]) -> Recorded {
     let bench = Bench::new("flip", rules);
     let params: Vec<_> = params.iter().map(|&(k, v)| (k.to_owned(), v.to_owned())).collect();
     let mut recorded = Recorded::default();
@@ -35,11 +35,11 @@ fn study(question: &str, rules: &[(&str, &str)], params: &[(&str, &str)]) -> Rec
     recorded
 }
 
-fn check(certificate: &Map<String, Value>) -> Result<Vec<Claim>, String> {
+pub(crate) fn check(certificate: &Map<String, Value>) -> Result<Vec<Claim>, String> {
     Ok(Bench::new("flip", &[]).problem().check_study(certificate, &mut Budget::unlimited())?)
 }
 
-fn closed(certificate: &Map<String, Value>) {
+pub(crate) fn closed(certificate: &Map<String, Value>) {
     let claims = check(certificate).unwrap();
     assert!(claims.iter().all(|claim| claim.status.is_closed()), "{claims:?}");
 }
@@ -177,7 +177,7 @@ fn fewest_presses_by_transforms() {
 }
 
 /// The certificate with one member of its first board changed.
-fn forged(certificate: &Map<String, Value>, key: &str, value: Value) -> Map<String, Value> {
+pub(crate) fn forged(certificate: &Map<String, Value>, key: &str, value: Value) -> Map<String, Value> {
     let mut forged = certificate.clone();
     forged["boards"][0][key] = value;
     forged

@@ -22,6 +22,14 @@
 //! Parseval's identity rules out all values. By this identity, Σ g² is |H| times the sum of a(t)² over the half. So it
 //! is at least |H| times the number of kinds in the half that have an odd number of squares. But |g| ≤ s, so Σ g² is at
 //! most Σ s².
+//!
+//! # Other evidence
+//! If "proof" is "two levels", the rule of `levels.rs` proves the upper bound instead. If "k" and "n0" are given, the kinds
+//! of the board are those of a smaller one (`kinds.rs`). Then "sums" describes the board of the lower bound: it lists
+//! squares with the sums of their kinds. All other sums are 0, and squares in no basis vector are pressed.
+
+mod kinds;
+mod levels;
 
 use super::super::modular::NotSolved;
 use super::super::{fewest, suffice};
@@ -32,12 +40,13 @@ use counterpoint_core::board::{Bits, Size};
 use counterpoint_core::claim::{Claim, Status};
 use counterpoint_core::engine::{Budget, Limit};
 use counterpoint_core::errors::FormatError;
+use kinds::{Kinds, chase};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
 /// The greatest side that is accepted.
-const MAX_SIDE: u32 = 128;
-/// The greatest dimension whose characters are enumerated.
+const MAX_SIDE: u32 = 255;
+/// The greatest dimension of a space whose characters are enumerated.
 const MAX_DIMENSIONS: usize = 20;
 
 /// Returns the claims of a certificate, board by board.
@@ -57,29 +66,67 @@ pub(super) fn check(
         _ => return Err("\"target\" is neither \"either\" nor \"one\"".into()),
     };
     let mut claims = Vec::new();
+    let mut rule = Rule::default();
     for (i, board) in objects(certificate, "boards")?.into_iter().enumerate() {
         let with_number = |why: FormatError| format!("board {}: {why}", i + 1);
-        claims.extend(claims_of(stencil, target, board, budget).map_err(with_number)?);
+        claims.extend(claims_of(stencil, target, board, &mut rule, budget).map_err(with_number)?);
     }
     Ok(claims)
+}
+
+/// What the rule "two levels" has shown about kinds with these keys and parities and a bound.
+#[derive(Default)]
+struct Rule(BTreeMap<(Vec<(u32, bool)>, i64), bool>);
+
+/// How the certificate proves an upper bound.
+enum Proof {
+    /// By cases along a chain of squares.
+    Chain(Vec<usize>),
+    TwoLevels,
 }
 
 fn claims_of(
     stencil: Stencil,
     target: &str,
     board: &Map<String, Value>,
+    rule: &mut Rule,
     budget: &mut Budget,
 ) -> Result<Vec<Claim>, FormatError> {
     let n = whole(board, "n", 1..=MAX_SIDE)?;
     let size = Size::new(n, n);
     let total = whole(board, "presses", 0..=n * n)? as usize;
     let most = whole(board, "most", 0..=n * n)? as usize;
-    let presses = bits(size, &rows(board, "rows", (size, n), 2)?);
-    let chain = squares(board, "chain", size)?;
+    let proof = match board.get("proof") {
+        None => Proof::Chain(squares(board, "chain", size)?),
+        Some(name) if name == "two levels" => Proof::TwoLevels,
+        Some(_) => return Err("\"proof\" is not \"two levels\"".into()),
+    };
     let ends = if target == "one" { "one colour" } else { "either colour" };
     let subject = format!("{size}, {}, target {target}", describe(stencil, 2));
     let lower_claim = format!("{subject}: some board needs {total} presses to reach {ends}");
     let upper_claim = format!("{subject}: no board needs more than {most} presses");
+    if board.contains_key("n0") {
+        let n0 = whole(board, "n0", 1..=n)?;
+        let k = whole(board, "k", 2..=n + 1)?;
+        let sums = sums(board, size)?;
+        if stencil != Stencil::Plus {
+            return Err("\"n0\" requires the stencil plus".into());
+        }
+        let claim =
+            format!("{subject}: the null space is that of {n0}x{n0}, copied {k} times in each direction");
+        let (claim, kinds) = match copied_kinds(size, (k, n0), target, budget) {
+            Ok(kinds) => (Claim::new(claim, Status::Recomputed), kinds),
+            Err(status) => {
+                let rests = || Status::Open("the kinds of squares are not known".to_owned());
+                let others = [lower_claim, upper_claim].map(|claim| Claim::new(claim, rests()));
+                return Ok([Claim::new(claim, status)].into_iter().chain(others).collect());
+            }
+        };
+        let upper_bound = upper_bound(&kinds, target, &proof, most, rule, budget)?;
+        let lower_bound = Claim::new(lower_claim, sums_need(&kinds, &sums, total));
+        return Ok(vec![claim, lower_bound, Claim::new(upper_claim, upper_bound)]);
+    }
+    let presses = bits(size, &rows(board, "rows", (size, n), 2)?);
     let basis = match basis(stencil, size, target, budget) {
         Ok(basis) => basis,
         Err(why) => {
@@ -97,8 +144,54 @@ fn claims_of(
             Err(limit) => Status::Open(limit.to_string()),
         },
     };
-    let upper_bound = upper_bound(size, &basis, &chain, most, budget)?;
+    let upper_bound = if basis.len() > MAX_DIMENSIONS {
+        Status::Open(format!("{} dimensions have too many characters to enumerate", basis.len()))
+    } else {
+        upper_bound(&Kinds::of(size, &basis), target, &proof, most, rule, budget)?
+    };
     Ok(vec![Claim::new(lower_claim, lower_bound), Claim::new(upper_claim, upper_bound)])
+}
+
+/// The kinds of n×n as copies of those of n0×n0, or why they are not known.
+fn copied_kinds(size: Size, (k, n0): (u32, u32), target: &str, budget: &mut Budget) -> Result<Kinds, Status> {
+    if size.width + 1 != k * (n0 + 1) {
+        return Err(Status::Failed(format!("{} + 1 is not {k} · ({n0} + 1)", size.width)));
+    }
+    let small = Size::new(n0, n0);
+    let (nullity, turn_all) = chase(size.width as usize);
+    let basis = basis(Stencil::Plus, small, "one", budget)?;
+    match basis.len() {
+        small if small != nullity => Err(Status::Failed(format!("the nullities are {nullity} and {small}"))),
+        d if d >= MAX_DIMENSIONS => Err(Status::Open(format!("2^{d} characters are too many to enumerate"))),
+        _ if target == "one" => Ok(Kinds::copied(size, &Kinds::of(small, &basis), None)),
+        _ => match turn_all {
+            Some(all) => Ok(Kinds::copied(size, &Kinds::of(small, &basis), Some(&all))),
+            None => Err(Status::Failed("no presses turn every square".to_owned())),
+        },
+    }
+}
+
+/// Checks that the board with these sums of signs needs `total` presses.
+fn sums_need(kinds: &Kinds, sums: &[(usize, i64)], total: usize) -> Status {
+    let mut of_kinds: BTreeMap<u32, i64> = kinds.counts.keys().map(|t| (*t, 0)).collect();
+    for (square, sum) in sums {
+        let cell = kinds.size.cell(*square);
+        match of_kinds.insert(kinds.keys[*square], *sum) {
+            Some(0) => {}
+            Some(_) => return Status::Failed(format!("the kind of {cell} has two sums")),
+            None => return Status::Failed(format!("{cell} lies in no basis vector")),
+        }
+    }
+    for (t, sum) in &of_kinds {
+        let count = kinds.counts[t];
+        if sum.abs() > count || (count - sum) % 2 != 0 {
+            return Status::Failed(format!("{count} signs cannot have the sum {sum}"));
+        }
+    }
+    match kinds.fixed + (kinds.length() - kinds.greatest(&of_kinds)) / 2 {
+        needed if needed == total as i64 => Status::Recomputed,
+        needed => Status::Failed(format!("the board with these sums needs {needed} presses")),
+    }
 }
 
 fn bits(size: Size, numbers: &[u32]) -> Bits {
@@ -116,6 +209,18 @@ fn squares(board: &Map<String, Value>, key: &str, size: Size) -> Result<Vec<usiz
     Ok(pairs.iter().map(square).collect::<Option<_>>().ok_or_else(error)?)
 }
 
+/// Reads a list of squares with sums, [row, column, sum], where sums are not 0.
+fn sums(board: &Map<String, Value>, size: Size) -> Result<Vec<(usize, i64)>, FormatError> {
+    let error = || format!("\"sums\" is not a list of [row, column, sum] of {size}");
+    let list = board.get("sums").and_then(Value::as_array).ok_or_else(error)?;
+    let entry = |entry: &Value| {
+        let [row, col, sum] = entry.as_array()?.as_slice() else { return None };
+        let sum = sum.as_i64().filter(|sum| *sum != 0)?;
+        Some((size.index(size.one_based(row.as_u64()?, col.as_u64()?)?), sum))
+    };
+    Ok(list.iter().map(entry).collect::<Option<_>>().ok_or_else(error)?)
+}
+
 /// A basis of the presses that keep a solved board solved: the null space and, if either colour is allowed, presses
 /// that turn every square.
 fn basis(stencil: Stencil, size: Size, target: &str, budget: &mut Budget) -> Result<Vec<Bits>, NotSolved> {
@@ -127,49 +232,79 @@ fn basis(stencil: Stencil, size: Size, target: &str, budget: &mut Budget) -> Res
     Ok(basis)
 }
 
-/// Checks that no board needs more than `most` presses, by case distinction in the order of the chain.
+/// Checks that no board needs more than `most` presses.
 ///
 /// # Errors
 /// Returns a message if the chain is not a basis of the kinds.
 fn upper_bound(
-    size: Size,
-    basis: &[Bits],
-    chain: &[usize],
+    kinds: &Kinds,
+    target: &str,
+    proof: &Proof,
     most: usize,
+    rule: &mut Rule,
     budget: &mut Budget,
 ) -> Result<Status, FormatError> {
-    if basis.len() > MAX_DIMENSIONS {
-        let why = format!("{} dimensions have too many characters to enumerate", basis.len());
-        return Ok(Status::Open(why));
-    }
-    let key =
-        |square: usize| (0..basis.len()).filter(|&k| basis[k].get(square)).fold(0, |key, k| key | 1u32 << k);
-    let mut counts: BTreeMap<u32, i64> = BTreeMap::new();
-    (0..size.cells()).for_each(|square| *counts.entry(key(square)).or_default() += 1);
-    let fixed = counts.remove(&0).unwrap_or(0);
-    let length: i64 = counts.values().sum();
-    // If a board needs more than `most` presses, all its sums are at most `bound`. All sums are congruent to `length`
+    // If a board needs more than `most` presses, all its sums are at most `bound`. All sums are congruent to the length
     // modulo 2, so consecutive values differ by 2.
-    let bound = length - 2 * (most as i64 - fixed) - 2;
+    let bound = kinds.length() - 2 * (most as i64 - kinds.fixed) - 2;
     if bound < 0 {
         // The mean over all characters is 0, so some sum is at least 0.
         return Ok(Status::Recomputed);
     }
+    match proof {
+        Proof::Chain(chain) => by_cases(kinds, chain, bound, budget),
+        Proof::TwoLevels => Ok(by_rule(kinds, target, bound, rule, budget)),
+    }
+}
+
+/// Applies the rule "two levels" to the kinds of null vectors.
+///
+/// If either colour is allowed, the last basis vector turns every square. Let b be the sum of the signs of the squares
+/// that it alone contains. For each kind of null vectors, add the sum of its squares outside this vector to the sum of
+/// those inside, the latter with the sign of b. These sums belong to null vectors and are at most `bound` - |b|. If the
+/// number of squares is odd, then |b| ≥ 1.
+fn by_rule(kinds: &Kinds, target: &str, bound: i64, rule: &mut Rule, budget: &mut Budget) -> Status {
+    let (null, bound) = if target == "one" {
+        (kinds.null(kinds.dimensions), bound)
+    } else {
+        let last = kinds.dimensions - 1;
+        (kinds.null(last), bound - kinds.counts.get(&(1 << last)).unwrap_or(&0) % 2)
+    };
+    let key = (null.counts.iter().map(|(t, count)| (*t, count % 2 == 1)).collect(), bound);
+    let shown = match rule.0.get(&key) {
+        Some(shown) => *shown,
+        None => match levels::excludes(&null, bound, budget) {
+            Ok(shown) => *rule.0.entry(key).or_insert(shown),
+            Err(limit) => return Status::Open(limit.to_string()),
+        },
+    };
+    if shown {
+        Status::Recomputed
+    } else {
+        Status::Failed("the rule \"two levels\" does not show this".to_owned())
+    }
+}
+
+/// Checks that not all sums are at most `bound`, by case distinction in the order of the chain.
+///
+/// # Errors
+/// Returns a message if the chain is not a basis of the kinds.
+fn by_cases(kinds: &Kinds, chain: &[usize], bound: i64, budget: &mut Budget) -> Result<Status, FormatError> {
     // The coordinates of each kind with respect to the chain: bit k for its k-th square.
     let mut coordinates: BTreeMap<u32, usize> = BTreeMap::from([(0, 0)]);
     for (level, &square) in chain.iter().enumerate() {
         let new_half: Vec<(u32, usize)> =
-            coordinates.iter().map(|(t, at)| (t ^ key(square), at + (1 << level))).collect();
+            coordinates.iter().map(|(t, at)| (t ^ kinds.keys[square], at + (1 << level))).collect();
         coordinates.extend(new_half);
         if coordinates.len() != 2 << level {
             return Err(format!("square {} of \"chain\" depends on earlier ones", level + 1).into());
         }
     }
-    if chain.len() != basis.len() {
-        return Err(format!("\"chain\" has {} squares, not {}", chain.len(), basis.len()).into());
+    if chain.len() != kinds.dimensions {
+        return Err(format!("\"chain\" has {} squares, not {}", chain.len(), kinds.dimensions).into());
     }
     let mut halves: Vec<Vec<(usize, i64)>> = vec![Vec::new(); chain.len()];
-    for (t, &count) in &counts {
+    for (t, &count) in &kinds.counts {
         let at = coordinates[t];
         let level = at.ilog2() as usize;
         halves[level].push((at - (1 << level), count));

@@ -1,0 +1,188 @@
+//! Closed forms of the hardest boards: the nullity, families of boards with copied null vectors, and their certificates.
+
+use crate::studies::{check, closed, forged, study};
+use counterpoint::board::Size;
+use counterpoint::engine::Budget;
+use counterpoint::problems::flip::Stencil;
+use counterpoint::problems::flip::search::algebra::nullity;
+use serde_json::{Map, Value, json};
+
+/// A polynomial over GF(2) of degree below 128; bit i is the coefficient of y^i.
+type Poly = u128;
+
+fn degree(p: Poly) -> Option<u32> {
+    p.checked_ilog2()
+}
+
+fn gcd(mut a: Poly, mut b: Poly) -> Poly {
+    while let Some(low) = degree(b) {
+        while degree(a).is_some_and(|high| high >= low) {
+            a ^= b << (a.ilog2() - low);
+        }
+        (a, b) = (b, a);
+    }
+    a
+}
+
+/// d(n) = 2^(s + 1) N(q) + 2 (2^s - 1) [3 divides q] for n + 1 = 2^s q and odd q. N(q) counts the y other than 0 and 1
+/// for which both y and y + 1 have the form ζ + 1/ζ with ζ^q = 1 ≠ ζ. The product r of y - ζ - 1/ζ over all pairs ζ, 1/ζ
+/// is the square root of the Fibonacci polynomial of q.
+fn nullity_in_closed_form(n: u32) -> usize {
+    let s = (n + 1).trailing_zeros();
+    let q = (n + 1) >> s;
+    let (mut before, mut here): (Vec<u8>, Vec<u8>) = (vec![0], vec![1]);
+    for _ in 1..q {
+        let mut next = vec![0; here.len() + 1];
+        here.iter().enumerate().for_each(|(i, a)| next[i + 1] ^= a);
+        before.iter().enumerate().for_each(|(i, a)| next[i] ^= a);
+        (before, here) = (here, next);
+    }
+    let root = here.iter().step_by(2).rev().fold(0, |r: Poly, a| r << 1 | Poly::from(*a));
+    // r(y + 1), by Horner's rule.
+    let moved = (0..128).rev().fold(0, |sum: Poly, i| sum << 1 ^ sum ^ root >> i & 1);
+    let pairs = degree(gcd(root, moved)).unwrap() as usize;
+    (pairs << (s + 1)) + if q.is_multiple_of(3) { 2 * ((1 << s) - 1) } else { 0 }
+}
+
+#[test]
+fn the_nullity_has_a_closed_form() {
+    for n in 1..=128 {
+        let size = Size::new(n, n);
+        assert_eq!(
+            nullity_in_closed_form(n),
+            nullity(Stencil::Plus, size, &mut Budget::unlimited()).unwrap(),
+            "{n}"
+        );
+    }
+    assert_eq!([5, 11, 23, 47].map(nullity_in_closed_form), [2, 6, 14, 30]);
+}
+
+/// Families n + 1 = k m with odd k: the numbers m, the nullity of n for k = 1, and the k < 172 of which no multiple has this
+/// nullity.
+const FAMILIES: [(u32, usize, &[u32]); 5] = [
+    (12, 6, &[5, 11, 17, 21, 31, 43, 57, 127]),
+    (6, 2, &[5, 11, 17, 21, 31, 43, 57, 127]),
+    (17, 8, &[5, 31, 33, 63, 127, 129, 171]),
+    (10, 8, &[3, 13, 17, 31, 41, 127]),
+    (5, 4, &[13, 17, 31, 33, 41, 63, 127, 129, 171]),
+];
+
+#[test]
+fn nullities_stay_unless_a_factor_is_excluded() {
+    for (m, nullity_of_first, excluded) in FAMILIES {
+        for k in (1..172).step_by(2) {
+            let size = Size::new(m * k - 1, m * k - 1);
+            let nullity = nullity(Stencil::Plus, size, &mut Budget::unlimited()).unwrap();
+            let stays = excluded.iter().all(|factor| !k.is_multiple_of(*factor));
+            assert_eq!(nullity == nullity_of_first, stays, "{m} {k}");
+        }
+    }
+}
+
+/// The most presses to one colour on n×n, from a closed form.
+fn to_one_colour(n: u32) -> Option<u32> {
+    let of = |(m, _, excluded): &(u32, usize, &[u32])| {
+        let k = (n + 1) / m;
+        let fits = (n + 1).is_multiple_of(*m)
+            && k % 2 == 1
+            && excluded.iter().all(|factor| !k.is_multiple_of(*factor));
+        match m {
+            12 if fits => Some(88 * k * k - 24 * k + 1),
+            6 if fits => Some(26 * k * k - 12 * k + 1),
+            10 if fits => Some(60 * k * k - 20 * k - 3),
+            5 if fits => Some(17 * k * k - 10 * k),
+            _ => None,
+        }
+    };
+    FAMILIES.iter().find_map(of)
+}
+
+/// The study agrees with the closed forms. Below 10 it knows no smaller board, so it searches.
+#[test]
+fn closed_forms_equal_the_search() {
+    let mut seen = 0;
+    for n in (4..=8).chain(10..=45).chain([74, 77, 83, 94, 104, 107, 113, 254]) {
+        let Some(known) = to_one_colour(n) else { continue };
+        let recorded = study("hardest", &[("target", "white")], &[("n", &n.to_string())]);
+        let row = &recorded.rows[0];
+        assert_eq!((&row["at least"], &row["at most"]), (&json!(known), &json!(known)), "{n}");
+        assert_eq!(row["n0"].is_null(), [4, 5, 11].contains(&n), "{n}");
+        closed(&recorded.certificate);
+        seen += 1;
+    }
+    assert_eq!(seen, 3 + 6 + 8);
+    assert_eq!(
+        [49, 69, 109, 189, 229, 249].map(to_one_colour).map(Option::unwrap),
+        [1397, 2797, 7037, 21_277, 31_277, 36_997]
+    );
+}
+
+/// To either colour, the numbers depend on the squares without null vectors that the all-ones solution presses.
+#[test]
+fn hardest_boards_to_either_colour() {
+    for (n, known) in [(74, 3180), (77, 3556), (83, 3768), (94, 5152), (107, 6238), (113, 7686)] {
+        let recorded = study("hardest", &[], &[("n", &n.to_string()), ("sizes", "scaled")]);
+        let row = &recorded.rows[0];
+        assert_eq!((&row["at least"], &row["at most"]), (&json!(known), &json!(known)), "{n}");
+        closed(&recorded.certificate);
+    }
+}
+
+/// `.ci/run certificates` checks certificates to which the rule applies.
+#[test]
+fn the_rule_two_levels_does_not_always_apply() {
+    // The rule does not apply to the kinds of 16×16, and does not show that 7 presses are too many for 4×4.
+    for (n, most) in [(50, 1344), (4, 6)] {
+        let mut other = study(
+            "hardest",
+            &[("target", "white")],
+            &[("n", &n.to_string()), ("nodes", "6"), ("moves", "9")],
+        );
+        other.certificate["boards"][0]["proof"] = json!("two levels");
+        let claims = check(&forged(&other.certificate, "most", json!(most))).unwrap();
+        assert!(claims.last().unwrap().status.is_failed(), "{claims:?}");
+    }
+}
+
+#[test]
+fn forged_certificates_of_copied_boards_fail() {
+    let recorded = study("hardest", &[("target", "white")], &[("n", "44")]).certificate;
+    let failing = |forged: &Map<String, Value>| {
+        check(forged).unwrap().into_iter().map(|claim| claim.status.is_failed()).collect::<Vec<_>>()
+    };
+    assert_eq!(failing(&recorded), [false, false, false]);
+    let most = recorded["boards"][0]["most"].as_u64().unwrap();
+    assert_eq!(failing(&forged(&recorded, "most", json!(most - 1))), [false, false, true]);
+    assert_eq!(failing(&forged(&recorded, "most", json!(most - 2))), [false, false, true]);
+    assert_eq!(failing(&forged(&recorded, "presses", json!(most + 2))), [false, true, false]);
+    let sums = &recorded["boards"][0]["sums"];
+    let one_less = json!(sums.as_array().unwrap()[1..]);
+    assert_eq!(failing(&forged(&recorded, "sums", one_less)), [false, true, false]);
+    let first = &sums[0];
+    let twice = json!([first, first]);
+    assert_eq!(failing(&forged(&recorded, "sums", twice)), [false, true, false]);
+
+    // 45 is 15 · 3, and 2×2 has another nullity. 45 is not 7 · 5.
+    for (k, n0, why) in [
+        (15, 2, "the nullities are 4 and 0"),
+        (7, 4, "44 + 1 is not 7 · (4 + 1)"),
+        (9, 5, "44 + 1 is not 9 · (5 + 1)"),
+    ] {
+        let other = forged(&forged(&recorded, "k", json!(k)), "n0", json!(n0));
+        let claims = check(&other).unwrap();
+        assert!(claims[0].status.is_failed() && !claims.iter().any(|c| c.status.is_closed()), "{claims:?}");
+        assert!(format!("{:?}", claims[0].status).contains(why), "{claims:?}");
+    }
+    // 13 is excluded: 64×64 has more null vectors than 4×4.
+    let mut excluded = forged(&forged(&recorded, "n", json!(64)), "k", json!(13));
+    excluded["boards"][0]["sums"] = json!([]);
+    assert!(format!("{:?}", check(&excluded).unwrap()[0].status).contains("the nullities are 28 and 4"));
+
+    for (key, value, why) in [
+        ("proof", json!("three levels"), "board 1: \"proof\" is not \"two levels\""),
+        ("sums", json!([[1, 1]]), "board 1: \"sums\" is not a list of [row, column, sum] of 44x44"),
+        ("k", json!(0), "board 1: \"k\" is not a whole number from 2 to 45"),
+    ] {
+        assert_eq!(check(&forged(&recorded, key, value)), Err(why.to_owned()));
+    }
+}
