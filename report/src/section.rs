@@ -25,15 +25,7 @@ pub struct Shown {
 
 /// The generated section of an experiment's README.
 pub fn section(material: &Material<'_>, figures: &[Shown], tables: &[Table]) -> String {
-    let About { title, question, method, finding, .. } = &material.about;
-    let number = material.name.split('-').next().unwrap_or_default();
-    let heading = if title.is_empty() { material.name.to_owned() } else { format!("{number}: {title}") };
-    let mut out = format!("# {heading}\n");
-    for (name, text) in [("Question", question), ("Method", method), ("Finding", finding)] {
-        if !text.is_empty() {
-            out += &format!("\n{}\n", filled(&format!("**{name}.** {text}")));
-        }
-    }
+    let mut out = head(material.name, &material.about);
     for (heading, warning) in builds::warnings(&material.dataset) {
         out += &format!("\n{}\n", filled(&format!("**{heading}.** {}.", capitalized(&warning))));
     }
@@ -55,6 +47,26 @@ pub fn section(material: &Material<'_>, figures: &[Shown], tables: &[Table]) -> 
         out += &format!("\n{above}{}", table.markdown());
     }
     out + &format!("\n{}\n", provenance(material))
+}
+
+/// The generated section of an experiment that has no records.
+pub fn section_without_records(name: &str, about: &About, program: &str) -> String {
+    let text = format!("There are no records yet; `{program} run {name}` makes the runs of the plan.");
+    format!("{}\n{}\n", head(name, about), filled(&text))
+}
+
+/// The heading and the texts of an experiment.
+fn head(name: &str, about: &About) -> String {
+    let About { title, question, method, finding, .. } = about;
+    let number = name.split('-').next().unwrap_or_default();
+    let heading = if title.is_empty() { name.to_owned() } else { format!("{number}: {title}") };
+    let mut out = format!("# {heading}\n");
+    for (name, text) in [("Question", question), ("Method", method), ("Finding", finding)] {
+        if !text.is_empty() {
+            out += &format!("\n{}\n", filled(&format!("**{name}.** {text}")));
+        }
+    }
+    out
 }
 
 /// For each engine with wrong or contradictory answers, their number.

@@ -47,6 +47,9 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
                 "{} set '{}' has no records, so no report was written",
                 experiment.name, args.set
             ));
+            if args.set == MAIN && args.baseline.is_none() && args.output.is_none() {
+                written::readme_without_records(&experiment, &mut files)?;
+            }
             continue;
         }
         reported.push(one(context, &experiment, &loaded, args, &mut files)?);

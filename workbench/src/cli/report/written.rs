@@ -1,12 +1,12 @@
 //! The files of a report. Files of the repository are written if they are out of date; other files are always written.
 
 use super::super::exit::{Failure, Status};
-use super::{at, read};
+use super::{Experiment, at, program, read};
 use crate::report::Material;
 use crate::report::chart::{self, Chart};
 use crate::report::comparison::Comparison;
 use crate::report::draw::{self, Look};
-use crate::report::section::{Shown, replaced, section};
+use crate::report::section::{Shown, replaced, section, section_without_records};
 use crate::report::table::{self, Table, latex};
 use crate::report_spec::{self, Figure, Kind};
 use itertools::Itertools;
@@ -47,6 +47,14 @@ impl Files {
     /// Adds a file of the repository.
     pub(super) fn add_committed(&mut self, path: impl Into<PathBuf>, bytes: impl Into<Vec<u8>>) {
         self.committed.push(OutputFile { path: path.into(), bytes: bytes.into() });
+    }
+
+    /// Adds the README of an experiment, with a new generated part.
+    fn add_section(&mut self, folder: &Path, section: &str) -> Result<(), Failure> {
+        let path = folder.join("README.md");
+        let text = replaced(&read(&path)?, section, program::name()).map_err(|why| at(&path, why))?;
+        self.add_committed(path, text);
+        Ok(())
     }
 
     /// Adds a file that is not part of the repository.
@@ -267,12 +275,15 @@ pub(super) fn readme(
         let caption = [figure.caption.as_str(), &notes].into_iter().filter(|text| !text.is_empty());
         shown.push(Shown { file, caption: caption.collect::<Vec<_>>().join(" "), alt: chart.title.clone() });
     }
-    let path = folder.join("README.md");
     let tables = planned(material)?.into_iter().zip(&material.report_spec.tables);
     let mut tables: Vec<Table> = tables.map(|(table, spec)| table.for_readme(spec)).collect();
     tables.extend(compared(material));
-    let section = section(material, &shown, &tables);
-    let text = replaced(&read(&path)?, &section, material.program.name);
-    files.add_committed(path.clone(), text.map_err(|why| at(&path, why))?);
-    Ok(())
+    files.add_section(folder, &section(material, &shown, &tables))
+}
+
+/// The README of an experiment without records has only the texts of its plan.
+pub(super) fn readme_without_records(experiment: &Experiment, files: &mut Files) -> Result<(), Failure> {
+    let about = experiment.plan.report_spec.about.clone().unanswered();
+    let section = section_without_records(&experiment.name, &about, program::name());
+    files.add_section(&experiment.folder, &section)
 }
