@@ -9,6 +9,7 @@ mod checks;
 mod counts;
 mod efforts;
 mod judge;
+mod limit;
 mod reading;
 mod studies;
 mod worst;
