@@ -11,7 +11,7 @@ use counterpoint::problems::ships::study::transition::exact::{NoMiss, all_hit, q
 use counterpoint::problems::ships::study::transition::limit::{Board, Ships, Squares, Surroundings};
 use counterpoint::problems::ships::study::transition::{PARAMS, transition};
 use counterpoint::problems::ships::{Dialect, Fleet, Instance, Poses, Rules, Ship, Square};
-use counterpoint::study::Row;
+use counterpoint::study::{Row, StudyError};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde_json::json;
@@ -205,14 +205,27 @@ fn the_limit_agrees_with_search_on_a_large_board() {
     assert!(answers.iter().all(|&count| count >= 20), "{answers:?}");
 }
 
-fn rows(given: &[(&str, &str)]) -> Vec<Row> {
+fn study(fleet: Fleet, given: &[(&str, &str)]) -> Result<Vec<Row>, StudyError> {
     let given: Vec<_> = given.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
     let params = Params::new(PARAMS, &given).unwrap();
-    let rules = Rules { misses: 1, fleet: Fleet::standard(), dialect: Dialect::Auto };
+    let rules = Rules { misses: 1, fleet, dialect: Dialect::Auto };
     let request = StudyRequest { rules: &rules, params: &params, instance: None };
     let mut rows: Vec<Row> = Vec::new();
-    transition(&request, &mut Budget::unlimited(), &mut rows).unwrap();
-    rows
+    transition(&request, &mut Budget::unlimited(), &mut rows).map(|()| rows)
+}
+
+fn rows(given: &[(&str, &str)]) -> Vec<Row> {
+    study(Fleet::standard(), given).unwrap()
+}
+
+#[test]
+fn the_limit_refuses_a_side_and_large_fleets() {
+    let error = |fleet, given| study(fleet, given).unwrap_err().to_string();
+    let sided = error(Fleet::standard(), &[("limit", "yes"), ("n", "9")]);
+    assert_eq!(sided, "with limit=yes the side is infinite; leave out n");
+    let fleet = straight(&[4; 32], Poses::Turned);
+    assert!(error(fleet, &[("limit", "yes")]).contains("around the ships"));
+    assert!(error(straight(&[9], Poses::Turned), &[("limit", "yes")]).contains("around a ship"));
 }
 
 /// Every board has a seed of its own, so neither other boards nor other threads change its thresholds.

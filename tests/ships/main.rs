@@ -8,6 +8,7 @@ mod ships_common;
 mod checks;
 mod counts;
 mod efforts;
+mod fewest;
 mod judge;
 mod limit;
 mod reading;

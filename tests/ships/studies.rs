@@ -18,7 +18,7 @@ use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde_json::{Map, Value, json};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 /// The rows, notes and files of a study.
 #[derive(Default)]
@@ -225,69 +225,6 @@ fn minimum_misses_of_positions_have_certificates() {
         assert!(!holds(&map));
     }
     assert!(most > 1, "{most}");
-}
-
-/// True if some order of shots wins that always takes a cell that the fewest sets lack.
-fn some_order_wins(family: &[u64], misses: u32, known: &mut HashMap<(Vec<u64>, u32), bool>) -> bool {
-    if family.len() <= 1 || misses == 0 {
-        return family.len() <= 1;
-    }
-    if let Some(&wins) = known.get(&(family.to_vec(), misses)) {
-        return wins;
-    }
-    let parts = (0..64).map(|cell| family.iter().partition::<Vec<u64>, _>(|&set| set >> cell & 1 == 1));
-    let parts: Vec<_> = parts.filter(|(with, without)| !with.is_empty() && !without.is_empty()).collect();
-    let fewest = parts.iter().map(|(_, without)| without.len()).min().unwrap();
-    let wins = parts.iter().filter(|(_, without)| without.len() == fewest).any(|(with, without)| {
-        some_order_wins(without, misses - 1, known) && some_order_wins(with, misses, known)
-    });
-    known.insert((family.to_vec(), misses), wins);
-    wins
-}
-
-/// From three misses on, no family of fewer than m + 4 sets is won while every fewest-`o` order fails. The hub with three
-/// spokes, three further edges and m - 2 edges apart has that many, and none of its sets can be spared.
-#[test]
-fn fewest_o_fails_on_hubs_from_three_misses_on() {
-    for misses in 3..=8 {
-        let family = study_families::hub(misses);
-        assert_eq!(family.len() as u32, misses + 4);
-        let won = |misses| is_won_by_definition(&family, misses, &mut Default::default());
-        assert!(won(misses) && !won(misses - 1), "{misses}");
-        assert!(!some_order_wins(&family, misses, &mut HashMap::new()), "{misses}");
-        for i in 0..family.len() {
-            let fewer = [&family[..i], &family[i + 1..]].concat();
-            assert!(some_order_wins(&fewer, misses, &mut HashMap::new()), "{misses}, without set {i}");
-        }
-        if misses <= 6 {
-            let found = fewest_o_wins(&family, misses, &mut Budget::unlimited());
-            assert_eq!(found, Ok(false), "{misses}");
-        }
-    }
-}
-
-#[test]
-fn hubs_have_certificates() {
-    let hub = params(study_families::PARAMS, &[("family", "hub")]);
-    for misses in 3..=5 {
-        let found = ask(study_families::families, &rules(misses), &hub, None);
-        let row = &found.rows[0];
-        assert_eq!(
-            (&row["sets"], &row["won"], &row["safe_choice_errs"]),
-            (&json!(misses + 4), &json!(1), &json!(0))
-        );
-        assert_eq!(row["fewest_o_fails"], json!(1));
-        assert!(holds(&certificate(&found)), "{misses}");
-    }
-    let error = |rules: &Rules, params: &Params| {
-        let request = StudyRequest { rules, params, instance: None };
-        study_families::families(&request, &mut Budget::unlimited(), &mut Recorded::default())
-            .unwrap_err()
-            .to_string()
-    };
-    assert_eq!(error(&rules(2), &hub), "family=hub needs at least three misses, as in misses=3");
-    let sized = params(study_families::PARAMS, &[("family", "hub"), ("ship", "2")]);
-    assert_eq!(error(&rules(3), &sized), "family=hub has a fixed size; leave out ship");
 }
 
 /// At the threshold the answer changes to "yes", and it remains "yes".
