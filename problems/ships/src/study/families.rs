@@ -5,11 +5,11 @@
 //! Families grow set by set. Every subfamily of a won family is won, so extending won families reaches every won
 //! family. With `lost` = 1, lost families are extended, too, so the enumeration does not rely on this fact.
 //!
-//! With `family=hub`, the study is about one family for each number m of misses, of m + 4 sets of two cells. From three
-//! misses on, no smaller family is won although every fewest-`o` policy fails (`paper-notes.md`).
+//! With `family=fewest-sets` or `family=fewest-cells`, the study is about one family of `families/smallest.rs` alone.
 
 pub mod canon;
 pub mod game;
+pub mod smallest;
 
 use super::certificate;
 use crate::{Instance, Rules};
@@ -22,14 +22,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
 /// `cells`: number of cells of the ground set. `ship`: number of cells of a set. `lost`: 1 if lost families are
-/// enumerated, too; otherwise 0. `most`: maximum number of sets of a family. `family`: `hub` for the family [`hub`]
-/// alone; then the other parameters have no meaning.
+/// enumerated, too; otherwise 0. `most`: maximum number of sets of a family. `family`: a family of
+/// [`smallest`] that is studied alone; then the other parameters have no meaning.
 pub const PARAMS: &[Param] = &[
     Param::number("cells", 5.0, 1.0, 10.0),
     Param::number("ship", 2.0, 1.0, 9.0),
     Param::number("lost", 0.0, 0.0, 1.0),
     Param::number("most", 252.0, 1.0, 252.0),
-    Param::word("family", &["all", "hub"]),
+    Param::word("family", &["all", "fewest-sets", "fewest-cells"]),
 ];
 
 /// One row for each number of sets: the number of families up to isomorphism, how many of them are won with `misses`
@@ -38,8 +38,8 @@ pub const PARAMS: &[Param] = &[
 /// kind.
 ///
 /// # Errors
-/// Returns `Unsupported` if a set is larger than the ground set or if `family=hub` does not support the parameters, or
-/// the limit of the budget that was reached.
+/// Returns `Unsupported` if a set is larger than the ground set or if `family` does not support the other parameters
+/// or the number of misses, or the limit of the budget that was reached.
 pub fn families(
     request: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
@@ -47,13 +47,20 @@ pub fn families(
 ) -> Result<(), StudyError> {
     let [cells, ship, most] = ["cells", "ship", "most"].map(|key| request.params.whole(key));
     let misses = request.rules.misses;
-    if request.params.word("family") == "hub" {
+    let family = request.params.word("family");
+    if family != "all" {
+        let of = if family == "fewest-sets" { smallest::fewest_sets } else { smallest::fewest_cells };
+        let Some(family) = of(misses) else {
+            return Err(
+                format!("there is no such family for misses={misses}; allow more, as in misses=4").into()
+            );
+        };
         if let Some(key) =
             ["cells", "ship", "lost", "most"].into_iter().find(|key| request.params.is_given(key))
         {
-            return Err(format!("family=hub has a fixed size; leave out {key}").into());
+            return Err(format!("the parameter family has families of a fixed size; leave out {key}").into());
         }
-        return only_hub(misses, budget, output);
+        return only(&family, misses, budget, output);
     }
     if ship > cells {
         return Err(StudyError::unsupported(format!("ship={ship} is larger than cells={cells}")));
@@ -119,33 +126,26 @@ pub fn families(
     Ok(())
 }
 
-/// The family of two-cell sets, the edges of a graph, that consists of a hub with three spokes, a further edge at the
-/// end of each spoke, and `misses` - 2 edges apart; `misses` is at least 3. The hub is cell 0.
-pub fn hub(misses: u32) -> Vec<Set> {
-    let edge = |a: u32, b: u32| 1 << a | 1 << b;
-    let spokes = [1, 3, 5].into_iter().flat_map(|end| [edge(0, end), edge(end, end + 1)]);
-    spokes.chain((0..misses - 2).map(|i| edge(7 + 2 * i, 8 + 2 * i))).collect()
-}
-
-/// One row about the family [`hub`], and its certificate if every fewest-`o` policy fails.
-fn only_hub(misses: u32, budget: &mut Budget, output: &mut dyn StudyOutput) -> Result<(), StudyError> {
-    if misses < 3 {
-        return Err("family=hub needs at least three misses, as in misses=3".into());
-    }
-    let (family, cells) = (hub(misses), 2 * misses + 3);
-    let won = is_won_by_definition(&family, misses, &mut FxHashMap::default());
-    let fails = won && !fewest_o_wins(&family, misses, budget)?;
+/// One row about a family, and its certificate if it is won and every fewest-`o` policy fails.
+fn only(
+    (family, cells): &smallest::Sized,
+    misses: u32,
+    budget: &mut Budget,
+    output: &mut dyn StudyOutput,
+) -> Result<(), StudyError> {
+    let won = is_won_by_definition(family, misses, &mut FxHashMap::default());
+    let fails = won && !fewest_o_wins(family, misses, budget)?;
     output.row(row([
         ("sets", family.len().into()),
         ("families", 1.into()),
         ("won", u64::from(won).into()),
-        ("safe_choice_errs", u64::from(won != is_won(&family, misses)).into()),
+        ("safe_choice_errs", u64::from(won != is_won(family, misses)).into()),
         ("fewest_o_fails", u64::from(fails).into()),
     ]));
     if fails {
-        output.file("certificate.json", &|| certificate::family(&family, cells, misses));
+        output.file("certificate.json", &|| certificate::family(family, *cells, misses));
     }
-    let sets: Vec<String> = family.iter().map(|&set| game::bit_string(set, cells)).collect();
+    let sets: Vec<String> = family.iter().map(|&set| game::bit_string(set, *cells)).collect();
     output.note(&format!("The family: {}", sets.join(" ")));
     Ok(())
 }
