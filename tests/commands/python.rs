@@ -160,17 +160,17 @@ fn a_script_checks_the_certificates_of_fewest_o() {
     assert_eq!(status, Some(0), "{out}");
     assert_eq!(out.lines().filter(|line| line.contains("no fewest-o player wins")).count(), 11, "{out}");
     let dir = folder("python-certificates", "");
-    let kept = std::fs::read_to_string(folder_of.join("ships-fewest-o-4-misses-11-cells.json")).unwrap();
+    let kept = fs::read_to_string(folder_of.join("ships-fewest-o-4-misses-11-cells.json")).unwrap();
     let altered = |name: &str, from: &str, to: &str| {
         let path = dir.join(name);
         assert!(kept.contains(from));
-        std::fs::write(&path, kept.replacen(from, to, 1)).unwrap();
+        fs::write(&path, kept.replacen(from, to, 1)).unwrap();
         ask(&[path])
     };
     for (name, misses, wrong) in [("fewer", 3, "FAILED: 3 misses suffice"), ("more", 5, "FAILED: 4 do not")] {
         let (status, out) = altered(name, "\"misses\":4", &format!("\"misses\":{misses}"));
         assert!(status == Some(1) && out.contains(wrong), "{out}");
     }
-    let (status, out) = altered("smaller", "\"00000000011\",", "");
-    assert!(status == Some(1) && out.contains("no fewest-o player wins with 4"), "{out}");
+    let (status, out) = altered("smaller", ",\"00000000011\"", "");
+    assert!(status == Some(1) && out.contains("FAILED: 3 do not; no fewest-o player wins with 4"), "{out}");
 }
