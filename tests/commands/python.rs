@@ -145,3 +145,32 @@ fn exact_and_rc2_are_solvers() {
     let (status, out, err) = run(&dir, &[&["compare", "ships", "boards.txt"], &engines[..]].concat());
     assert_eq!((status, checked(&out)), (0, 4), "{out}{err}");
 }
+
+/// The script beside the certificates shares no code with the checker. It rejects altered certificates.
+#[test]
+fn a_script_checks_the_certificates_of_fewest_o() {
+    let Some(python) = python(&[]) else { return };
+    let folder_of = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments/certificates");
+    let script = folder_of.join("check_fewest_o.py");
+    let ask = |files: &[PathBuf]| {
+        let out = Command::new(&python).arg(&script).args(files).stdin(Stdio::null()).output().unwrap();
+        (out.status.code(), String::from_utf8(out.stdout).unwrap())
+    };
+    let (status, out) = ask(&[]);
+    assert_eq!(status, Some(0), "{out}");
+    assert_eq!(out.lines().filter(|line| line.contains("no fewest-o player wins")).count(), 11, "{out}");
+    let dir = folder("python-certificates", "");
+    let kept = fs::read_to_string(folder_of.join("ships-fewest-o-4-misses-11-cells.json")).unwrap();
+    let altered = |name: &str, from: &str, to: &str| {
+        let path = dir.join(name);
+        assert!(kept.contains(from));
+        fs::write(&path, kept.replacen(from, to, 1)).unwrap();
+        ask(&[path])
+    };
+    for (name, misses, wrong) in [("fewer", 3, "FAILED: 3 misses suffice"), ("more", 5, "FAILED: 4 do not")] {
+        let (status, out) = altered(name, "\"misses\":4", &format!("\"misses\":{misses}"));
+        assert!(status == Some(1) && out.contains(wrong), "{out}");
+    }
+    let (status, out) = altered("smaller", ",\"00000000011\"", "");
+    assert!(status == Some(1) && out.contains("FAILED: 3 do not; no fewest-o player wins with 4"), "{out}");
+}

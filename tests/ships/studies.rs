@@ -227,20 +227,6 @@ fn minimum_misses_of_positions_have_certificates() {
     assert!(most > 1, "{most}");
 }
 
-/// For m misses, the family consists of the 2 m + 1 edges of a graph, as sets of two cells: a hub with m spokes, each
-/// of which ends in a further edge, and a separate edge.
-#[test]
-fn fewest_o_fails_on_spiders_from_three_misses_on() {
-    for misses in 1..=7u32 {
-        let edge = |a: u32, b: u32| 1u64 << a | 1 << b;
-        let spokes = (0..misses).flat_map(|i| [edge(0, 1 + i), edge(1 + i, 1 + misses + i)]);
-        let family: Vec<u64> = spokes.chain([edge(2 * misses + 1, 2 * misses + 2)]).collect();
-        assert!(is_won(&family, misses) && !is_won(&family, misses - 1));
-        let fewest = fewest_o_wins(&family, misses, &mut Budget::unlimited());
-        assert_eq!(fewest, Ok(misses < 3), "{misses}");
-    }
-}
-
 /// At the threshold the answer changes to "yes", and it remains "yes".
 #[test]
 fn uncovering_squares_changes_the_answer_once() {

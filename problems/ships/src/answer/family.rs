@@ -163,6 +163,14 @@ impl Family {
         self.is_minimal = true;
     }
 
+    /// True if the sets that were added so far are won. Always runs the exact test.
+    ///
+    /// # Errors
+    /// Returns the limit of the budget that was reached.
+    pub fn is_won_now(&mut self, budget: &mut Budget) -> Result<bool, Limit> {
+        self.is_won(self.all(), budget)
+    }
+
     /// The answer. The family must hold all sets that fit, or be lost.
     ///
     /// # Errors

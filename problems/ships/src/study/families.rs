@@ -4,9 +4,12 @@
 //!
 //! Families grow set by set. Every subfamily of a won family is won, so extending won families reaches every won
 //! family. With `lost` = 1, lost families are extended, too, so the enumeration does not rely on this fact.
+//!
+//! With `family=fewest-sets` or `family=fewest-cells`, the study is about one family of `families/smallest.rs` alone.
 
 pub mod canon;
 pub mod game;
+pub mod smallest;
 
 use super::certificate;
 use crate::{Instance, Rules};
@@ -19,12 +22,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
 /// `cells`: number of cells of the ground set. `ship`: number of cells of a set. `lost`: 1 if lost families are
-/// enumerated, too; otherwise 0. `most`: maximum number of sets of a family.
+/// enumerated, too; otherwise 0. `most`: maximum number of sets of a family. `family`: a family of
+/// [`smallest`] that is studied alone; then the other parameters have no meaning.
 pub const PARAMS: &[Param] = &[
     Param::number("cells", 5.0, 1.0, 10.0),
     Param::number("ship", 2.0, 1.0, 9.0),
     Param::number("lost", 0.0, 0.0, 1.0),
     Param::number("most", 252.0, 1.0, 252.0),
+    Param::word("family", &["all", "fewest-sets", "fewest-cells"]),
 ];
 
 /// One row for each number of sets: the number of families up to isomorphism, how many of them are won with `misses`
@@ -33,7 +38,8 @@ pub const PARAMS: &[Param] = &[
 /// kind.
 ///
 /// # Errors
-/// Returns `Unsupported` if a set is larger than the ground set, or the limit of the budget that was reached.
+/// Returns `Unsupported` if a set is larger than the ground set or if `family` does not support the other parameters
+/// or the number of misses, or the limit of the budget that was reached.
 pub fn families(
     request: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
@@ -41,6 +47,21 @@ pub fn families(
 ) -> Result<(), StudyError> {
     let [cells, ship, most] = ["cells", "ship", "most"].map(|key| request.params.whole(key));
     let misses = request.rules.misses;
+    let family = request.params.word("family");
+    if family != "all" {
+        let of = if family == "fewest-sets" { smallest::fewest_sets } else { smallest::fewest_cells };
+        let Some(family) = of(misses) else {
+            return Err(
+                format!("there is no such family for misses={misses}; allow more, as in misses=4").into()
+            );
+        };
+        if let Some(key) =
+            ["cells", "ship", "lost", "most"].into_iter().find(|key| request.params.is_given(key))
+        {
+            return Err(format!("the parameter family has families of a fixed size; leave out {key}").into());
+        }
+        return only(&family, misses, budget, output);
+    }
     if ship > cells {
         return Err(StudyError::unsupported(format!("ship={ship} is larger than cells={cells}")));
     }
@@ -102,6 +123,30 @@ pub fn families(
             sets.join(" ")
         ));
     }
+    Ok(())
+}
+
+/// One row about a family, and its certificate if it is won and every fewest-`o` policy fails.
+fn only(
+    (family, cells): &smallest::Sized,
+    misses: u32,
+    budget: &mut Budget,
+    output: &mut dyn StudyOutput,
+) -> Result<(), StudyError> {
+    let won = is_won_by_definition(family, misses, &mut FxHashMap::default());
+    let fails = won && !fewest_o_wins(family, misses, budget)?;
+    output.row(row([
+        ("sets", family.len().into()),
+        ("families", 1.into()),
+        ("won", u64::from(won).into()),
+        ("safe_choice_errs", u64::from(won != is_won(family, misses)).into()),
+        ("fewest_o_fails", u64::from(fails).into()),
+    ]));
+    if fails {
+        output.file("certificate.json", &|| certificate::family(family, *cells, misses));
+    }
+    let sets: Vec<String> = family.iter().map(|&set| game::bit_string(set, *cells)).collect();
+    output.note(&format!("The family: {}", sets.join(" ")));
     Ok(())
 }
 
