@@ -8,7 +8,7 @@ use counterpoint::problems::ships::answer::Answer;
 use counterpoint::problems::ships::search::cover;
 use counterpoint::problems::ships::study::families::game::is_won_by_definition;
 use counterpoint::problems::ships::study::transition::exact::{NoMiss, all_hit, quantile};
-use counterpoint::problems::ships::study::transition::limit::{Board, Ships, Squares, Surroundings};
+use counterpoint::problems::ships::study::transition::limit::{Board, PreparedFleet, Squares, Surroundings};
 use counterpoint::problems::ships::study::transition::{PARAMS, transition};
 use counterpoint::problems::ships::{Dialect, Fleet, Instance, Poses, Rules, Ship, Square};
 use counterpoint::study::{Row, StudyError};
@@ -88,7 +88,7 @@ fn small_fleets() -> [Fleet; 4] {
 /// of uncovered squares, by the number of squares. Every set is compared with plain enumeration. Also the greatest
 /// number of covered sets.
 fn polynomials(fleet: &Fleet) -> (Vec<Vec<u64>>, usize) {
-    let ships = Ships::new(fleet).unwrap();
+    let ships = PreparedFleet::new(fleet).unwrap();
     let board = ships.draw(&mut ChaCha8Rng::seed_from_u64(1));
     let plain = Plain::new(fleet, &board);
     let mut won = vec![vec![0; plain.squares.len() + 1]; 5];
@@ -125,7 +125,7 @@ fn value(polynomial: &[u64], r: f64) -> f64 {
 #[test]
 fn the_limit_of_small_fleets_is_the_polynomial_of_all_uncovered_sets() {
     for fleet in small_fleets() {
-        let ships = Ships::new(&fleet).unwrap();
+        let ships = PreparedFleet::new(&fleet).unwrap();
         let (polynomials, most_sets) = polynomials(&fleet);
         let none = NoMiss::new(&ships);
         assert_eq!(none.is_none(), fleet.ships.len() == 3, "formula for no miss");
@@ -163,7 +163,7 @@ fn the_limit_of_small_fleets_is_the_polynomial_of_all_uncovered_sets() {
 #[test]
 fn the_limit_agrees_with_search_on_a_large_board() {
     let fleet = Fleet::standard();
-    let ships = Ships::new(&fleet).unwrap();
+    let ships = PreparedFleet::new(&fleet).unwrap();
     let mut workspaces = cover::Workspaces::default();
     let mut answers = [0; 2];
     for seed in 0..60 {
@@ -251,7 +251,7 @@ fn the_limit_is_the_same_on_all_threads_and_in_parts() {
 
 #[test]
 fn the_limit_of_the_standard_fleet_has_these_quartiles() {
-    let ships = Ships::new(&Fleet::standard()).unwrap();
+    let ships = PreparedFleet::new(&Fleet::standard()).unwrap();
     let half = 1.0 - (1.0 - 0.5f64.powf(1.0 / 7.0)).powf(0.25);
     assert!((quantile(0.5, |r| all_hit(&ships, r)) - half).abs() < 1e-12);
     let none = NoMiss::new(&ships).unwrap();

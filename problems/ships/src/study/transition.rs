@@ -19,7 +19,7 @@ use crate::{Instance, Rules, Square, families};
 use counterpoint_core::engine::{Budget, Outcome};
 use counterpoint_core::problem::{Param, Params, StudyRequest};
 use counterpoint_core::study::{Row, StudyError, StudyOutput, row};
-use limit::Ships;
+use limit::PreparedFleet;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -82,7 +82,7 @@ fn in_the_limit(
         return Err("with limit=yes the side is infinite; leave out n".into());
     }
     let most = request.params.whole("most");
-    let ships = Ships::new(&request.rules.fleet)?;
+    let ships = PreparedFleet::new(&request.rules.fleet)?;
     let (found, end) =
         for_each_board(request, output, |rng| Ok(ships.draw(rng).thresholds(most, rng, budget)?));
     for (misses, mut shares) in (0..).zip(by_misses(&found)) {
@@ -108,7 +108,7 @@ fn in_the_limit(
     end
 }
 
-/// Calls `threshold` once for each board, with a generator of its own. Returns the results and, if one of the calls
+/// Calls `thresholds` once for each board, with a generator of its own. Returns the results and, if one of the calls
 /// failed, its error; no board follows that one.
 fn for_each_board<T>(
     request: &StudyRequest<'_, Rules, Instance>,

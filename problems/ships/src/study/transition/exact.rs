@@ -24,7 +24,7 @@
 //! the placements in this set follow from those of its subsets, and it remains to count the sets by their number of
 //! squares. All poses of a ship have the same probability, since the symmetries map placements to placements.
 
-use super::limit::{Ships, Squares, Surroundings};
+use super::limit::{PreparedFleet, Squares, Surroundings};
 use counterpoint_core::board::ones;
 
 /// Maximum number of squares whose subsets are counted.
@@ -36,7 +36,7 @@ const MAX_SHIPS: usize = 10;
 type ShipSet = u16;
 
 /// The probability that every ship has a hit, if a share r of the squares is uncovered.
-pub fn all_hit(ships: &Ships, r: f64) -> f64 {
+pub fn all_hit(ships: &PreparedFleet, r: f64) -> f64 {
     ships.poses.iter().map(|poses| 1.0 - (1.0 - r).powi(poses[0].ship.count_ones() as i32)).product()
 }
 
@@ -57,7 +57,7 @@ pub struct NoMiss {
 
 impl NoMiss {
     /// Counts; `None` if two ships are equal, or if there are too many ships or too many squares around one of them.
-    pub fn new(ships: &Ships) -> Option<NoMiss> {
+    pub fn new(ships: &PreparedFleet) -> Option<NoMiss> {
         let n = ships.kinds.len();
         if n > MAX_SHIPS || ships.kinds.iter().enumerate().any(|(ship, &kind)| ship != kind) {
             return None;

@@ -11,8 +11,8 @@
 //! the proof.
 
 use crate::answer::family::{Family, Standing};
-use crate::{Fleet, MAX_SIDE};
-use counterpoint_core::board::Size;
+use crate::{Fleet, MAX_SIDE, Ship};
+use counterpoint_core::board::{Cell, Size};
 use counterpoint_core::engine::{Budget, Limit};
 use counterpoint_core::study::StudyError;
 use itertools::Itertools;
@@ -38,19 +38,19 @@ pub struct Surroundings {
 
 /// A fleet, prepared for drawing. Ships that are equal in some pose are of one *kind*.
 #[derive(Clone, Debug)]
-pub struct Ships {
+pub struct PreparedFleet {
     /// The kind of each ship.
     pub kinds: Vec<usize>,
     /// For each ship, its surroundings in each of its poses.
     pub poses: Vec<Vec<Surroundings>>,
 }
 
-impl Ships {
+impl PreparedFleet {
     /// Prepares a fleet.
     ///
     /// # Errors
     /// Returns `Unsupported` if too many squares lie around a ship or around all ships.
-    pub fn new(fleet: &Fleet) -> Result<Ships, StudyError> {
+    pub fn new(fleet: &Fleet) -> Result<PreparedFleet, StudyError> {
         let mut kinds = Vec::new();
         let mut shapes = Vec::new();
         for (ship, twin) in fleet.ships.iter().zip(fleet.twins()) {
@@ -59,7 +59,7 @@ impl Ships {
                 shapes.push(offsets(ship.shapes()));
             }
         }
-        let around = |ship: &crate::Ship| {
+        let around = |ship: &Ship| {
             offsets(ship.shapes()).iter().map(|cells| Surroundings::new(cells, &shapes)).collect()
         };
         let poses: Vec<Vec<Surroundings>> = fleet.ships.iter().map(around).collect::<Result<_, _>>()?;
@@ -69,7 +69,7 @@ impl Ships {
                 "the limit supports smaller fleets only: too many squares lie around the ships".into()
             );
         }
-        Ok(Ships { kinds, poses })
+        Ok(PreparedFleet { kinds, poses })
     }
 
     /// A random pose for each ship.
@@ -80,8 +80,8 @@ impl Ships {
 }
 
 /// The cells of each shape as rows and columns.
-fn offsets(shapes: Vec<Vec<counterpoint_core::board::Cell>>) -> Vec<Vec<(i32, i32)>> {
-    let offset = |cell: counterpoint_core::board::Cell| (cell.row as i32, cell.col as i32);
+fn offsets(shapes: Vec<Vec<Cell>>) -> Vec<Vec<(i32, i32)>> {
+    let offset = |cell: Cell| (cell.row as i32, cell.col as i32);
     shapes.into_iter().map(|shape| shape.into_iter().map(offset).collect()).collect()
 }
 
@@ -127,7 +127,7 @@ impl Surroundings {
 /// Ships that lie infinitely far apart, each in one pose.
 #[derive(Clone, Debug)]
 pub struct Board<'a> {
-    ships: &'a Ships,
+    ships: &'a PreparedFleet,
     /// The surroundings of each ship, in the order of the fleet.
     pub clusters: Vec<&'a Surroundings>,
 }
