@@ -157,7 +157,7 @@ fn repeated(
 fn outcomes_and_counters_are_those_of_the_records() {
     let registry = counterpoint::standard();
     let (mut held, mut differ) = (0, Vec::new());
-    for folder in super::experiments::experiments() {
+    for folder in super::experiments::measured() {
         let runs = planned(&folder, &registry);
         let mut rng = ChaCha8Rng::seed_from_u64(SEED);
         for (engine, mut records) in cheap(&folder, &registry) {
