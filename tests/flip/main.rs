@@ -6,5 +6,6 @@
 mod bench;
 
 mod algebra;
+mod bases;
 mod reading;
 mod studies;
