@@ -30,7 +30,7 @@ fn certificates_with_a_basis_are_checked_coset_by_coset() {
         members.retain(|key, _| !["first", "second", "symmetry"].contains(&key.as_str()));
         closed(&recorded);
         closed(&plain);
-        for first in (0..=basis.len()).step_by(4) {
+        for first in (0..=basis.len().min(12)).step_by(4) {
             recorded = forged(&recorded, "first", json!(basis[..first]));
             recorded = forged(&recorded, "second", json!(basis[first..]));
             recorded = forged(&recorded, "symmetry", json!("none"));
