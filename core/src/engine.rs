@@ -4,6 +4,7 @@
 //! when to stop. If the budget is spent, the outcome is a limit, never a decision such as "impossible".
 
 mod declared;
+pub mod threads;
 
 pub use self::declared::{Declared, Printed, Prints, Run};
 pub use counterpoint_base::budget::{Budget, Limit, Stop, Work};

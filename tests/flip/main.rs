@@ -6,6 +6,7 @@
 mod bench;
 
 mod algebra;
+mod bases;
 mod hardest;
 mod reading;
 mod studies;

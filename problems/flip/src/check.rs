@@ -6,6 +6,7 @@
 //! by branch and bound (`fewest.rs`) or, with more than two colours, one by one (`modular.rs`). If an answer gives only
 //! the number of presses, the checker looks for a solution with this number (`number.rs`).
 
+mod cosets;
 mod fewest;
 mod modular;
 mod number;

@@ -31,9 +31,8 @@
 //! fewer. Each step is linear in the number of slots of its stage. Pruning in the first stages avoids most steps.
 
 use super::folding::{Folding, Stage, Sum};
-use super::threads;
 use counterpoint_core::board::Bits;
-use counterpoint_core::engine::{Budget, Limit};
+use counterpoint_core::engine::{Budget, Limit, threads};
 use std::ops::Range;
 
 /// Steps of the first stage per piece.

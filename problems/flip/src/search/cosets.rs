@@ -43,10 +43,9 @@
 //! square board qualify, about an eighth of these transforms are needed.
 
 use super::folding::{MAX_DIMENSIONS, MAX_SQUARES, Stage, Sum, onto};
-use super::threads;
 use super::transform::{Greatest, Transform};
 use counterpoint_core::board::{Bits, Group, Size, Symmetry};
-use counterpoint_core::engine::{Budget, Limit};
+use counterpoint_core::engine::{Budget, Limit, threads};
 use std::ops::Range;
 use std::slice;
 
@@ -156,6 +155,17 @@ impl Cosets {
             vectors.iter().enumerate().filter(|(k, _)| code >> k & 1 == 1).for_each(|(_, v)| presses.xor(v));
         }
         Some(presses)
+    }
+
+    /// Bases of U and V.
+    pub(super) fn bases(&self) -> [Vec<Bits>; 2] {
+        [self.first.clone(), self.second.clone()]
+    }
+
+    /// Whether the symmetry exchanges cosets of V: it qualifies, and some coset is not its own image.
+    pub(super) fn exchanges(&self, size: Size, start: &Bits, symmetry: Symmetry) -> bool {
+        let image = self.image(size, start, symmetry, &Basis::new(&self.first, &self.second));
+        image.is_some_and(|image| image.offset > 0 || (0..).zip(&image.columns).any(|(k, &to)| to != 1 << k))
     }
 
     /// How each symmetry that qualifies acts on the cosets of V; empty if the board is not square.

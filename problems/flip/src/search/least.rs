@@ -121,8 +121,23 @@ fn within(effort: Effort, size: Size, over: Option<Bits>, null: Vec<Bits>, nulli
     Others { size, over, null, whole, plan, effort }
 }
 
-/// The lightest vector found among `start` plus all sums of `null`, a complete basis. Also returns whether it is known
-/// to be a coset leader, or the limit that was reached. Nodes are vectors that are weighed, steps of branch and bound,
+/// How transforms searched a null space, so that a checker can repeat it.
+#[derive(Clone, Debug)]
+pub(crate) struct Split {
+    /// A basis of the null space in two parts: one coset for each sum of vectors of the first part.
+    pub(crate) bases: [Vec<Bits>; 2],
+    /// A symmetry that exchanges cosets; `None` if none of [`Split::SYMMETRIES`] does.
+    pub(crate) symmetry: Option<Symmetry>,
+}
+
+impl Split {
+    /// The symmetries that are tried: exchanging rows and columns, and reversing each row.
+    pub(crate) const SYMMETRIES: [Symmetry; 2] =
+        [Symmetry { turns: 3, mirrored: true }, Symmetry { turns: 0, mirrored: true }];
+}
+
+/// The lightest vector found among `start` plus all sums of `null`, a complete basis, and how transforms searched the
+/// null space, if they did. Also returns whether the vector is known to be a coset leader, or the limit that was reached. Nodes are vectors that are weighed, steps of branch and bound,
 /// and transformed cosets. During transforms, `progress` is called with the number of cosets done and the number of all
 /// cosets.
 pub(crate) fn of_coset(
@@ -131,12 +146,19 @@ pub(crate) fn of_coset(
     (start, null): (Bits, Vec<Bits>),
     budget: &mut Budget,
     progress: &mut dyn FnMut(u64, u64),
-) -> (Bits, Result<bool, Limit>) {
+) -> (Bits, Option<Split>, Result<bool, Limit>) {
     let nullity = null.len();
     let others = within(effort, size, None, null, nullity);
     let mut best = start.clone();
+    let split = match &others.plan {
+        Plan::Transform(cosets) => {
+            let exchanges = |symmetry: &Symmetry| cosets.exchanges(size, &start, *symmetry);
+            Some(Split { bases: cosets.bases(), symmetry: Split::SYMMETRIES.into_iter().find(exchanges) })
+        }
+        _ => None,
+    };
     let end = lightest(&[start], &others, &mut best, budget, progress);
-    (best, end.map(|()| !matches!(others.plan, Plan::BoundOnly)))
+    (best, split, end.map(|()| !matches!(others.plan, Plan::BoundOnly)))
 }
 
 fn plan(effort: Effort, size: Size, null: &[Bits]) -> Plan {

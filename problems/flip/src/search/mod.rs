@@ -20,7 +20,6 @@ mod polynomial;
 pub mod reason;
 pub(super) mod residues;
 pub(super) mod symmetric;
-mod threads;
 mod transform;
 mod words;
 

@@ -10,7 +10,7 @@
 
 use super::certificate;
 use crate::answer::Answer;
-use crate::search::least::{Effort, of_coset};
+use crate::search::least::{Effort, Split, of_coset};
 use crate::search::{algebra, elimination, modular, nullity, symmetric};
 use crate::{Goal, Instance, Rules, Stencil, Target};
 use counterpoint_core::board::{Bits, Digits, Size};
@@ -45,6 +45,8 @@ struct Found {
     presses: Result<Digits, Digits>,
     /// Whether the presses are known to be the fewest; true if there is no solution.
     optimal: bool,
+    /// How transforms showed that the presses are the fewest.
+    split: Option<Split>,
 }
 
 /// Answers the question `all-ones`, with one row per size.
@@ -131,11 +133,12 @@ fn two_colours(
             "elimination found no presses that turn all squares of {size}, but with every stencil there are some"
         )));
     };
-    let (best, end) = of_coset(effort, size, (start, solutions.null), budget, &mut |done, all| {
+    let (best, split, end) = of_coset(effort, size, (start, solutions.null), budget, &mut |done, all| {
         report.progress(format_args!("{size}, {done} of {all} cosets"));
     });
     let (least, end) = end.map_or_else(|limit| (false, Err(limit)), |least| (least, Ok(())));
-    Ok((Found { nullity, presses: Ok(best.into()), optimal: least }, end))
+    let split = split.filter(|_| least);
+    Ok((Found { nullity, presses: Ok(best.into()), optimal: least, split }, end))
 }
 
 fn more_colours(
@@ -157,20 +160,27 @@ fn more_colours(
         Outcome::Failed(why) => return Err(why.into()),
     };
     let found = match answer {
-        Answer::Presses { presses, optimal } => Found { nullity, presses: Ok((*presses).clone()), optimal },
+        Answer::Presses { presses, optimal } => {
+            Found { nullity, presses: Ok((*presses).clone()), optimal, split: None }
+        }
         Answer::Number { presses, .. } => {
             return Err(format!("the engine did not say which {presses} presses suffice").into());
         }
         Answer::Impossible(weights) => {
             let weights = weights.unwrap_or_else(|| Digits::zeros(size.cells()));
-            Found { nullity, presses: Err(weights), optimal: true }
+            Found { nullity, presses: Err(weights), optimal: true, split: None }
         }
     };
     Ok((found, end))
 }
 
+fn first_row(size: Size, vector: &Bits) -> Option<String> {
+    certificate::rows(size, &vector.clone().into()).into_iter().next()
+}
+
 /// The entry of a board in a certificate. With the plus stencil, only the first row is written, because it determines
-/// the others.
+/// the others. If transforms found the result, the entry has the basis of the null space and a symmetry, with which the
+/// checker repeats their work.
 fn board(stencil: Stencil, size: Size, found: &Found) -> Value {
     let rows = |all: &Digits| certificate::rows(size, all);
     let mut board = Map::new();
@@ -188,6 +198,16 @@ fn board(stencil: Stencil, size: Size, found: &Found) -> Value {
                 rows.truncate(1);
             }
             board.insert("rows".to_owned(), json!(rows));
+            if let (Stencil::Plus, Some(Split { bases, symmetry })) = (stencil, &found.split) {
+                for (key, basis) in ["first", "second"].into_iter().zip(bases) {
+                    let first_rows: Vec<String> =
+                        basis.iter().filter_map(|vector| first_row(size, vector)).collect();
+                    board.insert(key.to_owned(), json!(first_rows));
+                }
+                let name = symmetry
+                    .map_or("none", |symmetry| if symmetry.turns == 0 { "mirror" } else { "diagonal" });
+                board.insert("symmetry".to_owned(), name.into());
+            }
         }
     }
     Value::Object(board)

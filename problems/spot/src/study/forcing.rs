@@ -79,6 +79,9 @@ pub fn run(
         ("nodes", nodes.into()),
         ("positions told apart", identified.into()),
     ]));
+    if let Some(note) = uncertified(at_least, certified.as_ref()) {
+        output.note(&note);
+    }
     let Some(CertifiedBound { at_least, holds }) = certified.filter(|_| n <= MAX_CERTIFICATE_SIDE) else {
         output.no_file(if n > MAX_CERTIFICATE_SIDE {
             "certificates are written for boards up to 4x4"
@@ -103,6 +106,16 @@ pub fn run(
         Value::Object(map).to_string().into_bytes()
     });
     end
+}
+
+/// A note if the search gives a greater lower bound than a certificate proves.
+fn uncertified(at_least: usize, certified: Option<&CertifiedBound>) -> Option<String> {
+    let computed = format!("the lower bound {at_least} is computed, without a certificate");
+    match certified {
+        Some(bound) if bound.at_least == at_least => None,
+        Some(bound) => Some(format!("{computed}; a certificate proves {}", bound.at_least)),
+        None => Some(computed),
+    }
 }
 
 /// The latest move at which the loser repeats if the winner follows the pairing strategy. The winner answers each class

@@ -3,9 +3,15 @@
 //! checker verifies.
 //!
 //! A certificate that does not call its presses the fewest claims only an upper bound, which the presses prove.
+//!
+//! If there are too many solutions for the search, the certificate contains a basis of the null space in two parts, in
+//! the members `first` and `second`: the first row of each vector. The checker verifies that this is a basis, and
+//! examines all solutions coset by coset (`cosets.rs`). The member `symmetry` may name a symmetry that exchanges
+//! cosets, so that one of each two is enough; this is verified, too.
 
+use super::super::cosets::{NoSymmetry, Symmetry};
 use super::super::modular::NotSolved;
-use super::super::{at_least, fewest, modular, suffice};
+use super::super::{at_least, cosets, fewest, modular, suffice};
 use super::read::{describe, flag, objects, rows, rules, whole};
 use super::space::{chase, solutions};
 use crate::Stencil;
@@ -72,6 +78,12 @@ fn claims_of(
     if flag(board, "least")? {
         // The search starts from the checker's own solution, because the presses of the certificate may be wrong.
         let status = match solved {
+            Ok((Some(start), null)) if board.contains_key("second") => {
+                if (stencil, p) != (Stencil::Plus, 2) {
+                    return Err("a basis is supported only with the plus stencil and 2 colours".into());
+                }
+                by_cosets(board, size, (total, &start, null.len()), budget)?
+            }
             Ok((Some(start), null)) => no_fewer((size, p), total, &start, null, budget),
             Ok((None, _)) => Status::Failed("there is no solution".to_owned()),
             Err(why) => why.into(),
@@ -123,9 +135,6 @@ fn no_fewer(
     let found = match p {
         2 if null.len() > fewest::MAX_VECTORS => Err(NotSolved::TooManySums(null.len())),
         2 => {
-            let bits = |numbers: &[u32]| {
-                Bits::from_indices(size.cells(), (0..size.cells()).filter(|&i| numbers[i] == 1))
-            };
             let vectors = null.iter().map(|vector| bits(vector)).collect();
             let lighter = fewest::prepare(size, vectors).lighter_than(total as usize, &bits(start), budget);
             lighter.map_err(|limit| NotSolved::LimitAmong(limit, null.len()))
@@ -137,4 +146,71 @@ fn no_fewer(
         Ok(Some(fewer)) => Status::Failed(suffice(fewer, "")),
         Err(why) => why.into(),
     }
+}
+
+fn bits(numbers: &[u32]) -> Bits {
+    Bits::from_indices(numbers.len(), (0..numbers.len()).filter(|&i| numbers[i] == 1))
+}
+
+/// Like [`no_fewer`], for two colours and the plus stencil, by the basis that the certificate contains. `nullity` is
+/// the dimension that the checker has computed.
+///
+/// # Errors
+/// Returns a message if the vectors are not a basis of the null space, or if the diagonal does not permute the cosets.
+fn by_cosets(
+    board: &Map<String, Value>,
+    size: Size,
+    (total, start, nullity): (u32, &[u32], usize),
+    budget: &mut Budget,
+) -> Result<Status, FormatError> {
+    let [first, second] = [vectors(board, "first", size)?, vectors(board, "second", size)?];
+    let mut echelon: Vec<(usize, Bits)> = Vec::new();
+    for (vector, k) in first.iter().chain(&second).zip(1..) {
+        let mut rest = vector.clone();
+        for (lead, row) in &echelon {
+            if rest.get(*lead) {
+                rest.xor(row);
+            }
+        }
+        let lead = rest.first().ok_or_else(|| format!("vector {k} of the basis depends on earlier ones"))?;
+        echelon.push((lead, rest));
+    }
+    match echelon.len() {
+        count if count != nullity => {
+            return Err(format!(
+                "the basis has {count} vectors, but the null space has {nullity} dimensions"
+            )
+            .into());
+        }
+        _ if first.len().max(second.len()) > cosets::MAX_PART || size.cells() > cosets::MAX_SQUARES => {
+            return Ok(NotSolved::TooManySums(nullity).into());
+        }
+        _ => (),
+    }
+    let start = bits(start);
+    let parts = cosets::prepare(size, first, second);
+    let symmetry = match board.get("symmetry").and_then(Value::as_str) {
+        Some("none") => None,
+        Some("diagonal") => Some(Symmetry::Diagonal),
+        Some("mirror") => Some(Symmetry::Mirror),
+        _ => return Err("\"symmetry\" is not one of none, diagonal, mirror".into()),
+    };
+    match symmetry.map(|symmetry| parts.image(symmetry, &start)).transpose() {
+        Ok(image) => Ok(parts.no_fewer(&start, total as usize, image.as_ref(), budget)),
+        Err(NoSymmetry) => Err("\"symmetry\" does not permute the cosets of the second part".into()),
+    }
+}
+
+/// Reads null vectors, each given by its first row.
+fn vectors(board: &Map<String, Value>, key: &str, size: Size) -> Result<Vec<Bits>, FormatError> {
+    let count = board.get(key).and_then(Value::as_array).map_or(0, Vec::len) as u32;
+    let first_rows = rows(board, key, (size, count), 2)?;
+    let vector = |(first, k): (&[u32], usize)| {
+        let mut squares = chase((size, size.height + 1), 2, first.to_vec(), 0);
+        if squares.split_off(size.cells()).iter().any(|&below| below == 1) {
+            return Err(format!("vector {k} of \"{key}\" is not in the null space").into());
+        }
+        Ok(bits(&squares))
+    };
+    first_rows.chunks(size.width as usize).zip(1..).map(vector).collect()
 }
