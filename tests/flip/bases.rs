@@ -110,7 +110,6 @@ fn forged_bases_are_refused() {
 /// The script that checks certificates without this program finds all boards least whose null space is small, and
 /// refuses a number of presses that is not theirs.
 #[test]
-#[expect(clippy::print_stderr, reason = "a skipped test says so")]
 fn the_script_in_python_agrees() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments/certificates");
     let run = |file: &Path| {

@@ -207,7 +207,7 @@ fn vectors(board: &Map<String, Value>, key: &str, size: Size) -> Result<Vec<Bits
     let first_rows = rows(board, key, (size, count), 2)?;
     let vector = |(first, k): (&[u32], usize)| {
         let mut squares = chase((size, size.height + 1), 2, first.to_vec(), 0);
-        if squares.split_off(size.cells()).iter().any(|&below| below == 1) {
+        if squares.split_off(size.cells()).contains(&1) {
             return Err(format!("vector {k} of \"{key}\" is not in the null space").into());
         }
         Ok(bits(&squares))
