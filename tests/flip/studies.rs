@@ -109,14 +109,10 @@ fn known_fewest_presses() {
     // The certificates in the repository contain all terms, and prove them minimal. `certificates.rs` checks these
     // certificates, but not those in the folder `minutes`.
     let mut proved = [false; 78];
-    for name in [
-        "flip-all-ones-60",
-        "flip-all-ones-94",
-        "long/flip-all-ones-64-67",
-        "minutes/flip-all-ones-61",
-        "minutes/flip-all-ones-65",
-    ] {
-        let path = format!("{}/experiments/certificates/{name}.json", env!("CARGO_MANIFEST_DIR"));
+    let long = [("long/", "64-67"), ("minutes/", "61"), ("minutes/", "65")];
+    for (folder, n) in [("", "60"), ("", "94")].into_iter().chain(long) {
+        let root = env!("CARGO_MANIFEST_DIR");
+        let path = format!("{root}/experiments/certificates/{folder}flip-all-ones-{n}.json");
         let certificate: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
         for board in certificate["boards"].as_array().unwrap() {
             let n = board["n"].as_u64().unwrap() as usize;
