@@ -217,7 +217,7 @@ impl<'a> Dataset<'a> {
         }
     }
 
-    /// Checks that a name stands for a column, as for [`Dataset::column`], or for all tags.
+    /// Checks that a name stands for a column, as for `Dataset::column`, or for all tags.
     ///
     /// # Errors
     /// If no record has such a column, or if no record has a tag.

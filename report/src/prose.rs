@@ -15,7 +15,7 @@
 //! ```
 //!
 //! Conditions name columns as `status --by` does; a `*` at the end of a value stands for any ending. Unsupported runs
-//! are left out; `work` is nodes plus conflicts. Medians are those of [`Values`]. If half or more of the runs are
+//! are left out; `work` is nodes plus conflicts. Medians are those of the module `middle`. If half or more of the runs are
 //! unsolved, a median is given as "at least …" (a ratio with this median as divisor as "at most …"), and `growth`
 //! leaves out the size. `{{` stands for an opening brace.
 

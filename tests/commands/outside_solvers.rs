@@ -55,7 +55,17 @@ fn a_program_is_asked_for_its_version_once() {
 
 #[test]
 fn presets_are_listed() {
-    let dir = folder("configuration-presets", "");
+    let solver = "[solver.mine]\ncommand = [\"true\"]\nstatistics = ";
+    let dir = folder("configuration-presets", &format!("{solver}\"clasp\"\n"));
+    // The solvers of the configuration, with the regular expressions of their presets or of their own.
+    for (statistics, pattern) in
+        [("\"clasp\"", r"^c Choices\s+: (\d+)"), ("{ conflicts = '^n (\\d+)' }", r"^n (\d+)")]
+    {
+        std::fs::write(dir.join("counterpoint.toml"), format!("{solver}{statistics}\n")).unwrap();
+        let (status, out, err) = run(&dir, &["list", "solvers"]);
+        assert_eq!(status, 0, "{err}");
+        assert!(out.contains("regular expression") && out.contains(pattern), "{out}");
+    }
     let (status, out, _) = run(&dir, &["list", "presets"]);
     assert_eq!(status, 0);
     for words in ["kissat -s", "runs without end", "SIGINT", r"^c Choices\s+: (\d+)", "DRAT, LRAT"] {

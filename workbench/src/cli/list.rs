@@ -28,7 +28,7 @@ pub(super) fn run(context: &Context, args: &List, out: &mut dyn Write) -> Result
         Kind::Questions => vec![questions(&problems)],
         Kind::Rules => vec![rules(&problems)],
         Kind::Encodings => return encodings::run(out),
-        Kind::Solvers => vec![table(SOLVER_HEAD, solvers(context)?)],
+        Kind::Solvers => solvers(context)?,
         Kind::Presets => vec![table(PRESET_HEAD, presets()), table(PATTERN_HEAD, patterns())],
         Kind::Checkers => vec![table(&["checker", "reads", "from"], checkers(context)?)],
     };
@@ -97,8 +97,9 @@ fn rules_of(problem: &dyn DynProblem) -> Vec<Vec<String>> {
     problem.rules().iter().map(row).collect()
 }
 
-/// One row per solver: built-in ones, external ones, and those that this build lacks.
-fn solvers(context: &Context) -> Result<Vec<Vec<String>>, Failure> {
+/// A table with one row per solver (built-in ones, external ones, and those that this build lacks), and if external ones
+/// print counters, a table of the regular expressions for them.
+fn solvers(context: &Context) -> Result<Vec<Table>, Failure> {
     let config = config::load(context)?;
     let versions = config::versions(context, &config.programs);
     let mut rows = Vec::new();
@@ -117,7 +118,17 @@ fn solvers(context: &Context) -> Result<Vec<Vec<String>>, Failure> {
         let rest = vec![String::new(); SOLVER_HEAD.len() - 3];
         [vec![(*name).to_owned(), String::new(), from], rest].concat()
     }));
-    Ok(rows)
+    let counters = config.programs.iter().flat_map(|program| {
+        let patterns = program.statistics.patterns().unwrap_or_default();
+        let row = |(count, pattern): (Count, _)| vec![program.name.clone(), count.name().to_owned(), pattern];
+        patterns.into_iter().map(row).collect::<Vec<_>>()
+    });
+    let counters: Vec<_> = counters.collect();
+    let mut tables = vec![table(SOLVER_HEAD, rows)];
+    if !counters.is_empty() {
+        tables.push(table(&["solver", "counter", "regular expression"], counters));
+    }
+    Ok(tables)
 }
 
 /// The path of the program of a command, or a note that there is no such program.
