@@ -80,14 +80,14 @@ impl Planned {
     /// source, setup and seed by those of the run: the record may lack parts of the engine's id, such as an
     /// axis that the encoding did not have when the record was made, and its file name, game number and tags
     /// may have changed. `None` if the plan does not contain such a run; the record is then accepted
-    /// unchanged.
+    /// unchanged. The run is found fastest if its number is `start` or a little more.
     ///
     /// # Errors
     /// Returns an error if the record and the planned run differ. The message names the first field in which they
     /// differ.
-    pub fn admit(&self, line: &Line<'_>) -> Result<Option<PlannedRun<'_>>, NotPlanned> {
+    pub fn admit(&self, line: &Line<'_>, start: usize) -> Result<Option<PlannedRun<'_>>, NotPlanned> {
         let original = line.split_of.as_ref().unwrap_or(&line.key);
-        let Some(number) = self.runs.find(original) else { return Ok(None) };
+        let Some(number) = self.runs.find_from(start, original) else { return Ok(None) };
         let run = self.runs.get(number);
         let [place, rules, engine, ..] = run.parts();
         let (source, may_move) = (self.source(place, rules), self.sources[place as usize].0);

@@ -39,6 +39,8 @@ pub struct Set {
     files: Vec<PathBuf>,
     /// By record, the number of its file and the number of its line, from 1.
     lines: Vec<(u32, u32)>,
+    /// The number of the run that follows the run of the last line.
+    next: usize,
     /// The numbers of sources and setups in `records`, by their numbers in the plan.
     sources: FxHashMap<[u32; 2], u32>,
     setups: FxHashMap<[u32; 3], u32>,
@@ -97,7 +99,7 @@ impl Set {
     pub fn of(folder: &Path, planned: Arc<Planned>) -> io::Result<Self> {
         let counting = vec![NONE; planned.runs().len()];
         let (read, places, records, unplanned, attempts, files, lines) = Default::default();
-        let (sources, setups, rejected, rejected_numbers) = Default::default();
+        let (next, sources, setups, rejected, rejected_numbers) = Default::default();
         let folder = folder.to_owned();
         let mut set = Set {
             folder,
@@ -110,6 +112,7 @@ impl Set {
             attempts,
             files,
             lines,
+            next,
             sources,
             setups,
             rejected,
@@ -229,7 +232,7 @@ impl Set {
         }
         let line = line.trim_ascii_end();
         let planned = Arc::clone(&self.planned);
-        let read = record::read(line).and_then(|found| match planned.admit(&found) {
+        let read = record::read(line).and_then(|found| match planned.admit(&found, self.next) {
             Ok(run) => Ok((found, run)),
             Err(error) => Err(Unreadable { column: None, reason: error.to_string() }),
         });
@@ -244,6 +247,7 @@ impl Set {
                 return self.reject(format!("{}{column}", shown(self)), reason);
             }
         };
+        self.next = run.map_or(self.next, |run| run.number() + 1);
         let number = match run {
             Some(run) => self.add_planned(&found, run),
             None => self.records.push_line(&found),

@@ -17,7 +17,7 @@ use crate::spec::EngineSpec;
 use itertools::iproduct;
 use rand::seq::SliceRandom;
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -102,43 +102,45 @@ pub fn expand(plan: &Plan, problem: &dyn DynProblem) -> Result<Expanded, ExpandE
     warnings.extend(equal_files(plan));
     let instances = origins.len();
     let mut random = ChaCha8Rng::seed_from_u64(plan.order_seed);
-    let mut known: FxHashMap<Key, u32> = FxHashMap::default();
+    let mut known = FxHashSet::with_capacity_and_hasher(count as usize, FxBuildHasher);
     // The keys of runs that occur again, with the tags of the later occurrence.
     let mut merged: Vec<(Key, Tags)> = Vec::new();
     let setups = Setups::new(plan, &mut runs);
+    // Instances are numbered in the order of their first runs, so that runs that follow each other have instances that are
+    // near each other in memory.
+    runs.instances.shuffle(&mut random.clone());
+    origins.shuffle(&mut random);
     let mut order: Vec<u32> = (0..instances as u32).collect();
     for repetition in 1..=plan.repetitions {
-        order.shuffle(&mut random);
+        if repetition > 1 {
+            order.shuffle(&mut random);
+        }
         for &instance in &order {
             let mut added = setups.runs(&mut runs, &origins[instance as usize], (instance, repetition));
             // Two families may contain the same instance. It is solved once, and has the tags of both.
-            added.retain(|(row, tags)| match known.get(&row.key) {
-                None => {
-                    known.insert(row.key, u32::MAX);
-                    true
-                }
-                Some(_) => {
+            added.retain(|(row, tags)| {
+                let is_new = known.insert(row.key);
+                if !is_new {
                     merged.push((row.key, tags.clone()));
-                    false
                 }
+                is_new
             });
             added.shuffle(&mut random);
             for (mut row, tags) in added {
                 row.tags = runs.tags.number(&tags);
-                known.insert(row.key, runs.rows.len() as u32);
                 runs.rows.push(row);
             }
         }
     }
-    for (key, tags) in merged {
-        let Some(&number) = known.get(&key) else { continue };
-        let row = runs.rows[number as usize];
-        let mut all = runs.tags.values[row.tags as usize].clone();
-        all.merge(tags);
-        runs.rows[number as usize].tags = runs.tags.number(&all);
-    }
     runs.rows.shrink_to_fit();
     runs.sort();
+    for (key, tags) in merged {
+        let Some(number) = runs.find_key(&key) else { continue };
+        let row = runs.rows[number];
+        let mut all = runs.tags.values[row.tags as usize].clone();
+        all.merge(tags);
+        runs.rows[number].tags = runs.tags.number(&all);
+    }
     Ok(Expanded { runs: Arc::new(runs), instances, warnings })
 }
 

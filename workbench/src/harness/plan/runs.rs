@@ -15,6 +15,9 @@ pub(super) type Key = [u8; KEY];
 const BUCKET_BITS: u32 = 18;
 const BUCKETS: usize = 1 << BUCKET_BITS;
 
+/// The number of runs that [`Runs::find_from`] looks at first.
+const NEAR: usize = 32;
+
 /// The runs of a plan, in the order in which they are made.
 #[derive(Clone, Debug, Default)]
 pub struct Runs {
@@ -32,9 +35,10 @@ pub struct Runs {
     pub(super) cuts: Vec<(Option<u32>, Key)>,
     pub(super) tags: TagPool,
     pub(super) rows: Vec<Row>,
-    /// The numbers of the runs in the order of their keys.
-    order: Vec<u32>,
-    /// By the first bits of a key, where its runs begin in `order`.
+    /// The keys in ascending order, each with the number of its run. The keys are repeated here because a search that
+    /// reads them in the rows waits for memory at each step.
+    by_key: Vec<(Key, u32)>,
+    /// By the first bits of a key, where its runs begin in `by_key`.
     starts: Vec<u32>,
 }
 
@@ -148,18 +152,28 @@ impl Runs {
 
     /// The number of the run with a key.
     pub fn find(&self, key: &str) -> Option<usize> {
+        self.find_key(&from_hex(key)?)
+    }
+
+    /// As [`find`](Self::find), but first looks at a few runs from number `start` on. The runs of neighboring lines of a
+    /// file are near each other in the plan, and looking at near runs is faster than searching all keys.
+    pub(in crate::harness) fn find_from(&self, start: usize, key: &str) -> Option<usize> {
         let key: Key = from_hex(key)?;
-        let bucket = bucket(&key);
+        let mut near = self.rows.iter().enumerate().skip(start).take(NEAR);
+        near.find(|(_, row)| row.key == key).map(|(number, _)| number).or_else(|| self.find_key(&key))
+    }
+
+    pub(super) fn find_key(&self, key: &Key) -> Option<usize> {
+        let bucket = bucket(key);
         let within = self.starts.get(bucket).copied()? as usize..*self.starts.get(bucket + 1)? as usize;
-        let order = &self.order[within];
-        let at = order.binary_search_by(|&number| self.rows[number as usize].key.cmp(&key)).ok()?;
-        Some(order[at] as usize)
+        let (_, number) = self.by_key[within].iter().find(|(other, _)| other == key)?;
+        Some(*number as usize)
     }
 
     /// Sorts the runs by key for [`Runs::find`]. Call this after all runs were added.
     pub(super) fn sort(&mut self) {
-        self.order = (0..self.rows.len() as u32).collect();
-        self.order.sort_unstable_by_key(|&number| self.rows[number as usize].key);
+        self.by_key = self.rows.iter().zip(0..).map(|(row, number)| (row.key, number)).collect();
+        self.by_key.sort_unstable();
         self.starts = vec![0; BUCKETS + 1];
         for row in &self.rows {
             self.starts[bucket(&row.key) + 1] += 1;
