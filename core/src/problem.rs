@@ -3,8 +3,9 @@
 //! A problem provides a reader, writers, engines and a checker, and gets a complete workbench in return.
 //! Everything else is optional. Most optional parts are *capabilities*: constants of the trait, which contain
 //! values of the types [`Formulas`], [`Studies`], [`Family`], [`Explain`], [`Play`], [`Stress`], [`Outside`],
-//! [`Lesson`], [`FileInstances`] and [`JudgeStatus`]. `examples/queens` is a problem in a separate crate.
+//! [`Lesson`], [`Edit`], [`FileInstances`] and [`JudgeStatus`]. `examples/queens` is a problem in a separate crate.
 
+mod edit;
 mod encoding;
 mod explanation;
 mod formulas;
@@ -18,6 +19,7 @@ mod stress;
 mod studies;
 mod verdict;
 
+pub use edit::{Edit, MAX_EDITED, Touch};
 pub use encoding::{Encoding, NamedCell};
 pub use explanation::{Core, Explanation, Sentence, core, render};
 pub use formulas::{
@@ -70,6 +72,7 @@ use std::io::{self, Write};
 /// | [`STRESS`](Self::STRESS) | `stress`: tests other people's programs and encodings, and names the likely bug |
 /// | [`OUTSIDE`](Self::OUTSIDE) | other people's programs and encoders as engines |
 /// | [`LESSON`](Self::LESSON) | `solve --page`: a page that teaches an encoding on the user's board |
+/// | [`EDIT`](Self::EDIT) | a board in the playground that is changed by clicks and drags |
 /// | [`FILE`](Self::FILE) | instances that are whole files: answers and records name them by path and hash |
 /// | [`JUDGE_STATUS`](Self::JUDGE_STATUS) | exit statuses of `judge` that say what the answer is |
 /// | [`TOUR`](Self::TOUR) | more instances in the tour, which is what the program runs without arguments |
@@ -215,6 +218,8 @@ pub trait Problem: Sized + 'static {
     const JUDGE_STATUS: Option<JudgeStatus<Self::Instance, Self::Answer>> = None;
     /// Capability: lessons.
     const LESSON: Option<Lesson<Self>> = None;
+    /// Capability: boards that are changed by clicks and drags.
+    const EDIT: Option<Edit<Self>> = None;
 
     /// Parses the settings. Each value is valid on its own, but the values may contradict each other.
     ///

@@ -37,7 +37,7 @@ const press = async (page, ...keys) => { for (const key of keys) await page.keyb
 const shown = (page) => page.evaluate(() => ["boards", "story", "trail", "groups", "step"].map((id) => document.getElementById(id).innerHTML).join("\n"));
 
 test("scripts are listed, short and in the pages, begin with their purpose, and use no network", () => {
-  const folder = new URL("../../workbench/src/lesson/page/js/", import.meta.url);
+  const folder = new URL("../../pages/src/lesson/page/js/", import.meta.url);
   assert.deepEqual(readdirSync(folder).filter((name) => name.endsWith(".js")).sort(), order().sort());
   for (const name of order()) {
     const script = readFileSync(new URL(name, folder), "utf8");

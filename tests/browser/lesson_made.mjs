@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import vm from "node:vm";
 import { deflateRawSync } from "node:zlib";
 
-const source = new URL("../../workbench/src/lesson/page/", import.meta.url);
+const source = new URL("../../pages/src/lesson/page/", import.meta.url);
 const read = (name) => readFileSync(new URL(name, source), "utf8");
 
 export const order = () => read("js/order.txt").trim().split("\n");
@@ -13,7 +13,7 @@ export const order = () => read("js/order.txt").trim().split("\n");
 export const lessonScripts = () => order().map((name) => read(`js/${name}`)).join("\n");
 
 /** The bytes of the solver: of the file that the environment variable `SOLVER` names, or else of the one in lessons. */
-export const solverBytes = () => readFileSync(process.env.SOLVER ?? new URL("solver.wasm", source));
+export const solverBytes = () => readFileSync(process.env.SOLVER ?? new URL("../../module.wasm", source));
 
 /** Runs the lesson's scripts except the last, which starts the page. Returns what they define under the given names. */
 export function loadLesson(...names) {

@@ -202,6 +202,7 @@ fn forged_certificates_fail() {
         ask(rivals::run, rivals::PARAMS, &rules(Group::C4, Start::Uncounted, MoveLimit::TwiceN), &[("n", 3)]);
     let (long, distinguishing) = (long.certificate, distinguishing.certificate);
     let moves = long["moves"].as_str().unwrap();
+    let without_one_program = &distinguishing["games"].as_array().unwrap()[1..];
     for (question, map, key, forged, expected) in [
         ("longest", &long, "at_least", json!(138), "failed"),
         ("longest", &long, "at_most", json!(138), "failed"),
@@ -220,6 +221,7 @@ fn forged_certificates_fail() {
         ("longest", &long, "moves", json!([1]), "refused"),
         ("rules", &distinguishing, "limit", json!(1), "failed"),
         ("rules", &distinguishing, "games", json!([]), "refused"),
+        ("rules", &distinguishing, "games", json!(without_one_program), "failed"),
         ("rules", &distinguishing, "games", json!([{"program": "d4", "squares": [0]}]), "refused"),
         (
             "rules",

@@ -13,11 +13,11 @@ pub mod document;
 #[cfg(test)]
 mod double;
 pub mod harness;
-pub mod lesson;
 mod shell;
 pub mod stress;
 
 pub use cli::app;
 pub use counterpoint_core::*;
+pub use counterpoint_pages as pages;
 pub use counterpoint_report::{self as report, record, spec as report_spec};
 pub use counterpoint_statistics as statistics;

@@ -12,12 +12,13 @@ pub use judge::{JudgeError, JudgeJob, Phase};
 pub use stress::{EncodingInfo, MutantInfo, TrialInfo, Trials};
 pub use typed::Erased;
 
+use crate::board::Panel;
 use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo, Limit, Outcome, Prints};
 use crate::errors::{FormatError, GenerateError, RulesError, UnknownName, Unsupported};
 use crate::input::{InputError, OpenFile, Source, Warnings, no_files};
 use crate::problem::{
-    Agreement, Assignment, DecodedModel, Explanation, Opponent, Param, Scene, Separators, Tour,
+    Agreement, Assignment, DecodedModel, Explanation, Opponent, Param, Scene, Separators, Touch, Tour,
 };
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings};
@@ -82,6 +83,8 @@ pub struct ProblemInfo {
     pub studies: Vec<Listed>,
     /// The engine whose formula is the easiest to read in a lesson; `None` if there are no lessons.
     pub lesson: Option<&'static str>,
+    /// What clicks and drags on a board change; `None` if boards are changed only as text.
+    pub edit: Option<&'static str>,
     /// The parameters of a game against an engine; `None` without such a game.
     pub play: Option<&'static [Param]>,
     /// Its stress tests; `None` without them.
@@ -251,6 +254,11 @@ pub trait DynInstance: Send + Sync {
     ) -> Option<Result<Vec<Vec<Lit>>, Unsupported>>;
     /// Writes the formula of an engine, and returns boards that show what its literals mean; `None` without lessons.
     fn scene(&self, engine: &EngineSpec, sink: &mut dyn Sink) -> Option<Result<Scene, Unsupported>>;
+    /// The boards that are changed by clicks and drags; none without them, or if they are too large to show.
+    fn edited_boards(&self) -> Vec<Panel>;
+    /// The instance, as a complete input, after a click or a drag on one of [`edited_boards`](Self::edited_boards);
+    /// `None` if there is no such board or no such square.
+    fn touched(&self, touch: Touch) -> Option<String>;
     /// Whether the engine solves the formula of the instance's only obligation by a single call of its solver, whose
     /// proof is then the proof of the claim.
     fn is_obligation(&self, engine: &EngineSpec) -> bool;

@@ -56,6 +56,7 @@ impl<P: Problem> Erased<P> {
             tour: P::TOUR,
             studies: P::STUDIES.questions.iter().map(|s| listed(s.name, s.about, s.params)).collect(),
             lesson: P::LESSON.map(|lesson| lesson.engine),
+            edit: P::EDIT.map(|edit| edit.about),
             play: P::PLAY.map(|play| play.params),
             has_cubes: P::FORMULAS.decides.is_some(),
             lacks: engine::lacks::<P>,

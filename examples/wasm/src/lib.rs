@@ -1,10 +1,19 @@
-//! The library's default SAT solver as a WebAssembly module, for one formula at a time.
+//! The library as a WebAssembly module, for pages.
 //!
-//! The page first calls [`begin`]. It then calls [`literal`] for each number of the clauses in DIMACS (a 0 ends a
-//! clause), [`assume`] for each assumption, and [`solve()`]. It reads a model with [`value`]. All arguments are numbers
+//! A playground calls [`feed`] for each byte of a request, then [`answer`], and reads the bytes of the answer with
+//! [`byte()`]. Requests and answers are JSON; see `counterpoint_pages::playground`.
+//!
+//! A lesson uses the default SAT solver, for one formula at a time. It first calls [`begin`]. It then calls [`literal`] for each number of the clauses in DIMACS (a 0 ends a
+//! clause), [`assume`] for each assumption, and [`solve()`]. It reads a model with [`value`].
+//!
+//! All arguments are numbers
 //! and no memory is shared, so the only unsafe code is the attribute `no_mangle`.
 
 #![allow(unsafe_code, reason = "`no_mangle` is an unsafe attribute")]
+
+mod playground;
+
+pub use playground::{answer, byte, feed};
 
 use counterpoint::engine::Budget;
 use counterpoint::solver::{Solver, SolverFactory, Verdict};

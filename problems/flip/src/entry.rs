@@ -5,15 +5,15 @@ use super::search::{algebra, bfs, elimination, first_row, reason};
 use super::study::{all_ones, hardest, hardness, histogram, nullity};
 use super::{Flip, Goal, Instance, MAX_SIDE, Rules, Stencil, Target};
 use super::{
-    check, explain, families, formula, lesson, model, mutants, picture, read, sat, tiny, trials, write,
+    check, edit, explain, families, formula, lesson, model, mutants, picture, read, sat, tiny, trials, write,
 };
 use counterpoint_core::claim::Claim;
 use counterpoint_core::engine::{Budget, EngineInfo};
 use counterpoint_core::errors::{FormatError, RulesError};
 use counterpoint_core::input::{Source, Warnings};
 use counterpoint_core::problem::{
-    AcceptedProgram, Agreement, Decides, Engine, Explain, Explanation, Family, Formulas, Lesson, Outside,
-    Package, Problem, Reader, Scope, Stress, Studies, Study, Tour,
+    AcceptedProgram, Agreement, Decides, Edit, Engine, Explain, Explanation, Family, Formulas, Lesson,
+    Outside, Package, Problem, Reader, Scope, Stress, Studies, Study, Tour,
 };
 use counterpoint_core::proof::Proof;
 use counterpoint_core::rules::{Rule, Settings, Values};
@@ -246,6 +246,8 @@ impl Problem for Flip {
 
     const LESSON: Option<Lesson<Self>> =
         Some(Lesson { engine: "sat:presses/xor=native", scene: lesson::scene });
+
+    const EDIT: Option<Edit<Self>> = Some(edit::EDIT);
 
     const STRESS: Option<Stress<Rules, Instance, Answer>> = Some(Stress {
         trials: trials::TRIALS,

@@ -12,6 +12,7 @@
 
 pub mod answer;
 pub mod check;
+pub mod edit;
 pub mod entry;
 pub mod explain;
 pub mod families;

@@ -23,13 +23,7 @@ pub fn picture(rules: &Rules, instance: &Instance, answer: &Answer, reason: Opti
     let tile = |cell| {
         let square = instance.size.index(cell);
         let colour = instance.squares.get(square);
-        let dark = 2 * colour >= rules.colours;
-        let mut tile = Tile::new(shade(colour, rules.colours), if dark { "#fafafa" } else { "#111111" }, "");
-        tile.letters = match (colour, rules.colours) {
-            (0, 2) => "w".to_owned(),
-            (_, 2) => "b".to_owned(),
-            _ => colour.to_string(),
-        };
+        let mut tile = ground(colour, rules.colours);
         if let Some(&n) = marks.get(&square) {
             tile.mark = if presses { Mark::Brackets } else { Mark::Frame };
             tile.text = match (presses, n) {
@@ -42,7 +36,7 @@ pub fn picture(rules: &Rules, instance: &Instance, answer: &Answer, reason: Opti
                 tile.ink = "#111111";
             } else if rules.colours == 2 {
                 // These inks are legible on the colour of the square.
-                tile.ink = if dark { "#56b4e9" } else { "#0072b2" };
+                tile.ink = if is_dark(colour, rules.colours) { "#56b4e9" } else { "#0072b2" };
             }
             if n > 1 {
                 tile.letters.push_str(&format!("×{n}"));
@@ -80,6 +74,30 @@ pub fn picture(rules: &Rules, instance: &Instance, answer: &Answer, reason: Opti
     };
     let tiles = size.iter().map(tile).collect();
     Sheet { panels: vec![Panel { caption, size, tiles }], notes, ..Sheet::default() }
+}
+
+/// The board without marks.
+pub fn plain(rules: &Rules, instance: &Instance) -> Panel {
+    let tile = |cell| {
+        let tile = ground(instance.squares.get(instance.size.index(cell)), rules.colours);
+        Tile { text: if rules.colours > 2 { tile.letters.clone() } else { String::new() }, ..tile }
+    };
+    Panel { caption: String::new(), size: instance.size, tiles: instance.size.iter().map(tile).collect() }
+}
+
+/// A square without text in a drawing.
+fn ground(colour: u32, colours: u32) -> Tile {
+    let ink = if is_dark(colour, colours) { "#fafafa" } else { "#111111" };
+    let letters = match (colour, colours) {
+        (0, 2) => "w".to_owned(),
+        (_, 2) => "b".to_owned(),
+        _ => colour.to_string(),
+    };
+    Tile { letters, ..Tile::new(shade(colour, colours), ink, "") }
+}
+
+fn is_dark(colour: u32, colours: u32) -> bool {
+    2 * colour >= colours
 }
 
 /// White, black, and greys between them.

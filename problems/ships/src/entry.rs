@@ -4,14 +4,16 @@ use super::answer::{self, Answer};
 use super::search::{cover, dlx, fleet_dfs, reason};
 use super::study::{self, anatomy, count, hardness, misses, shoot, transition};
 use super::{Dialect, Fleet, Instance, JUDGE_SIDE, MAX_MISSES, MAX_SIDE, Poses, Rules, Ships};
-use super::{check, explain, families, lesson, model, mutants, picture, read, sat, tiny, trials, write};
+use super::{
+    check, edit, explain, families, lesson, model, mutants, picture, read, sat, tiny, trials, write,
+};
 use counterpoint_core::claim::Claim;
 use counterpoint_core::engine::{Budget, EngineInfo};
 use counterpoint_core::errors::{FormatError, RulesError};
 use counterpoint_core::input::{Source, Warnings};
 use counterpoint_core::problem::{
-    AcceptedProgram, Agreement, Decides, Engine, Explain, Explanation, Family, Formulas, Lesson, Outside,
-    Package, Problem, Reader, Scope, Separators, Stress, Studies, Study, Tour,
+    AcceptedProgram, Agreement, Decides, Edit, Engine, Explain, Explanation, Family, Formulas, Lesson,
+    Outside, Package, Problem, Reader, Scope, Separators, Stress, Studies, Study, Tour,
 };
 use counterpoint_core::proof::Proof;
 use counterpoint_core::rules::{Rule, Settings, Values};
@@ -255,6 +257,8 @@ impl Problem for Ships {
 
     const LESSON: Option<Lesson<Self>> =
         Some(Lesson { engine: "sat:placement/amo=pairwise/leaders=no", scene: lesson::scene });
+
+    const EDIT: Option<Edit<Self>> = Some(edit::EDIT);
 
     const STRESS: Option<Stress<Rules, Instance, Answer>> = Some(Stress {
         trials: trials::TRIALS,

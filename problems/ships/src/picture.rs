@@ -144,6 +144,11 @@ fn counts_panel(
     Panel { caption, size: instance.size, tiles: instance.size.iter().map(tile).collect() }
 }
 
+/// The board as it is.
+pub fn plain(instance: &Instance) -> Panel {
+    counts_panel(instance, &[], &FxHashMap::default(), None, String::new())
+}
+
 /// A fleet; each cell shows the first letter of its ship.
 fn fleet_panel(rules: &Rules, instance: &Instance, fleet: &PlacedFleet, number: usize) -> Panel {
     let owner: FxHashMap<Cell, usize> =

@@ -5,7 +5,7 @@ use super::search::{canonical, fill, reason, rotate_all, zobrist};
 use super::study::{census, forcing, hardness, longest, opponent, rivals, value};
 use super::{Instance, Legality, MoveLimit, Rules, Spot, Start};
 use super::{
-    check, explain, families, formula, lesson, model, mutants, picture, read, sat, tiny, trials, write,
+    check, edit, explain, families, formula, lesson, model, mutants, picture, read, sat, tiny, trials, write,
 };
 use counterpoint_core::board::Group;
 use counterpoint_core::claim::Claim;
@@ -13,8 +13,8 @@ use counterpoint_core::engine::{Budget, EngineInfo};
 use counterpoint_core::errors::{FormatError, RulesError};
 use counterpoint_core::input::{Source, Warnings};
 use counterpoint_core::problem::{
-    AcceptedProgram, Agreement, Decides, Engine, Explain, Explanation, Family, Formulas, Lesson, Outside,
-    Package, Play, Problem, Reader, Scope, Separators, Stress, Studies, Study, Tour,
+    AcceptedProgram, Agreement, Decides, Edit, Engine, Explain, Explanation, Family, Formulas, Lesson,
+    Outside, Package, Play, Problem, Reader, Scope, Separators, Stress, Studies, Study, Tour,
 };
 use counterpoint_core::proof::Proof;
 use counterpoint_core::rules::{Rule, Settings, Values};
@@ -240,6 +240,8 @@ impl Problem for Spot {
     };
 
     const LESSON: Option<Lesson<Self>> = Some(Lesson { engine: "sat:path", scene: lesson::scene });
+
+    const EDIT: Option<Edit<Self>> = Some(edit::EDIT);
 
     const PLAY: Option<Play<Self>> = Some(Play { params: opponent::PARAMS, start: opponent::start });
 

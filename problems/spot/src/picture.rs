@@ -100,7 +100,7 @@ fn ruling_out(instance: &Instance, Reason { ending, core }: &Reason) -> Panel {
 }
 
 /// The board after the first `count` moves, with the square of the last of them marked.
-fn after(instance: &Instance, moves: &[Move], count: usize, caption: String) -> Panel {
+pub fn after(instance: &Instance, moves: &[Move], count: usize, caption: String) -> Panel {
     let mut spots: FxHashMap<Cell, usize> = FxHashMap::default();
     for (mv, number) in moves.iter().take(count).zip(1..) {
         match mv.sign {

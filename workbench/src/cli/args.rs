@@ -5,6 +5,7 @@ mod cube;
 mod doctor;
 mod experiment;
 mod play;
+mod playground;
 mod stress;
 
 pub(super) use color::Color;
@@ -12,6 +13,7 @@ pub(super) use cube::Cube;
 pub(super) use doctor::Doctor;
 pub(super) use experiment::{Cancel, Compact, DEFAULT_PROBLEM, New, On, RecordFormat, Report, Run, Status};
 pub(super) use play::Play;
+pub(super) use playground::Playground;
 pub(super) use stress::Stress;
 
 use super::size::{self, BadValue};
@@ -60,6 +62,8 @@ pub(super) enum Command {
     Study(Study),
     /// Play against the computer. If the number of moves is unlimited, it never loses a game that it can win.
     Play(Play),
+    /// Write a page for the browser on which boards are typed or drawn, solved by two engines and explained.
+    Playground(Playground),
     /// Test a program that you wrote for a judge: find an input on which it fails, shrink it, and name the likely bug.
     Stress(Stress),
     /// Write a commented plan for a new experiment.

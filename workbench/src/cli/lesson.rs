@@ -1,12 +1,12 @@
 //! `solve --page`: writes a lesson about an instance, with the clauses of an encoding in words.
 
 use super::context::Context;
-use super::encoding::Encoding;
 use super::exit::Failure;
 use super::staging::unwritable;
 use crate::engine::Side;
 use crate::erased::{DynAnswer, DynInstance, unsupported};
-use crate::lesson::{self, AnswerText, LessonError, Material};
+use crate::pages::Module;
+use crate::pages::lesson::{self, AnswerText, LessonError, Material};
 use crate::spec::EngineSpec;
 use std::path::Path;
 
@@ -28,23 +28,17 @@ pub(super) fn write(
     instance
         .supports(&engine)
         .map_err(|reason| Failure::usage(format!("{engine} does not support this instance: {reason}")))?;
+    let program = context.registry.program();
     let material = Material {
-        problem: problem.name().to_owned(),
-        about: problem.info().about.to_owned(),
-        engine: Encoding { instance, engine: &engine }.head().engine,
-        instance: instance.text(),
-        answer: AnswerText {
-            by: by.to_string(),
-            outcome: answer.outcome(),
-            words: words.to_owned(),
-            satisfiable: instance.satisfiable(&engine, answer),
-        },
+        program: format!("{} {}", program.name, program.version),
+        problem: problem.name(),
+        about: problem.info().about,
+        answer: AnswerText::new((answer, by, words), instance, &engine),
     };
-    let none = || Err("this problem has no drawings for lessons".into());
-    let written = lesson::page(&material, |sink| instance.scene(&engine, sink).unwrap_or_else(none));
-    let page = written.map_err(|error| match error {
-        LessonError::Unsupported(why) => Failure::usage(why),
-        LessonError::Compression(error) => error.into(),
-    })?;
+    let page =
+        lesson::page(&material, (instance, &engine), Module::STANDARD).map_err(|error| match error {
+            LessonError::Unsupported(why) => Failure::usage(why),
+            LessonError::Compression(error) => error.into(),
+        })?;
     std::fs::write(file, page).map_err(|e| unwritable(file, &e))
 }

@@ -41,6 +41,7 @@ mod output;
 mod outside;
 mod plan_file;
 mod play;
+mod playground;
 mod print;
 mod program;
 mod proofs;
@@ -185,6 +186,7 @@ fn dispatch(context: &Context, command: Option<Command>, out: &mut dyn Write) ->
         Some(Command::Generate(args)) => generate::run(context, &args, out),
         Some(Command::Study(args)) => study::run(context, &args, out),
         Some(Command::Play(args)) => play::run(context, &args, out),
+        Some(Command::Playground(args)) => playground::run(context, &args),
         Some(Command::List(args)) => list::run(context, &args, out),
         Some(Command::Stress(args)) => stress::run(context, &args, out),
         Some(Command::New(args)) => new::run(context, &args),

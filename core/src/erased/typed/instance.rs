@@ -2,10 +2,11 @@
 
 use super::engine::AnyEngine;
 use super::{Typed, TypedAnswer, TypedInstance, TypedSession, missing};
+use crate::board::Panel;
 use crate::engine::{Budget, Outcome};
 use crate::erased::{DynAnswer, DynInstance, DynSession};
 use crate::errors::Unsupported;
-use crate::problem::{Assignment, Decides, DecodedModel, Problem, Scene};
+use crate::problem::{Assignment, Decides, DecodedModel, Problem, Scene, Touch};
 use crate::spec::EngineSpec;
 use counterpoint_encodings::{Lit, Sink, SoftSink};
 use serde_json::Value;
@@ -58,6 +59,20 @@ impl<P: Problem> DynInstance for TypedInstance<P> {
     fn scene(&self, spec: &EngineSpec, sink: &mut dyn Sink) -> Option<Result<Scene, Unsupported>> {
         let Typed { rules, instance, .. } = &*self.0;
         P::LESSON.map(|lesson| (lesson.scene)(rules, instance, spec, sink))
+    }
+
+    fn edited_boards(&self) -> Vec<Panel> {
+        let Typed { rules, instance, .. } = &*self.0;
+        P::EDIT.map_or(Vec::new(), |edit| (edit.boards)(rules, instance))
+    }
+
+    fn touched(&self, touch: Touch) -> Option<String> {
+        let Typed { rules, instance, .. } = &*self.0;
+        let size = self.edited_boards().get(touch.board)?.size;
+        if !size.contains(touch.from) || !size.contains(touch.to) {
+            return None;
+        }
+        Some(P::write_instance(rules, &(P::EDIT?.touch)(rules, instance, touch)))
     }
 
     fn is_obligation(&self, spec: &EngineSpec) -> bool {

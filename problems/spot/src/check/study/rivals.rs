@@ -1,6 +1,6 @@
 //! Checks certificates of the study `rules`. A certificate lists wrong programs, each with a shortest game
 //! that the program judges differently from the rules. The checker judges this game by the program and by the
-//! rules, and enumerates all shorter games.
+//! rules, and enumerates all shorter games. For a wrong program that is not listed, it enumerates all games.
 
 use super::super::super::Start;
 use super::{number, rules};
@@ -33,8 +33,11 @@ pub(super) fn check(
     }
     let size = Size::new(n as u32, n as u32);
     let mut claims = Vec::new();
+    let mut missing = wrong_programs(group, start);
     for game in games {
         let name = game.get("program").and_then(Value::as_str).unwrap_or_default();
+        let place = missing.iter().position(|program| program == name);
+        place.map(|place| missing.remove(place));
         let other = program(name, start).ok_or_else(|| {
             format!(
                 "\"program\" of a game is '{name}'; expected a name such as 'c4, start counted' or 'rotations and one \
@@ -55,7 +58,26 @@ pub(super) fn check(
         let shorter = shorter(size, programs, &mut boards, squares.len().saturating_sub(1), budget);
         claims.push(Claim::new(text, Status::none_found(shorter)));
     }
+    for name in missing {
+        let Some(other) = program(&name, start) else { continue };
+        let text = format!("no game of at most {limit} moves distinguishes '{name}' from the rules");
+        let mut boards = vec![vec![false; size.cells()]];
+        let found = shorter(size, [&judge, &other], &mut boards, limit, budget);
+        claims.push(Claim::new(text, Status::none_found(found)));
+    }
     Ok(claims)
+}
+
+/// The names of the wrong programs: one for each other group, one with the other rule for the start, and one that uses
+/// the four rotations and one reflection.
+fn wrong_programs(group: Group, start: Start) -> Vec<String> {
+    let other = if start == Start::Counted { Start::Uncounted } else { Start::Counted };
+    let groups = [Group::C4, Group::D4, Group::C2, Group::Trivial].into_iter().filter(|&each| each != group);
+    let mut names: Vec<String> =
+        groups.map(|each| format!("{}, start {}", each.name(), start.name())).collect();
+    names.push(format!("{}, start {}", group.name(), other.name()));
+    names.push("rotations and one mirror".to_owned());
+    names
 }
 
 /// The program of this name; `None` if no program has it. `start` applies if the name does not contain a start.

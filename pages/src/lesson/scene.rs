@@ -1,6 +1,6 @@
 //! Boards as JSON for the page. Literals are numbers as in DIMACS.
 
-use crate::problem::{Board, Ground, Mark, Scene, Shape, Square};
+use counterpoint_core::problem::{Board, Ground, Mark, Scene, Shape, Square};
 use counterpoint_encodings::Lit;
 use serde_json::{Value, json};
 

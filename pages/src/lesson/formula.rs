@@ -4,7 +4,7 @@
 //! most one of three or more literals is true, they are one line, too. This line begins with "at most one of".
 
 use super::scene::number;
-use crate::export::{Names, at_most_one_sentence, parity_sentence, sentence};
+use counterpoint_core::export::{Names, at_most_one_sentence, parity_sentence, sentence};
 use counterpoint_encodings::{Lit, Parity, Sink, Var};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;

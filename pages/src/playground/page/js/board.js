@@ -1,0 +1,127 @@
+// The board: as text and as squares, which stay in step.
+
+/** The longest text that the page reads, in characters. */
+const MAX_TEXT = 1 << 20;
+
+class BoardSide {
+  /** `changed` is called with what the library read, or with null while the text has an error. */
+  constructor(library, changed) {
+    Object.assign(this, { library, changed, rules: new Map(), game: 1, asked: 0, found: null });
+    this.text = byId("text");
+    this.text.oninput = () => {
+      clearTimeout(this.pause);
+      this.pause = setTimeout(() => this.read(), 120);
+    };
+    this.text.onpaste = (event) => {
+      const pasted = event.clipboardData?.getData("text") ?? "";
+      if (pasted.length <= MAX_TEXT) return;
+      event.preventDefault();
+      this.fail(new Error(`the pasted text has ${count(pasted.length)} characters, too many for a page; the maximum is ${count(MAX_TEXT)}. The program itself reads it.`));
+    };
+    this.text.ondrop = (event) => { if (event.dataTransfer?.files.length) event.preventDefault(); };
+  }
+
+  get value() {
+    return { problem: this.problem.name, rules: [...this.rules], text: this.text.value, game: this.game };
+  }
+
+  open(problem, { rules = [], text = problem.sample, game = 1 } = {}) {
+    Object.assign(this, { problem, rules: new Map(rules), game });
+    byId("edit").textContent = problem.edit ?? "This problem has no squares to click; change the text.";
+    byId("rules").hidden = problem.rules.length === 0;
+    byId("rule-list").replaceChildren(...ruleFields(problem, this.rules, () => this.read()));
+    this.games = el("select", { id: "game", change: () => { this.game = Number(this.games.value); this.read(); } });
+    this.gameField = el("div", { class: "field", hidden: true }, el("label", { for: "game" }, "game"), this.games);
+    const make = async (wanted) => {
+      try {
+        const { text } = await this.library.ask({ ask: "generate", problem: problem.name, rules: [...this.rules], ...wanted });
+        this.game = 1;
+        await this.set(text);
+      } catch (error) {
+        this.fail(error);
+      }
+    };
+    byId("tools").replaceChildren(
+      el("button", { type: "button", id: "sample", click: () => { this.game = 1; this.set(problem.sample); } }, "Sample"),
+      this.gameField, ...problem.families.length ? [generator(problem, make)] : []);
+    return this.set(text);
+  }
+
+  set(text) {
+    this.text.value = text;
+    return this.read();
+  }
+
+  /** Reads the text. Of several calls, the last one counts. */
+  async read() {
+    clearTimeout(this.pause);
+    const asked = ++this.asked;
+    this.found = null;
+    this.changed(null);
+    if (this.text.value.length > MAX_TEXT) {
+      return this.fail(new Error(`the text has ${count(this.text.value.length)} characters, too many for a page; the maximum is ${count(MAX_TEXT)}`));
+    }
+    try {
+      const found = await this.library.ask({ ask: "read", ...this.value });
+      if (asked !== this.asked) return;
+      this.show(found);
+    } catch (error) {
+      if (asked === this.asked) this.fail(error);
+    }
+  }
+
+  show(found) {
+    this.text.dataset.read = this.asked;
+    this.game = Math.min(this.game, found.games);
+    byId("error").hidden = true;
+    this.text.removeAttribute("aria-invalid");
+    this.gameField.hidden = found.games < 2;
+    this.games.replaceChildren(...Array.from({ length: found.games }, (_, i) => el("option", { value: i + 1, selected: i + 1 === this.game }, `${i + 1} of ${found.games}`)));
+    const focused = this.focused();
+    byId("squares").replaceChildren(...found.boards.map((board, i) => editBoard(board, i, (number, from, to) => this.touch(number, from, to))));
+    this.focus(focused);
+    if (this.problem.edit) {
+      byId("edit").textContent = found.boards.length ? this.problem.edit : "This board is too large to be drawn here; change the text.";
+    }
+    this.found = found;
+    this.changed(found);
+  }
+
+  /** The numbers of the board and the square that have the focus. */
+  focused() {
+    const boards = [...byId("squares").children];
+    const board = boards.findIndex((each) => each.contains(document.activeElement));
+    return board < 0 ? null : [board, [...boards[board].querySelectorAll("button")].indexOf(document.activeElement)];
+  }
+
+  focus(place) {
+    if (!place) return;
+    const tiles = byId("squares").children[place[0]]?.querySelectorAll("button");
+    if (!tiles?.[place[1]]) return;
+    tiles[0].tabIndex = -1;
+    tiles[place[1]].tabIndex = 0;
+    tiles[place[1]].focus();
+  }
+
+  async touch(board, from, to) {
+    try {
+      const { text } = await this.library.ask({ ask: "touch", board: this.value, touch: { board, from, to } });
+      await this.set(text);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  fail(error) {
+    this.text.dataset.read = this.asked;
+    const place = error.line === undefined ? "" : `line ${error.line}, column ${error.column}: `;
+    byId("error").textContent = place + error.message;
+    byId("error").hidden = false;
+    this.text.setAttribute("aria-invalid", "true");
+    byId("squares").replaceChildren();
+    if (error.line !== undefined && document.activeElement !== this.text) {
+      const start = this.text.value.split("\n").slice(0, error.line - 1).join("\n").length + (error.line > 1 ? 1 : 0);
+      this.text.setSelectionRange(start + error.column - 1, start + error.column);
+    }
+  }
+}

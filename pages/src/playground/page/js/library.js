@@ -1,0 +1,61 @@
+// The library in workers: asks it, cancels it, and limits its time.
+
+/** The module's bytes, from their deflated form in base64. */
+async function unpack(packed) {
+  const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  return new Response(stream).arrayBuffer();
+}
+
+/** A refusal: the message of the library, and the place in the board's text if it has one. */
+class Refusal extends Error {
+  constructor({ error, line, column }) {
+    super(error);
+    Object.assign(this, { line, column });
+  }
+}
+
+/** One worker. Requests are answered one after the other. A cancelled worker is replaced by a new one. */
+class Library {
+  /** `module` is a promise of the compiled module, which all workers share. */
+  constructor(script, module) {
+    this.url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+    this.module = module;
+    this.waiting = [];
+    this.start();
+  }
+
+  start() {
+    this.worker = new Worker(this.url);
+    this.worker.onmessage = ({ data }) => this.waiting.shift()?.resolve(data);
+    this.worker.onerror = (event) => {
+      event.preventDefault();
+      this.stop(new Error("the library stopped; it probably needed more than 1 GiB of memory"));
+    };
+    this.module.then((module) => this.worker.postMessage(module), (error) => this.stop(error));
+  }
+
+  stop(reason) {
+    this.worker.terminate();
+    const waiting = this.waiting.splice(0);
+    this.start();
+    waiting.forEach(({ reject }) => reject(reason));
+  }
+
+  /** The answer to a request, with the time that it took. After `seconds`, the worker is stopped. */
+  async ask(request, seconds = Infinity) {
+    await this.module;
+    const limit = Number.isFinite(seconds)
+      ? setTimeout(() => this.stop(new Error(`stopped after ${seconds} s`)), seconds * 1000) : undefined;
+    const sent = new Promise((resolve, reject) => this.waiting.push({ resolve, reject }));
+    this.worker.postMessage(JSON.stringify(request));
+    try {
+      const { answer, milliseconds } = await sent;
+      const found = JSON.parse(answer);
+      if (found.error !== undefined) throw new Refusal(found);
+      return { ...found, milliseconds };
+    } finally {
+      clearTimeout(limit);
+    }
+  }
+}

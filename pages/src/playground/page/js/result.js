@@ -1,0 +1,74 @@
+// What an engine found.
+
+/** A time in words. */
+const time = (milliseconds) => milliseconds < 1 ? "under 1 ms" : milliseconds < 1000 ? `${milliseconds.toFixed(0)} ms` : `${(milliseconds / 1000).toFixed(2)} s`;
+
+const count = (number) => number.toLocaleString("en");
+
+const table = (rows, heads = []) => el("table", {},
+  ...heads.length ? [el("thead", {}, el("tr", {}, ...heads.map((head) => el("th", { scope: "col" }, head))))] : [],
+  el("tbody", {}, ...rows.map(([head, ...cells]) => el("tr", {}, el("th", { scope: "row" }, head), ...cells.map((cell) => el("td", {}, cell))))));
+
+/** The outcome, the claims with their status, and the counters. */
+function showResult({ outcome, verdict, judge, remark, claims = [], work, limit, milliseconds }) {
+  const words = { checked: "checked", open: "not checked: a claim is open", wrong: "WRONG", "not settled": "not settled" };
+  const parts = [];
+  if (outcome === undefined) parts.push(el("p", { class: "outcome" }, `no answer: ${limit}`));
+  else {
+    parts.push(el("p", { class: "outcome" }, el("strong", {}, outcome), " ", el("span", { class: `verdict ${verdict.replace(" ", "-")}` }, words[verdict])));
+    if (limit) parts.push(el("p", {}, `${limit}; this is the best answer so far`));
+    if (remark) parts.push(el("p", {}, remark));
+    parts.push(el("ul", { class: "claims" }, ...claims.map(({ status, text, reason }) =>
+      el("li", {}, el("span", { class: `status ${status}` }, status), ` ${text}${reason ? ` (${reason})` : ""}`))));
+    parts.push(el("details", {}, el("summary", {}, "What the judge expects"), el("pre", { class: "judge" }, judge)));
+  }
+  const counters = Object.entries(work).filter(([, number]) => number > 0).map(([name, number]) => [name, count(number)]);
+  parts.push(table([["time", time(milliseconds)], ...counters]));
+  return parts;
+}
+
+/** Joins the lines that the library wrapped at 100 characters. Such a line is indented by two more blanks than the line before. */
+function unwrap(text) {
+  const found = [];
+  let indent = 0;
+  for (const line of text.trimEnd().split("\n")) {
+    const words = line.trimStart(), blanks = line.length - words.length, last = found.at(-1);
+    const isNext = last !== undefined && blanks === indent + 2 && last.end + 1 + words.split(" ")[0].length > 100;
+    if (isNext) Object.assign(last, { text: `${last.text} ${words}`, end: line.length });
+    else {
+      found.push({ text: line, end: line.length });
+      indent = blanks;
+    }
+  }
+  return found.map(({ text }) => text).join("\n");
+}
+
+/** An explanation: one board at a time if there are several. */
+function showExplanation({ text, boards, notes }) {
+  const parts = [];
+  if (boards.length > 0) {
+    let at = 0;
+    const stage = el("div", { class: "stage" }), place = el("output", {});
+    const show = (next) => {
+      at = Math.min(Math.max(next, 0), boards.length - 1);
+      stage.replaceChildren(drawBoard(boards[at]));
+      place.textContent = `board ${at + 1} of ${boards.length}`;
+      back.disabled = at === 0;
+      on.disabled = at === boards.length - 1;
+    };
+    const back = el("button", { type: "button", click: () => show(at - 1) }, "← Back");
+    const on = el("button", { type: "button", click: () => show(at + 1) }, "Next →");
+    parts.push(stage);
+    if (boards.length > 1) parts.push(el("div", { class: "steps" }, back, place, on));
+    show(0);
+  }
+  notes.forEach((note) => parts.push(el("p", { class: "note" }, note)));
+  parts.push(el("pre", { class: "words" }, unwrap(text)));
+  return parts;
+}
+
+/** The size of a formula, by groups of clauses. */
+const showSize = ({ variables, clauses, literals, groups }) => [
+  el("p", {}, [[variables, "variable"], [clauses, "clause"], [literals, "literal"]].map(([number, one]) => `${count(number)} ${one}${number === 1 ? "" : "s"}`).join(", ")),
+  table(groups.map(({ label, clauses, literals }) => [label, count(clauses), count(literals)]), ["group", "clauses", "literals"]),
+];
