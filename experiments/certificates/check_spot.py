@@ -129,9 +129,8 @@ class Trees:
     def holds(self, limit, tree):
         """The pursued need not repeat within the limit."""
         left = self.left(limit)
-        if self.pursuer == 1 or left == 0:
-            return self.held(0, left, tree)
-        return self.answered(0, left, tree)
+        if left:
+            return self.held(0, left, tree) if self.pursuer == 1 else self.answered(0, left, tree)
 
     def answered(self, board, left, pair):
         """The pursued is to move: the pair has the move, and a tree for the position after it."""
