@@ -146,31 +146,119 @@ fn exact_and_rc2_are_solvers() {
     assert_eq!((status, checked(&out)), (0, 4), "{out}{err}");
 }
 
-/// The script beside the certificates shares no code with the checker. It rejects altered certificates.
+/// The folder of the certificates and of the scripts that check them. The scripts share no code with the checker.
+fn certificates() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments/certificates")
+}
+
+/// The exit status of a script beside the certificates and what it prints about these files.
+fn script(python: &str, name: &str, files: &[PathBuf]) -> (Option<i32>, String) {
+    let mut command = Command::new(python);
+    let out = command.arg(certificates().join(name)).args(files).stdin(Stdio::null()).output().unwrap();
+    (out.status.code(), String::from_utf8(out.stdout).unwrap())
+}
+
+/// The script accepts these certificates, each in a line that ends so.
+fn accepts(python: &str, name: &str, files: &[&str], end: &str) {
+    let paths: Vec<PathBuf> = files.iter().map(|file| certificates().join(file)).collect();
+    let (status, out) = script(python, name, &paths);
+    assert_eq!(status, Some(0), "{out}");
+    assert_eq!(out.lines().filter(|line| line.ends_with(end)).count(), files.len(), "{out}");
+}
+
+/// The script refuses a certificate in which the text `from` is replaced by `to`, and says why.
+fn refuses(python: &str, name: &str, certificate: &str, from: &str, to: &str, why: &str) {
+    let kept = fs::read_to_string(certificates().join(certificate)).unwrap();
+    assert!(kept.contains(from), "{certificate}: {from}");
+    let path = folder(&format!("python-{name}"), "").join(certificate);
+    fs::write(&path, kept.replacen(from, to, 1)).unwrap();
+    let (status, out) = script(python, name, &[path]);
+    assert_eq!(status, Some(1), "{from}: {out}");
+    assert!(out.starts_with(certificate) && out.contains(&format!("FAILED: {why}")), "{from}: {out}");
+}
+
 #[test]
 fn a_script_checks_the_certificates_of_fewest_o() {
     let Some(python) = python(&[]) else { return };
-    let folder_of = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments/certificates");
-    let script = folder_of.join("check_fewest_o.py");
-    let ask = |files: &[PathBuf]| {
-        let out = Command::new(&python).arg(&script).args(files).stdin(Stdio::null()).output().unwrap();
-        (out.status.code(), String::from_utf8(out.stdout).unwrap())
-    };
-    let (status, out) = ask(&[]);
+    let name = "check_fewest_o.py";
+    let (status, out) = script(&python, name, &[]);
     assert_eq!(status, Some(0), "{out}");
     assert_eq!(out.lines().filter(|line| line.contains("no fewest-o player wins")).count(), 11, "{out}");
-    let dir = folder("python-certificates", "");
-    let kept = fs::read_to_string(folder_of.join("ships-fewest-o-4-misses-11-cells.json")).unwrap();
-    let altered = |name: &str, from: &str, to: &str| {
-        let path = dir.join(name);
-        assert!(kept.contains(from));
-        fs::write(&path, kept.replacen(from, to, 1)).unwrap();
-        ask(&[path])
-    };
-    for (name, misses, wrong) in [("fewer", 3, "FAILED: 3 misses suffice"), ("more", 5, "FAILED: 4 do not")] {
-        let (status, out) = altered(name, "\"misses\":4", &format!("\"misses\":{misses}"));
-        assert!(status == Some(1) && out.contains(wrong), "{out}");
-    }
-    let (status, out) = altered("smaller", ",\"00000000011\"", "");
-    assert!(status == Some(1) && out.contains("FAILED: 3 do not; no fewest-o player wins with 4"), "{out}");
+    let refuses =
+        |from, to, why| refuses(&python, name, "ships-fewest-o-4-misses-11-cells.json", from, to, why);
+    refuses("\"misses\":4", "\"misses\":3", "3 misses suffice");
+    refuses("\"misses\":4", "\"misses\":5", "4 do not");
+    refuses(",\"00000000011\"", "", "3 do not; no fewest-o player wins with 4");
+}
+
+#[test]
+fn a_script_checks_the_certificates_of_spot() {
+    let Some(python) = python(&[]) else { return };
+    let name = "check_spot.py";
+    let [forcing_2, forcing_3] = ["spot-forcing-limit-2-counted.json", "spot-forcing-limit-3-uncounted.json"];
+    let [longest, rules] = ["spot-longest-3-d4.json", "spot-rules-3.json"];
+    let [wins, draw, unlimited] =
+        ["spot-value-2-judge.json", "spot-value-3-judge.json", "spot-value-3-unlimited.json"];
+    // Those of 4x4 take longer, and `.ci/run` checks them.
+    accepts(&python, name, &[forcing_2, forcing_3, longest, rules, wins, draw, unlimited], "; verified");
+    let refuses = |certificate, from, to, why| refuses(&python, name, certificate, from, to, why);
+    let bounds = "class 3 has 1 free neighbours, and 1 can be used up";
+    refuses(forcing_2, "\"at_least\":5", "\"at_least\":6", bounds);
+    refuses(forcing_2, "\"at_most\":5", "\"at_most\":4", "the limit is reached before the pursued repeats");
+    refuses(forcing_2, "\"then\":[]", "\"then\":[{}]", "1 trees for 0 moves at 15");
+    let bounds = "class 3 has 6 free neighbours, and 6 can be used up";
+    refuses(forcing_3, "\"at_least\":23", "\"at_least\":24", bounds);
+    let bounds = "the answers force a repeat by move 141, not by move 140";
+    refuses(forcing_3, "\"at_most\":141", "\"at_most\":140", bounds);
+    refuses(forcing_3, "[108,2],", "", "class 108 has 5 free neighbours, and 5 can be used up");
+    refuses(forcing_3, "[40,4]", "[40,2]", "a class is reserved twice");
+    let start = "player 2 may return to the empty board, and the answer is used up";
+    refuses(forcing_3, "\"winner\":2", "\"winner\":1", start);
+    refuses(longest, "\"at_most\":102", "\"at_most\":101", "the classes bound games by 102 moves, not 101");
+    refuses(longest, "\"at_least\":102", "\"at_least\":103", "the game has 102 moves");
+    let bounds = "the classes bound games by 140 moves, not 102";
+    refuses(longest, "\"symmetry\":\"d4\"", "\"symmetry\":\"c4\"", bounds);
+    refuses(rules, "[0,0,2]", "[0,0,0]", "'c2, start uncounted': both programs agree on the last move");
+    refuses(rules, "[0,0,2]", "[0,1,0,2]", "'c2, start uncounted': the game has 4 moves; 3 are the fewest");
+    let missing = "no game for 'c4, start counted', but 2 moves suffice";
+    refuses(rules, ",{\"program\":\"c4, start counted\",\"squares\":[0,0]}", "", missing);
+    refuses(wins, "\"limit\":4", "\"limit\":2", "the limit is reached before the pursued repeats");
+    refuses(wins, "\"symmetry\":\"c4\"", "\"symmetry\":\"c2\"", "1 trees for 2 moves at 0");
+    refuses(draw, "\"limit\":6", "\"limit\":8", "class 16 has 3 free neighbours, and 3 can be used up");
+    refuses(unlimited, "player 1 wins", "player 2 wins", "an answer recreates the empty board");
+    refuses(unlimited, "\"start\":\"counted\"", "\"start\":\"uncounted\"", start);
+    refuses(unlimited, "\"answers\":\"4", "\"answers\":\"3", "two answers lead to the same class");
+}
+
+#[test]
+fn a_script_checks_the_certificates_of_misses() {
+    let Some(python) = python(&[]) else { return };
+    let name = "check_ships_misses.py";
+    let file = "ships-misses-empty-5x6.json";
+    let files = [file, "ships-misses-empty-3x10.json", "ships-fewest-o-position.json"];
+    accepts(&python, name, &files, "; verified");
+    let refuses = |from, to, why| refuses(&python, name, file, from, to, why);
+    refuses("\"misses\":2", "\"misses\":1", "the plan has one miss too many");
+    refuses("\"misses\":2", "\"misses\":3", "the lost sets are won with 2");
+    refuses("\"mirror\":\"no\"", "\"mirror\":\"yes\"", "4 sets are missing");
+    refuses("\"x../xxx\"", "\"..x/xxx\"", "no fleet covers 20 of the sets");
+    refuses("\"shoot\":[1,4]", "\"shoot\":[1,1]", "a leaf names only set 100");
+    refuses("\"sink\":100", "\"sink\":101", "a leaf names only set 101");
+    refuses("\"outcome\":\"yes\"", "\"outcome\":\"yes\",\"fewest_o\":\"fails\"", "a fewest-o player wins");
+}
+
+#[test]
+fn a_script_checks_the_certificate_of_three_colours() {
+    let Some(python) = python(&[]) else { return };
+    let [name, file] = ["check_all_ones_colours.py", "flip-all-ones-3-colours.json"];
+    accepts(&python, name, &[file], ": 3 colours: 21 least, 4 without a solution");
+    let refuses = |from, to, why| refuses(&python, name, file, from, to, why);
+    refuses("\"nullity\":2", "\"nullity\":3", "4x4: the null space has dimension 2");
+    refuses("\"presses\":4,", "\"presses\":3,", "4x4: there are 4 presses");
+    refuses("\"0100\"", "\"0110\"", "4x4: the presses do not solve the board");
+    let [four, sixteen] = [("4", "0100"), ("16", "0220")]
+        .map(|(presses, row)| format!("\"presses\":{presses},\"least\":true,\"rows\":[\"{row}\"]"));
+    refuses(&four, &sixteen, "4x4: 4 presses suffice");
+    refuses("[\"11\",\"11\"]", "[\"12\",\"12\"]", "2x2: a press changes the weighted sum");
+    refuses("[\"11\",\"11\"]", "[\"00\",\"00\"]", "2x2: the weights add up to 0");
 }
