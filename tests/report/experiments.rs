@@ -100,3 +100,31 @@ fn records_stay_small() {
         );
     }
 }
+
+/// The beginning of `experiments/README.md` is written by hand. Each interval there is one that a report computes.
+#[test]
+fn what_is_known_quotes_the_reports() {
+    let page = fs::read_to_string("experiments/README.md").unwrap();
+    let known = page.split("\n## ").find(|section| section.starts_with("What is known")).unwrap();
+    let joined = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let is_part =
+        |word: &str| ["at", "least", "to"].contains(&word) || word.replace(',', "").parse::<f64>().is_ok();
+    let mut quoted = 0;
+    for paragraph in known.split("\n\n").flat_map(|text| text.split("\n* ")).map(joined) {
+        let links = paragraph.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+        let read = |link| joined(&fs::read_to_string(Path::new("experiments").join(link)).unwrap());
+        let reports: Vec<String> = links.map(read).collect();
+        for inside in paragraph.split('(').skip(1).filter_map(|rest| rest.split(')').next()) {
+            if !inside.contains(' ') || !inside.split(' ').all(is_part) {
+                continue;
+            }
+            let quote = format!("({inside})");
+            assert!(
+                reports.iter().any(|report| report.contains(&quote)),
+                "{quote} is in no report: {paragraph}"
+            );
+            quoted += 1;
+        }
+    }
+    assert!(quoted >= 20, "{quoted} intervals");
+}
