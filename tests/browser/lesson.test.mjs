@@ -294,3 +294,27 @@ test("axe finds no fault in any state at any size", async () => {
     }
   }
 });
+
+test("a handout is printed: the board, all groups, three exercises, and their solutions on a page of their own", async () => {
+  for (const { name } of LESSONS) {
+    await within(name, LARGE, async (page) => {
+      const before = await shown(page);
+      await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+      assert.equal(await shown(page), before);
+      await page.emulateMediaType("print");
+      const isShown = (selector) => page.$eval(selector, (element) => element.checkVisibility());
+      assert.deepEqual([await isShown("#handout"), await isShown("main"), await isShown("header")], [true, false, false]);
+      const groups = await page.$$eval("#handout .lines h2", (all) => all.map(({ textContent }) => textContent));
+      assert.deepEqual(groups, data(name).groups);
+      for (const part of ["exercises", "solutions"]) {
+        const texts = await page.$$eval(`#handout .${part} > ol > li`, (all) => all.map(({ textContent }) => textContent));
+        assert.equal(texts.length, 3);
+        assert.ok(texts.every((each) => each.length > 10 && !each.includes("undefined") && !each.includes("[object")), texts.join("\n"));
+      }
+      assert.equal(await page.$eval("#handout .solutions", (element) => getComputedStyle(element).breakBefore), "page");
+      const wide = await page.$$eval("#handout *", (all) => Math.max(...all.map((element) => element.getBoundingClientRect().right)));
+      assert.ok(wide <= LARGE.width, `${name}: ${wide}`);
+      await page.emulateMediaType("screen");
+    });
+  }
+});

@@ -176,3 +176,19 @@ test("sentences have premises, alternatives and parities; squares are found by t
   const [, , after] = lesson.scene[0].boards;
   assert.deepEqual(after.squares.map((square) => groundOf(square, [0, 1, -1, 0, 0, 0])), ["white", "black", "black", "white"]);
 });
+
+test("what follows in an exercise is entailed", () => {
+  const { whatFollows, nameOf } = loadLesson("whatFollows", "nameOf");
+  const names = ["a", "b", "c", "d"], clauses = [[-1, 2], [-2, -3, 4], [1, 3]];
+  const lesson = {
+    variables: names.map((name) => ({ name })), groups: ["all"], scene: [],
+    constraints: clauses.map((lits) => ({ group: 0, kind: "clause", lits, clauses: [lits] })),
+  };
+  const { question, solution } = whatFollows(lesson, names);
+  const lits = [...names.keys()].flatMap((i) => [i + 1, -i - 1]), named = (name) => lits.find((lit) => nameOf(names, lit) === name);
+  const decided = /^Decide: (.*)\. What/.exec(question)[1].split("; ").map(named), follows = solution.slice(0, -1).split("; ").map(named);
+  assert.ok(follows.length > 0);
+  const left = models(4, [...clauses, ...decided.map((lit) => [lit])]);
+  assert.ok(left.length > 0);
+  for (const lit of follows) assert.ok(left.every((model) => model[Math.abs(lit)] === Math.sign(lit)), solution);
+});

@@ -21,6 +21,7 @@ const SCRIPTS: &[&str] = &[
     include_str!("page/js/board.js"),
     include_str!("page/js/clauses.js"),
     include_str!("page/js/story.js"),
+    include_str!("page/js/handout.js"),
     include_str!("page/js/lesson.js"),
     include_str!("page/js/main.js"),
 ];

@@ -33,8 +33,8 @@ function drawBoards(lesson, { pointed, chosen }) {
 }
 
 /** Shows values on the boards: colours, marks, which variables are unassigned, and which are false. `wrong` has the keys of
- * the squares of violated constraints. */
-function paintBoards(elements, lesson, values, wrong) {
+ * the squares of violated constraints; `host` contains the elements. */
+function paintBoards(elements, lesson, values, wrong, host = byId("boards")) {
   const names = lesson.variables.map(({ name }) => name);
   for (const { key, board, square, index, element } of elements.values()) {
     const ground = groundOf(square, values);
@@ -59,7 +59,7 @@ function paintBoards(elements, lesson, values, wrong) {
     const whole = board.lit ? [names[Math.abs(board.lit) - 1], ["ruled out", "open", "holds"][valueOf(values, board.lit) + 1]] : [];
     element.setAttribute("aria-label", [cell, GROUND_WORDS[ground], ...whole, ...literals].filter(Boolean).join(", "));
   }
-  for (const figure of document.querySelectorAll(".board.whole")) {
+  for (const figure of host.querySelectorAll(".board.whole")) {
     const [r, b] = figure.dataset.board.split(".").map(Number);
     const value = valueOf(values, lesson.scene[r].boards[b].lit);
     figure.classList.toggle("holds", value === 1);

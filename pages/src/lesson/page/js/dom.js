@@ -15,5 +15,21 @@ function el(tag, attributes = {}, ...children) {
 
 const byId = (id) => document.getElementById(id);
 
+/** Joins the lines that the library wrapped at 100 characters. Such a line is indented by two more blanks than the line before. */
+function unwrap(text) {
+  const found = [];
+  let indent = 0;
+  for (const line of text.trimEnd().split("\n")) {
+    const words = line.trimStart(), blanks = line.length - words.length, last = found.at(-1);
+    const isNext = last !== undefined && blanks === indent + 2 && last.end + 1 + words.split(" ")[0].length > 100;
+    if (isNext) Object.assign(last, { text: `${last.text} ${words}`, end: line.length });
+    else {
+      found.push({ text: line, end: line.length });
+      indent = blanks;
+    }
+  }
+  return found.map(({ text: whole }) => whole).join("\n");
+}
+
 /** `1 clause`, `2 clauses`. */
 const plural = (count, one) => `${count} ${one}${count === 1 ? "" : "s"}`;

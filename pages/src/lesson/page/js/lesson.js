@@ -140,6 +140,8 @@ function startLesson(lesson, solve) {
     solve: solveOn,
   };
   drawControls(actions);
+  addEventListener("beforeprint", () => writeHandout(lesson, elements, solve));
+  byId("print").addEventListener("click", () => print());
   foldToFit();
   document.addEventListener("click", (event) => {
     const literal = event.target.closest(".literal");

@@ -10,9 +10,9 @@
   byId("about-text").replaceChildren(
     el("p", {}, lesson.about), el("pre", {}, lesson.instance),
     el("p", {}, `The answer of ${lesson.answer.by}: ${lesson.answer.outcome}. The clauses come from ${lesson.engine}.`),
-    el("pre", {}, lesson.answer.words),
-    el("p", {}, "A green literal is true; a crossed-out literal is false. → marks a unit clause (one literal is unassigned, all others are false), ✗ a violated line, ✓ a satisfied one."),
-    el("p", {}, `Keys: ← and → step, ↓ goes to the end of unit propagation, ↑ back to before the last decision, Home to the start; D decides, C leads to a conflict, S solves. Written by ${lesson.program}.`));
+    el("pre", {}, unwrap(lesson.answer.words)),
+    el("p", {}, "A green literal is true; a red literal in italics is false. → marks a unit clause (one literal is unassigned, all others are false), ✗ a violated line, ✓ a satisfied one."),
+    el("p", {}, `Keys: ← and → step, ↓ goes to the end of unit propagation, ↑ back to before the last decision, Home to the start; D decides, C leads to a conflict, S solves. “Print” makes a handout with exercises. Written by ${lesson.program}.`));
   let solve = null;
   try {
     solve = await startSolver(lesson.solver);

@@ -34,13 +34,15 @@ function describeSolved({ number, wrong, isLast, unbroken }, lesson, names, head
   return [head("solved", `Board ${number}, found by varisat: every line holds.${off}${isLast ? " There is no other." : ""}`)];
 }
 
-/** Shows the trail, one line for each level. */
+/** Shows the trail by levels. The decision of a level stays in sight while the literals that follow from it are scrolled. */
 function drawTrail(trail, names) {
   const levels = [];
   for (const entry of trail) (levels[entry.level] ??= []).push(entry);
   byId("trail").replaceChildren(...levels.flatMap((entries, level) => (entries === undefined ? [] : [
-    el("p", { role: "listitem", class: "level" }, el("span", { class: "number" }, level === 0 ? "always" : `decision ${level}`), " ",
-      entries.flatMap(({ lit, reason }, i) => [i > 0 ? " " : "", el("span", { class: reason === null ? "settled decided" : "settled" }, nameOf(names, lit))])),
+    el("div", { role: "listitem", class: "level" },
+      el("p", { class: "lead" }, el("span", { class: "number" }, level === 0 ? "always" : `decision ${level}`), " ",
+        entries.filter(({ reason }) => reason === null).map(({ lit }) => el("span", { class: "settled decided" }, nameOf(names, lit)))),
+      el("p", {}, entries.filter(({ reason }) => reason !== null).flatMap(({ lit }, i) => [i > 0 ? " " : "", el("span", { class: "settled" }, nameOf(names, lit))]))),
   ])));
   byId("trail").scrollTop = byId("trail").scrollHeight;
 }

@@ -27,22 +27,6 @@ function showResult({ outcome, verdict, judge, remark, claims = [], work, limit,
   return parts;
 }
 
-/** Joins the lines that the library wrapped at 100 characters. Such a line is indented by two more blanks than the line before. */
-function unwrap(text) {
-  const found = [];
-  let indent = 0;
-  for (const line of text.trimEnd().split("\n")) {
-    const words = line.trimStart(), blanks = line.length - words.length, last = found.at(-1);
-    const isNext = last !== undefined && blanks === indent + 2 && last.end + 1 + words.split(" ")[0].length > 100;
-    if (isNext) Object.assign(last, { text: `${last.text} ${words}`, end: line.length });
-    else {
-      found.push({ text: line, end: line.length });
-      indent = blanks;
-    }
-  }
-  return found.map(({ text }) => text).join("\n");
-}
-
 /** An explanation: one board at a time if there are several. */
 function showExplanation({ text, boards, notes }) {
   const parts = [];
