@@ -21,7 +21,8 @@ mod verdict;
 
 pub use edit::{Edit, MAX_EDITED, Touch};
 pub use encoding::{Encoding, NamedCell};
-pub use explanation::{Core, Explanation, Sentence, core, render};
+pub(crate) use explanation::explain;
+pub use explanation::{Core, Explain, Explanation, Sentence, core, render};
 pub use formulas::{
     Assignment, Decides, DecodedModel, Formulas, IfRefuted, IsObligation, IsSatisfiable, ListObligations,
     ModelKind, ObjectiveOf, OfModel, QuestionsOf, ReadModel, WriteObjective, WriteObligationFormula,
@@ -295,30 +296,6 @@ pub trait Problem: Sized + 'static {
     fn remark(answer: &Self::Answer) -> Option<String> {
         let _ = answer;
         None
-    }
-}
-
-/// Explains an answer in sentences and pictures. Some parts need a search, for example a minimal unsatisfiable subset.
-/// They are left out or marked as open when the budget is spent.
-pub type Explain<P> = fn(
-    &<P as Problem>::Rules,
-    &<P as Problem>::Instance,
-    &<P as Problem>::Answer,
-    &mut Budget,
-) -> Explanation;
-
-/// The explanation of an answer; without [`Problem::EXPLAIN`], the instance and the outcome.
-pub(crate) fn explain<P: Problem>(
-    rules: &P::Rules,
-    instance: &P::Instance,
-    answer: &P::Answer,
-    budget: &mut Budget,
-) -> Explanation {
-    match P::EXPLAIN {
-        Some(explain) => explain(rules, instance, answer, budget),
-        None => {
-            Explanation::from_text(format!("{}\n{}", P::write_instance(rules, instance), P::outcome(answer)))
-        }
     }
 }
 

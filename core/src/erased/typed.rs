@@ -2,27 +2,28 @@
 
 mod engine;
 mod instance;
+mod names;
 mod reading;
 mod session;
 mod stress;
 
-use super::{ANSWER_VERSION, DynInstance, DynInstances, JudgeError, JudgeJob, Listed, Phase};
-use super::{DynAnswer, DynProblem, DynSession, ProblemInfo, unsupported};
+use super::{ANSWER_VERSION, DynInstance, DynInstances, JudgeError, JudgeJob, Phase};
+use super::{DynAnswer, DynProblem, DynSession, ProblemInfo};
 use crate::claim::Claim;
 use crate::engine::{Budget, Limit, Outcome};
 use crate::errors::{FormatError, GenerateError, RulesError, UnknownName, Unsupported};
 use crate::input::{FileReference, OpenFile, Source, Warnings};
 use crate::problem::{
-    Agreement, Explanation, JudgeStatus, Opponent, Param, Params, Problem, Scope, StudyRequest, explain,
-    instances,
+    Agreement, Explanation, JudgeStatus, Opponent, Params, Problem, Scope, StudyRequest, explain, instances,
 };
 use crate::proof::{Obligation, Proof};
 use crate::rules::Settings;
-use crate::spec::{EngineSpec, nearest, suggestion};
+use crate::spec::EngineSpec;
 use crate::study::{PositionInput, Row, StudyError, StudyOutput};
 use counterpoint_base::sha256;
 use counterpoint_encodings::Sink;
 use engine::AnyEngine;
+use names::{listed, missing, unknown};
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use reading::{at_limit, of_file, only};
 use serde_json::{Map, Value, json};
@@ -84,20 +85,6 @@ struct TypedAnswer<P: Problem> {
 }
 
 struct TypedInstance<P: Problem>(Arc<Typed<P>>);
-
-fn listed(name: &'static str, about: &'static str, params: &'static [Param]) -> Listed {
-    Listed { name, about, params }
-}
-
-fn missing<P: Problem>(capability: &str, constant: &str) -> String {
-    unsupported(P::NAME, capability, constant)
-}
-
-fn unknown<P: Problem>(kind: &str, name: &str, known: &[Listed]) -> String {
-    let names: Vec<_> = known.iter().map(|listed| listed.name.to_owned()).collect();
-    let near = nearest(name, known.iter().map(|listed| listed.name));
-    format!("{} has no {kind} '{name}'; {}", P::NAME, suggestion(near, &names))
-}
 
 impl<P: Problem> DynProblem for Erased<P> {
     fn info(&self) -> &ProblemInfo {

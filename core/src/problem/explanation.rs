@@ -1,7 +1,8 @@
-//! Building blocks of explanations: sentences with their premises, and minimal unsatisfiable subsets.
+//! The capability `EXPLAIN`, and building blocks of explanations: sentences with their premises, and minimal unsatisfiable subsets.
 
+use super::Problem;
 use crate::board::Sheet;
-use crate::engine::Limit;
+use crate::engine::{Budget, Limit};
 use textwrap::{Options, WordSplitter, wrap};
 
 /// The maximum length of a line of an explanation, in characters. A longer line is wrapped.
@@ -21,6 +22,30 @@ impl Explanation {
     pub fn from_text(text: String) -> Self {
         let lines = text.lines().map(str::to_owned).collect();
         Explanation { text, boards: Sheet { lines, ..Sheet::default() } }
+    }
+}
+
+/// Explains an answer in sentences and pictures. Some parts need a search, for example a minimal unsatisfiable subset.
+/// They are left out or marked as open when the budget is spent.
+pub type Explain<P> = fn(
+    &<P as Problem>::Rules,
+    &<P as Problem>::Instance,
+    &<P as Problem>::Answer,
+    &mut Budget,
+) -> Explanation;
+
+/// The explanation of an answer; without [`Problem::EXPLAIN`], the instance and the outcome.
+pub(crate) fn explain<P: Problem>(
+    rules: &P::Rules,
+    instance: &P::Instance,
+    answer: &P::Answer,
+    budget: &mut Budget,
+) -> Explanation {
+    match P::EXPLAIN {
+        Some(explain) => explain(rules, instance, answer, budget),
+        None => {
+            Explanation::from_text(format!("{}\n{}", P::write_instance(rules, instance), P::outcome(answer)))
+        }
     }
 }
 

@@ -89,6 +89,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
             "counterpoint play spot n=3 limit=none start=counted you=2",
         ],
     ),
+    ("playground", &["counterpoint playground", "counterpoint playground --output lecture"]),
     (
         "stress",
         &[
@@ -149,6 +150,7 @@ const OTHER_EXAMPLES: &[(&str, IsSupported, &[&str])] = &[
     ("generate", has_families, &["counterpoint generate PROBLEM FAMILY --seed 7 --count 2"]),
     ("study", has_studies, &["counterpoint list questions PROBLEM"]),
     ("play", has_play, &["counterpoint play PROBLEM"]),
+    ("playground", always, &["counterpoint playground --module problems.wasm"]),
     ("stress", has_stress, &["counterpoint stress PROBLEM --count 50 -- counterpoint judge PROBLEM"]),
     ("new", always, &["counterpoint new first --problem PROBLEM"]),
     ("list", always, &["counterpoint list engines PROBLEM"]),

@@ -1,9 +1,9 @@
 //! A set of records: a folder of JSON-lines files, one for each process that wrote into it.
 //!
-//! Each line is a record. Only the process that created a file appends to it. What was appended survives if
-//! the process is killed. If a machine stops, at most the records of the last second are lost, because
-//! records are flushed to disk every second. An unterminated last line is ignored. Records with the same key
-//! come from attempts at the same run, so only one of them counts.
+//! Each line is a record. Only the process that created a file appends to it. What was appended survives if the process
+//! is killed. If a machine stops, at most the records of the last second are lost, because records are flushed to disk
+//! every second. An unterminated last line is ignored. Records with the same key come from attempts at the same run, so
+//! only one of them counts.
 //!
 //! Files may have been edited, so each line is validated: it counts only if it is a record, its values are possible,
 //! and it agrees with the planned run of its key. Other lines are rejected.
@@ -22,6 +22,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The records of a set that were read so far.
+#[derive(Default)]
 pub struct Set {
     folder: PathBuf,
     planned: Arc<Planned>,
@@ -98,26 +99,7 @@ impl Set {
     /// Returns the errors of [`Set::open`].
     pub fn of(folder: &Path, planned: Arc<Planned>) -> io::Result<Self> {
         let counting = vec![NONE; planned.runs().len()];
-        let (read, places, records, unplanned, attempts, files, lines) = Default::default();
-        let (next, sources, setups, rejected, rejected_numbers) = Default::default();
-        let folder = folder.to_owned();
-        let mut set = Set {
-            folder,
-            planned,
-            read,
-            places,
-            records,
-            counting,
-            unplanned,
-            attempts,
-            files,
-            lines,
-            next,
-            sources,
-            setups,
-            rejected,
-            rejected_numbers,
-        };
+        let mut set = Set { folder: folder.to_owned(), planned, counting, ..Set::default() };
         set.records.reserve(set.counting.len());
         set.lines.reserve_exact(set.counting.len());
         set.refresh()?;
