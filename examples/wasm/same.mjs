@@ -1,8 +1,11 @@
-// Tests whether two builds of the solver contain the same functions and data: `node same.mjs FILE FILE`. The order of
+// Tests whether two builds of the module contain the same functions and texts: `node same.mjs FILE FILE`. The order of
 // the functions depends on parts of the library that are not in the module. So the order is ignored. So are the numbers
-// by which functions call each other; the linker writes each of these numbers in five bytes.
+// by which functions call each other; the linker writes each of these numbers in five bytes. Of the data, only the texts are
+// compared, because the rest includes the numbers of source lines, for messages about panics.
 
 import { readFileSync } from "node:fs";
+
+const TYPES_OF_FUNCTIONS = 3, EXPORTS = 7, TABLE = 9, FUNCTIONS = 10, DATA = 11;
 
 /** Decodes the number at a position, with seven bits in each byte. Returns the number and the position of its end. */
 function number(bytes, at) {
@@ -21,10 +24,14 @@ function sections(file) {
   for (let at = 8; at < bytes.length;) {
     const kind = bytes[at], [length, start] = number(bytes, at + 1);
     at = start + length;
-    found.set(kind, kind === 10 ? functions(bytes, start) : [bytes.toString("latin1", start, at)]);
+    const content = bytes.toString("latin1", start, at);
+    found.set(kind, kind === FUNCTIONS ? functions(bytes, start) : kind === DATA ? texts(content) : [content]);
   }
   return found;
 }
+
+/** The texts in the data: all sequences of at least four printable characters. */
+const texts = (content) => content.match(/[\x20-\x7e]{4,}/g) ?? [];
 
 /** The bodies of the functions, sorted, without the numbers that are written in five bytes. */
 function functions(bytes, start) {
@@ -38,12 +45,11 @@ function functions(bytes, start) {
   return bodies.sort();
 }
 
-const TYPES_OF_FUNCTIONS = 3, EXPORTS = 7, TABLE = 9;
 const [one, other] = process.argv.slice(2, 4).map(sections);
 // These sections contain numbers of functions, which depend on the order.
 const differing = [...one.keys()].filter((kind) => ![TYPES_OF_FUNCTIONS, EXPORTS, TABLE].includes(kind)
   && JSON.stringify(one.get(kind)) !== JSON.stringify(other.get(kind)));
 if (one.size !== other.size || differing.length > 0) {
-  console.error(`${process.argv[2]} and ${process.argv[3]} differ in section ${differing.join(", ") || "count"}; run examples/wasm/build to rebuild the solver`);
+  console.error(`${process.argv[2]} and ${process.argv[3]} differ in section ${differing.join(", ") || "count"}; run examples/wasm/build to rebuild the module`);
   process.exit(1);
 }
