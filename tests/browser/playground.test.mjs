@@ -196,7 +196,43 @@ test("explanations, formulas and lessons open", async () => {
     await taught.waitForSelector("html[data-ready]");
     assert.equal(await taught.$eval("#title", ({ textContent }) => textContent), "Flip");
     assert.equal(await taught.$eval("html", (page) => page.dataset.solver ?? "runs"), "runs");
+    await taught.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    assert.equal(await taught.$$eval("#handout .solutions > ol > li", (all) => all.length), 3);
     await taught.close();
+  });
+});
+
+test("a rule with several lines is shared, and each problem keeps its state", async () => {
+  let shared;
+  const fleet = "xx\n\nxxx";
+  await within({}, async (page) => {
+    await choose(page, "ships");
+    await typed(page, "3 3\n...\n.x.\n...\n0 0\n");
+    await page.click("#rules summary");
+    await page.$eval("#rule-list textarea", (area, fleet) => {
+      area.value = fleet;
+      area.dispatchEvent(new Event("change"));
+    }, fleet);
+    // The first click counts, although the board is being read again.
+    const found = await solve(page);
+    assert.equal(found[0], found[1]);
+    await choose(page, "flip");
+    await choose(page, "ships");
+    assert.equal(await boardText(page), "3 3\n...\n.x.\n...\n0 0\n");
+    assert.deepEqual(await solve(page), found);
+    await page.click("#share");
+    await page.waitForFunction(() => location.hash.includes("check="));
+    shared = await page.evaluate(() => location.hash);
+    await page.$eval("#rule-list textarea", (area) => {
+      area.value = "xx xxx";
+      area.dispatchEvent(new Event("change"));
+    });
+    await page.waitForSelector("#error:not([hidden])");
+    assert.match(await textOf(page, "#error"), /^rule fleet:1:1: /);
+  });
+  await within({ hash: shared }, async (page) => {
+    assert.equal(await page.$eval("#rule-list textarea", ({ value }) => value), fleet);
+    assert.equal(await page.$eval("#rules", ({ open }) => open), true);
   });
 });
 

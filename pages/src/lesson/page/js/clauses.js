@@ -16,8 +16,9 @@ function drawGroups(lesson, { switched }) {
     },
   }, el("p", {}, sentence(constraintParts(constraint), names)), clausesOf(constraint, names));
   const host = byId("groups");
-  host.replaceChildren(...lesson.groups.map((label, group) => {
+  host.replaceChildren(...lesson.groups.flatMap((label, group) => {
     const own = lesson.constraints.flatMap((constraint, number) => (constraint.group === group ? [[constraint, number]] : []));
+    if (own.length === 0) return [];
     const clauses = own.reduce((sum, [constraint]) => sum + constraint.clauses.length, 0);
     return el("section", { class: "group", "data-group": group },
       el("label", { class: "switch" },

@@ -19,6 +19,7 @@ function writeHandout(lesson, elements, solve) {
 
 function linesOf(lesson, names, label, group) {
   const own = lesson.constraints.filter((constraint) => constraint.group === group);
+  if (own.length === 0) return [];
   const shown = own.length <= MOST_LINES ? own : own.slice(0, FEW_LINES), more = own.length - shown.length;
   return [el("h2", {}, label), el("ul", {}, shown.map((constraint) => el("li", {}, textOf(constraintParts(constraint), names))),
     more > 0 ? [el("li", {}, `and ${more} more lines of this kind`)] : [])];
@@ -88,7 +89,7 @@ function whatIsLearnt(lesson, names) {
 /** A group without which there is a wrong board. Without such a group: the number of boards. */
 function whatIsMissing(lesson, names, solve, elements) {
   if (solve === null) return { question: "Find values of all variables that satisfy all lines, or explain why there are none.", solution: "Use the button Solve on the page." };
-  for (const [group, label] of lesson.groups.entries()) {
+  for (const [group, label] of lesson.groups.length > 1 ? lesson.groups.entries() : []) {
     const { value: model } = boardsOf(solve, lesson, (other) => other !== group).next();
     const [line] = model ? broken(lesson, model) : [];
     if (line) {

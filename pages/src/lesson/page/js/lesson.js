@@ -135,7 +135,10 @@ function startLesson(lesson, solve) {
     conflict: () => {
       const seen = order.filter((variable) => shownBy[variable - 1].length > 0);
       const there = toConflict(formula(), seen.flatMap((variable) => [variable, -variable]));
-      go(there && forward(there), "No conflict was found in many tries. Here, unit propagation seems to derive everything.");
+      if (there === null) return go(null, "No conflict was found in many tries. Here, unit propagation seems to derive everything.");
+      go(there);
+      message = `A conflict is ${plural(there.states.length - 1, "step")} from here. Decisions that lead to it replace yours. Step forward.`;
+      return draw();
     },
     solve: solveOn,
   };

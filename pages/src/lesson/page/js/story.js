@@ -9,7 +9,7 @@ function describe(event, lesson, { solved, message, isComplete }) {
   if (solved) return describeSolved(solved, lesson, names, head);
   switch (event.kind) {
     case "start": return [head("start", "Click a square or a literal to decide it, or step with the arrow keys.")];
-    case "decision": return [head("decision", "You decide: ", ...one(event.lit), isComplete ? " — every line holds." : "")];
+    case "decision": return [head("decision", "Decision: ", ...one(event.lit), isComplete ? " — every line holds." : "")];
     case "unit": return [head("unit", "It follows: ", ...one(event.lit), isComplete ? " — every line holds." : ""),
       el("p", { class: "why" }, event.clause.constraint === null ? "Because it was learnt: " : "Because ", ...say(event.clause.lits), ".")];
     case "conflict": return [head("conflict", "Conflict! This is violated:"), el("p", { class: "why" }, ...say(event.clause.lits), ".")];

@@ -4,9 +4,9 @@
 const MAX_TEXT = 1 << 20;
 
 class BoardSide {
-  /** `changed` is called with what the library read, or with null while the text has an error. */
-  constructor(library, changed) {
-    Object.assign(this, { library, changed, rules: new Map(), game: 1, asked: 0, found: null });
+  /** `began` is called when the board changes, and `changed` with what the library read, or with null if there is an error. */
+  constructor(library, { began, changed }) {
+    Object.assign(this, { library, began, changed, rules: new Map(), game: 1, asked: 0, found: null });
     this.text = byId("text");
     this.text.oninput = () => {
       clearTimeout(this.pause);
@@ -29,6 +29,7 @@ class BoardSide {
     Object.assign(this, { problem, rules: new Map(rules), game });
     byId("edit").textContent = problem.edit ?? "This problem has no squares to click; change the text.";
     byId("rules").hidden = problem.rules.length === 0;
+    byId("rules").open = this.rules.size > 0;
     byId("rule-list").replaceChildren(...ruleFields(problem, this.rules, () => this.read()));
     this.games = el("select", { id: "game", change: () => { this.game = Number(this.games.value); this.read(); } });
     this.gameField = el("div", { class: "field", hidden: true }, el("label", { for: "game" }, "game"), this.games);
@@ -53,11 +54,24 @@ class BoardSide {
   }
 
   /** Reads the text. Of several calls, the last one counts. */
-  async read() {
+  read() {
     clearTimeout(this.pause);
+    this.pause = undefined;
+    this.reading = this.readNow();
+    return this.reading;
+  }
+
+  /** Waits until the text was read, also if it was changed just now. Returns whether it is a board. */
+  async settled() {
+    if (this.pause !== undefined) this.read();
+    await this.reading;
+    return this.found !== null;
+  }
+
+  async readNow() {
     const asked = ++this.asked;
     this.found = null;
-    this.changed(null);
+    this.began();
     if (this.text.value.length > MAX_TEXT) {
       return this.fail(new Error(`the text has ${count(this.text.value.length)} characters, too many for a page; the maximum is ${count(MAX_TEXT)}`));
     }
@@ -115,10 +129,14 @@ class BoardSide {
   fail(error) {
     this.text.dataset.read = this.asked;
     const place = error.line === undefined ? "" : `line ${error.line}, column ${error.column}: `;
-    byId("error").textContent = place + error.message;
+    // The contents of a rule stand for a file, so messages name the file by its contents.
+    const [rule, contents] = [...this.rules].find(([, value]) => error.message.startsWith(`${value}:`)) ?? [];
+    byId("error").textContent = place + (rule ? `rule ${rule}${error.message.slice(contents.length)}` : error.message);
+    this.found = null;
+    this.changed(null);
     byId("error").hidden = false;
     this.text.setAttribute("aria-invalid", "true");
-    byId("squares").replaceChildren();
+    if (!rule) byId("squares").replaceChildren();
     if (error.line !== undefined && document.activeElement !== this.text) {
       const start = this.text.value.split("\n").slice(0, error.line - 1).join("\n").length + (error.line > 1 ? 1 : 0);
       this.text.setSelectionRange(start + error.column - 1, start + error.column);

@@ -5,9 +5,11 @@ function field(key, { words = [], kind = "number", value, about = "", values = "
   const id = `field-${key}-${field.count = (field.count ?? 0) + 1}`;
   const control = kind === "word"
     ? el("select", { id }, ...words.map((word) => el("option", { value: word, selected: word === value }, word)))
-    : el(kind === "text" ? "textarea" : "input", { id, value, title: values, spellcheck: "false", ...kind === "text" ? { rows: 2 } : { size: 8 } });
+    : kind === "text" ? el("textarea", { id, spellcheck: "false", rows: 5 }, value)
+      : el("input", { id, value, title: values, spellcheck: "false", size: 8 });
   control.onchange = () => change(control.value);
-  return el("div", { class: "field" }, el("label", { for: id, title: about }, key), control, ...about ? [el("small", {}, about)] : []);
+  return el("div", { class: "field" }, el("label", { for: id, title: about }, key), control,
+    ...about ? [el("small", {}, kind === "text" ? `${about}. In place of a file, type its contents.` : about)] : []);
 }
 
 /** The rules of a problem. `rules` is a Map of those that differ from the judge's. */

@@ -17,6 +17,7 @@
     board: () => board.value,
     seconds: () => Number(seconds.value),
     solvers: about.solvers,
+    running: () => { cancel.disabled = !sides.some(({ isRunning }) => isRunning); },
     changed: (side) => { if (board.found) side.support(board.found.engines); },
     teach: async (data) => {
       const { milliseconds, ...content } = data;
@@ -26,22 +27,26 @@
     },
   };
   const sides = ["A", "B"].map((name) => new Side(name, library(), context));
-  const solve = el("button", { type: "button", id: "solve", class: "primary", click: () => sides.forEach((side) => side.solve()) }, "Solve with both");
-  const cancel = el("button", { type: "button", id: "cancel", click: () => sides.forEach((side) => side.cancel()) }, "Cancel");
+  const solve = el("button", { type: "button", id: "solve", class: "primary", click: async () => { if (await board.settled()) sides.forEach((side) => side.solve()); } }, "Solve with both");
+  const cancel = el("button", { type: "button", id: "cancel", disabled: true, click: () => sides.forEach((side) => side.cancel()) }, "Cancel");
   byId("run").replaceChildren(solve, cancel, el("div", { class: "field" }, el("label", { for: "seconds" }, "at most"), seconds));
   byId("sides").replaceChildren(...sides.map(({ element }) => element));
 
   let isOurs = false;
-  const board = new BoardSide(library(), (found) => {
-    solve.disabled = found === null;
-    sides.forEach((side) => {
+  const board = new BoardSide(library(), {
+    began: () => sides.forEach((side) => {
       side.cancel();
       side.clear();
-      if (found) side.support(found.engines);
-    });
-    if (found && !isOurs && location.hash) history.replaceState(null, "", location.pathname + location.search);
-    isOurs = false;
+    }),
+    changed: (found) => {
+      solve.disabled = found === null;
+      if (found) sides.forEach((side) => side.support(found.engines));
+      if (found && !isOurs && location.hash) history.replaceState(null, "", location.pathname + location.search);
+      isOurs = false;
+    },
   });
+  // The states of the problems that are not shown.
+  const kept = new Map();
   const show = async (problem, state = {}) => {
     isOurs = true;
     [...byId("problems").children].forEach((button) => button.setAttribute("aria-pressed", String(button.value === problem.name)));
@@ -52,13 +57,19 @@
     sides.forEach((side, i) => side.open(problem, engines[i]));
     await board.open(problem, state);
   };
+  const keep = () => {
+    const { problem, rules, text, game } = board.value;
+    kept.set(problem, { rules, text, game, engines: sides.map(({ engine }) => engine) });
+  };
   const named = (name) => about.problems.find((problem) => problem.name === name);
   byId("problems").replaceChildren(...about.problems.map((problem) => el("button", {
-    type: "button", value: problem.name, title: problem.about, click: () => { notice(""); show(problem); },
+    type: "button", value: problem.name, title: problem.about, click: () => { notice(""); keep(); show(problem, kept.get(problem.name)); },
   }, problem.name[0].toUpperCase() + problem.name.slice(1))));
   byId("about-text").replaceChildren(
     el("p", {}, "Each board is solved twice: by a hand-written search and by a SAT encoding. A third program checks both answers. Everything happens in this page; nothing is sent anywhere."),
     ...about.problems.map((problem) => el("p", {}, el("strong", {}, problem.name), `: ${problem.about}`)),
+    el("p", {}, "The checker derives claims from each answer. “witness”: the answer contains evidence, which was replayed. “recomputed”: the checker's own program found the same. “open”: neither. “failed”: the claim is false. Two engines may give different evidence for the same outcome; both can be right."),
+    el("p", {}, "Counters: a search counts nodes of its search tree; a SAT engine counts calls of its solver and conflicts, each of which taught it a clause. Variables and clauses include those that were added between calls."),
     el("p", {}, "“Teach this” opens a lesson that steps through the solver's work on this board. “Share” makes an address that holds the problem, the rules, the board and the engines."),
     el("p", {}, `Written by ${about.program}.`));
   byId("share").onclick = async () => {

@@ -10,7 +10,7 @@ const table = (rows, heads = []) => el("table", {},
   el("tbody", {}, ...rows.map(([head, ...cells]) => el("tr", {}, el("th", { scope: "row" }, head), ...cells.map((cell) => el("td", {}, cell))))));
 
 /** The outcome, the claims with their status, and the counters. */
-function showResult({ outcome, verdict, judge, remark, claims = [], work, limit, milliseconds }) {
+function showResult({ engine, outcome, verdict, judge, remark, claims = [], work, limit, milliseconds }) {
   const words = { checked: "checked", open: "not checked: a claim is open", wrong: "WRONG", "not settled": "not settled" };
   const parts = [];
   if (outcome === undefined) parts.push(el("p", { class: "outcome" }, `no answer: ${limit}`));
@@ -22,7 +22,9 @@ function showResult({ outcome, verdict, judge, remark, claims = [], work, limit,
       el("li", {}, el("span", { class: `status ${status}` }, status), ` ${text}${reason ? ` (${reason})` : ""}`))));
     parts.push(el("details", {}, el("summary", {}, "What the judge expects"), el("pre", { class: "judge" }, judge)));
   }
-  const counters = Object.entries(work).filter(([, number]) => number > 0).map(([name, number]) => [name, count(number)]);
+  const names = { variables: "variables at the end", clauses: "clauses at the end" };
+  const counters = Object.entries(work).filter(([, number]) => number > 0).map(([name, number]) => [names[name] ?? name, count(number)]);
+  if (engine.startsWith("sat") && work.calls === 0) parts.push(el("p", { class: "note" }, "found without a call of the solver"));
   parts.push(table([["time", time(milliseconds)], ...counters]));
   return parts;
 }
@@ -53,6 +55,6 @@ function showExplanation({ text, boards, notes }) {
 
 /** The size of a formula, by groups of clauses. */
 const showSize = ({ variables, clauses, literals, groups }) => [
-  el("p", {}, [[variables, "variable"], [clauses, "clause"], [literals, "literal"]].map(([number, one]) => `${count(number)} ${one}${number === 1 ? "" : "s"}`).join(", ")),
+  el("p", {}, "At the start: ", [[variables, "variable"], [clauses, "clause"], [literals, "literal"]].map(([number, one]) => `${count(number)} ${one}${number === 1 ? "" : "s"}`).join(", ")),
   table(groups.map(({ label, clauses, literals }) => [label, count(clauses), count(literals)]), ["group", "clauses", "literals"]),
 ];

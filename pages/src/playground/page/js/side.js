@@ -71,6 +71,7 @@ class Side {
     this.clear();
     const board = this.context.board(), engine = this.engine;
     this.isRunning = true;
+    this.context.running();
     const watch = performance.now();
     const clock = setInterval(() => {
       running.textContent = `solving… ${((performance.now() - watch) / 1000).toFixed(1)} s`;
@@ -89,6 +90,7 @@ class Side {
       this.result.removeAttribute("aria-busy");
       clearInterval(clock);
       this.isRunning = false;
+      this.context.running();
     }
   }
 
