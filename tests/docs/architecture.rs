@@ -341,6 +341,7 @@ fn files_are_short_and_begin_with_their_purpose() {
     let dirs = [
         "src",
         "core",
+        "pages",
         "workbench",
         "base",
         "encodings",
