@@ -55,7 +55,7 @@ const solve = async (page) => {
 const square = (board, at) => `#squares .board:nth-child(${board}) button:nth-child(${at})`;
 /** Waits until the text differs from `before`, and the board was read again. */
 const changed = async (page, before) => {
-  await page.waitForFunction((before) => document.getElementById("text").value !== before, { timeout: 5000 }, before);
+  await page.waitForFunction((before) => document.getElementById("text").value !== before, { timeout: 20_000 }, before);
   await ready(page);
   return boardText(page);
 };
