@@ -6,7 +6,7 @@
   const title = lesson.problem[0].toUpperCase() + lesson.problem.slice(1);
   document.title = `${title}: a lesson`;
   byId("title").textContent = title;
-  byId("question").textContent = `The clauses say: ${lesson.question}.`;
+  byId("question").textContent = `The clauses say: ${lesson.question}. The answer to the judge's question: ${lesson.answer.outcome}.`;
   byId("about-text").replaceChildren(
     el("p", {}, lesson.about), el("pre", {}, lesson.instance),
     el("p", {}, `The answer of ${lesson.answer.by}: ${lesson.answer.outcome}. The clauses come from ${lesson.engine}.`),
