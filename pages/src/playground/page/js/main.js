@@ -2,6 +2,8 @@
 
 (async () => {
   const { about, module, worker, lesson } = JSON.parse(byId("data").textContent);
+  const capital = (word) => word[0].toUpperCase() + word.slice(1), name = capital(about.program.split(" ")[0]);
+  document.querySelector("h1").textContent = name;
   const notice = (text) => {
     byId("notice").textContent = text;
     byId("notice").hidden = text === "";
@@ -50,7 +52,7 @@
   const show = async (problem, state = {}) => {
     isOurs = true;
     [...byId("problems").children].forEach((button) => button.setAttribute("aria-pressed", String(button.value === problem.name)));
-    document.title = `${problem.name}: Counterpoint playground`;
+    document.title = `${problem.name}: ${name} playground`;
     const first = problem.engines.find(({ side }) => side === "search") ?? problem.engines[0];
     const second = problem.engines.find(({ side }) => side === "sat") ?? problem.engines.at(-1);
     const engines = state.engines?.length === 2 ? state.engines : [first.id, second.id];
@@ -64,7 +66,7 @@
   const named = (name) => about.problems.find((problem) => problem.name === name);
   byId("problems").replaceChildren(...about.problems.map((problem) => el("button", {
     type: "button", value: problem.name, title: problem.about, click: () => { notice(""); keep(); show(problem, kept.get(problem.name)); },
-  }, problem.name[0].toUpperCase() + problem.name.slice(1))));
+  }, capital(problem.name))));
   byId("about-text").replaceChildren(
     el("p", {}, "Each board is solved twice: by a hand-written search and by a SAT encoding. A third program checks both answers. Everything happens in this page; nothing is sent anywhere."),
     ...about.problems.map((problem) => el("p", {}, el("strong", {}, problem.name), `: ${problem.about}`)),
