@@ -63,7 +63,7 @@ test("the filter selects runs and is part of the address, and going back undoes 
     assert.equal(await text(page, ".count"), "384 of 960 runs");
     assert.equal(await hash(page), "#view=summary&params_n=8|10");
     assert.match(await text(page, "#live"), /384 of 960/);
-    assert.equal((await texts(page, ".out-of-scope")).length, 2);
+    assert.equal((await texts(page, ".out-of-scope")).length, 3);
     await page.click("#tab-table");
     await page.goBack();
     await page.goBack();
