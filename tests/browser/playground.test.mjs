@@ -242,6 +242,17 @@ test("a generated board is solved", async () => {
     await page.click("#generator summary");
     await page.select("#family", "smudged");
     const before = await boardText(page);
+    // A parameter that is not allowed leaves the board as it is.
+    const enter = (value) => page.$eval("#generator .fields input", (input, value) => {
+      input.value = value;
+      input.dispatchEvent(new Event("change"));
+    }, value);
+    await enter("99999");
+    await page.click("#generator .field:last-child button");
+    await page.waitForFunction(() => document.getElementById("error").textContent.includes("parameter n has no value"));
+    assert.equal(await page.$eval("#solve", ({ disabled }) => disabled), false);
+    assert.equal(await boardText(page), before);
+    await enter("3");
     await page.click("#generator .field:last-child button");
     const text = await changed(page, before);
     assert.match(text, /\?/);

@@ -16,7 +16,7 @@ class BoardSide {
       const pasted = event.clipboardData?.getData("text") ?? "";
       if (pasted.length <= MAX_TEXT) return;
       event.preventDefault();
-      this.fail(new Error(`the pasted text has ${count(pasted.length)} characters, too many for a page; the maximum is ${count(MAX_TEXT)}. The program itself reads it.`));
+      this.say(`the pasted text has ${count(pasted.length)} characters, too many for a page; the maximum is ${count(MAX_TEXT)}. The program itself reads it.`);
     };
     this.text.ondrop = (event) => { if (event.dataTransfer?.files.length) event.preventDefault(); };
   }
@@ -39,7 +39,7 @@ class BoardSide {
         this.game = 1;
         await this.set(text);
       } catch (error) {
-        this.fail(error);
+        this.say(error.message);
       }
     };
     byId("tools").replaceChildren(
@@ -122,19 +122,25 @@ class BoardSide {
       const { text } = await this.library.ask({ ask: "touch", board: this.value, touch: { board, from, to } });
       await this.set(text);
     } catch (error) {
-      this.fail(error);
+      this.say(error.message);
     }
   }
 
+  /** Shows an error. The board stays as it is. */
+  say(message) {
+    byId("error").textContent = message;
+    byId("error").hidden = false;
+  }
+
+  /** Shows why the text is not a board. */
   fail(error) {
     this.text.dataset.read = this.asked;
     const place = error.line === undefined ? "" : `line ${error.line}, column ${error.column}: `;
     // The contents of a rule stand for a file, so messages name the file by its contents.
     const [rule, contents] = [...this.rules].find(([, value]) => error.message.startsWith(`${value}:`)) ?? [];
-    byId("error").textContent = place + (rule ? `rule ${rule}${error.message.slice(contents.length)}` : error.message);
+    this.say(place + (rule ? `rule ${rule}${error.message.slice(contents.length)}` : error.message));
     this.found = null;
     this.changed(null);
-    byId("error").hidden = false;
     this.text.setAttribute("aria-invalid", "true");
     if (!rule) byId("squares").replaceChildren();
     if (error.line !== undefined && document.activeElement !== this.text) {
