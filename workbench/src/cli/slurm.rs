@@ -19,7 +19,7 @@ use super::{interrupt, print, program, read};
 use crate::engine::{Limit, Stop};
 use crate::harness::plan::PlannedRun;
 use crate::harness::slurm::{
-    Cluster, ClusterError, Lately, Pilots, Settings, Size, Spool, Submitted, altered_program, script,
+    Cluster, ClusterError, Job, Lately, Pilots, Settings, Size, Spool, Submitted, altered_program, script,
 };
 use crate::harness::{Completion, LEASE, Queue, Set, own_program};
 use crate::process::Identity;
@@ -174,11 +174,14 @@ impl<'a> Submission<'a> {
         submitted.map_err(refused)
     }
 
+    /// The jobs of this set that Slurm knows, live or ended.
+    fn jobs(&self) -> Result<Vec<Job>, Failure> {
+        Ok(self.cluster.jobs(&self.name)?)
+    }
+
     /// The number of pilots that are live according to Slurm or, if Slurm knows no job of this set, according to their
-    /// heartbeats.
-    fn live(&self, folder: &Path) -> Result<usize, Failure> {
-        let jobs = self.cluster.jobs(&self.name)?;
-        read::named(folder, self.spool.recover(&jobs))?;
+    /// heartbeats. Writes nothing.
+    fn live(&self, folder: &Path, jobs: &[Job]) -> Result<usize, Failure> {
         if !jobs.is_empty() || !self.spool.is_used() {
             return Ok(jobs.iter().filter(|job| job.state.is_live()).count());
         }
@@ -209,7 +212,9 @@ pub(super) fn submit(
     out: &mut dyn Write,
 ) -> Result<Status, Failure> {
     let mut submission = Submission::of(context, experiment, (set, folder), args)?;
-    let live = submission.live(folder)?;
+    let jobs = submission.jobs()?;
+    read::named(folder, submission.spool.recover(&jobs))?;
+    let live = submission.live(folder, &jobs)?;
     // `sbatch` accepts a job that no node can run, and the job waits for ever; only `--test-only` rejects it.
     // The test asks for one pilot. Whether the site allows all of them shows when they are submitted.
     let pilots = std::mem::replace(&mut submission.size.pilots, 1);

@@ -27,6 +27,13 @@ pub(in crate::cli) fn dry(
         writeln!(out, "Slurm: all runs have records, so no pilots are needed")?;
         return Ok(Status::Done);
     }
+    let live = submission.live(folder, &submission.jobs()?)?;
+    submission.size.pilots = submission.size.pilots.saturating_sub(u32::try_from(live).unwrap_or(u32::MAX));
+    let living = plural(live, "pilot is", "pilots are");
+    if submission.size.pilots == 0 {
+        writeln!(out, "Slurm: {living} alive and can do all runs, so no more would be submitted")?;
+        return Ok(Status::Done);
+    }
     let program = std::path::absolute(folder)?.join("slurm").join("program-HASH");
     let mut text = String::new();
     // `run` submits half as many pilots if the site does not allow all of them.
@@ -57,6 +64,9 @@ pub(in crate::cli) fn dry(
     let likely = likely.map_or(String::new(), |seconds| {
         format!("; about {} are likely, according to earlier runs", hours(seconds))
     });
+    if live > 0 {
+        writeln!(out, "Slurm: {living} alive, and these would be added:")?;
+    }
     writeln!(
         out,
         "Slurm: {} of {} on partition {}: at most {} {what}; the limits of the runs add up to {}{likely}",
