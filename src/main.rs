@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    counterpoint::app(counterpoint::standard())
+    counterpoint::app(counterpoint::standard().built_from(env!("COUNTERPOINT_REVISION")))
 }

@@ -12,11 +12,13 @@ pub struct Program {
     pub name: &'static str,
     /// What `--version` prints after the name.
     pub version: &'static str,
+    /// The revision of the sources, which `--version` prints, too; empty if it is not known.
+    pub revision: &'static str,
 }
 
 impl Default for Program {
     fn default() -> Self {
-        Program { name: "counterpoint", version: env!("CARGO_PKG_VERSION") }
+        Program { name: "counterpoint", version: env!("CARGO_PKG_VERSION"), revision: "" }
     }
 }
 
@@ -35,7 +37,14 @@ impl Registry {
     /// Sets the name and the version of the program: `.named(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))`.
     #[must_use]
     pub fn named(mut self, name: &'static str, version: &'static str) -> Self {
-        self.program = Program { name, version };
+        self.program = Program { name, version, ..self.program };
+        self
+    }
+
+    /// Sets the revision of the sources of the program, such as a commit.
+    #[must_use]
+    pub fn built_from(mut self, revision: &'static str) -> Self {
+        self.program.revision = revision;
         self
     }
 

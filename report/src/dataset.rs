@@ -6,6 +6,7 @@ mod order;
 use crate::errors::ColumnError;
 use crate::record::columns::{self, Column, DefaultRules};
 use crate::record::{Row, Verdict, condition_column, condition_words};
+use crate::spec::{Figure, Kind, ReportSpec};
 use indexmap::{IndexMap, IndexSet};
 use order::{VariedRules, instance_order, label, ranks};
 use rustc_hash::FxHashSet;
@@ -23,6 +24,8 @@ pub struct Dataset<'a> {
     pub(crate) defaults: DefaultRules<'a>,
     columns: OnceCell<Vec<Column>>,
     sizes: OnceCell<Option<String>>,
+    /// The column of sizes that the plan names.
+    planned_sizes: Option<String>,
 }
 
 /// An instance with the rules under which it is solved.
@@ -171,13 +174,25 @@ impl<'a> Dataset<'a> {
         }
         let engines = engines.into_iter().map(str::to_owned).collect();
         let (columns, sizes) = (OnceCell::new(), OnceCell::new());
-        Dataset { engines, instances, runs: sorted, defaults, columns, sizes }
+        Dataset { engines, instances, runs: sorted, defaults, columns, sizes, planned_sizes: None }
+    }
+
+    /// The dataset with the sizes of a plan: those of its first crossover figure with a column `x`, or else of its first
+    /// figure with one. Unchanged if no figure has one, or if the column has no numbers.
+    pub fn with_sizes_of(self, plan: &ReportSpec) -> Self {
+        let mut figures: Vec<&Figure> = plan.figures.iter().filter(|figure| figure.x.is_some()).collect();
+        figures.sort_by_key(|figure| figure.kind != Kind::Crossover);
+        let named = figures.first().and_then(|figure| self.column(figure.x.as_deref()?).ok());
+        let named = named.filter(|column| self.runs.iter().any(|run| run.number(column).is_some()));
+        Dataset { planned_sizes: named, ..self }
     }
 
     /// A dataset with the same engines and other instances.
     pub(crate) fn with(&self, instances: Vec<Instance>, runs: Vec<Run<'a>>) -> Self {
-        let (engines, defaults) = (self.engines.clone(), self.defaults);
-        Dataset { engines, instances, runs, defaults, columns: OnceCell::new(), sizes: OnceCell::new() }
+        let (engines, defaults, planned_sizes) =
+            (self.engines.clone(), self.defaults, self.planned_sizes.clone());
+        let (columns, sizes) = (OnceCell::new(), OnceCell::new());
+        Dataset { engines, instances, runs, defaults, columns, sizes, planned_sizes }
     }
 
     /// The records, in the order of the runs.
@@ -236,10 +251,10 @@ impl<'a> Dataset<'a> {
         Reading { column: column.to_owned(), counting }
     }
 
-    /// The default column of sizes: the numeric parameter or rule with the most values; among equals, the first one.
-    /// `None` if no parameter or rule varies.
+    /// The default column of sizes: the one of the plan, if [`Dataset::with_sizes_of`] found one, or else the numeric
+    /// parameter or rule with the most values; among equals, the first one. `None` if no parameter or rule varies.
     pub(crate) fn sizes(&self) -> Option<String> {
-        self.sizes.get_or_init(|| self.most_varied()).clone()
+        self.sizes.get_or_init(|| self.planned_sizes.clone().or_else(|| self.most_varied())).clone()
     }
 
     fn most_varied(&self) -> Option<String> {

@@ -37,8 +37,8 @@ pub(crate) fn shown(number: f64, measure: Measure) -> String {
         Measure::Seconds if number < 0.0 => format!("−{}", shown(-number, measure)),
         Measure::Probability if number < 1e-4 => "< 0.0001".to_owned(),
         Measure::Probability => format!("{number:.4}"),
-        Measure::Seconds if number < 1e-3 => format!("{:.0} µs", number * 1e6),
-        Measure::Seconds if number < 1.0 => format!("{} ms", digits(number * 1e3)),
+        Measure::Seconds if number < 9.995e-4 => format!("{} µs", digits(number * 1e6)),
+        Measure::Seconds if number < 0.9995 => format!("{} ms", digits(number * 1e3)),
         Measure::Seconds => format!("{} s", digits(number)),
         Measure::Bytes if number < 1024.0 => format!("{number:.0} B"),
         Measure::Bytes if number < 1_048_576.0 => format!("{} KiB", digits(number / 1024.0)),
@@ -64,16 +64,28 @@ pub(crate) fn bounds(bounds: Bounds, measure: Measure) -> Option<String> {
     }
 }
 
-/// Three significant digits, or all digits before the decimal point; below 0.1, four decimal places.
+/// Three significant digits, or all digits before the decimal point; halves are rounded away from zero. The page of a
+/// report rounds in the same way (`format.js`).
 fn digits(number: f64) -> String {
-    match number.abs() {
-        size if size >= 99.95 => grouped(number.round()),
-        size if size >= 9.995 => format!("{number:.1}"),
-        size if size >= 0.9995 => format!("{number:.2}"),
-        size if size >= 0.09995 => format!("{number:.3}"),
-        0.0 => "0".to_owned(),
-        _ => format!("{number:.4}"),
+    if number == 0.0 {
+        return "0".to_owned();
     }
+    let scientific = format!("{number:.2e}");
+    let exponent = scientific.split_once('e').and_then(|(_, exponent)| exponent.parse::<i32>().ok());
+    match usize::try_from(2 - exponent.unwrap_or_default()) {
+        Ok(places) if places > 0 => format!("{:.places$}", away_from_zero(number, places as i32)),
+        _ => grouped(number.round()),
+    }
+}
+
+/// The number; if it lies in the middle between two numbers with so many decimal places, the one farther from zero, since
+/// `format!` would choose the one whose last digit is even.
+fn away_from_zero(number: f64, places: i32) -> f64 {
+    let scale = 10_f64.powi(places);
+    let scaled = number * scale;
+    // Only if the product is exact, the number lies exactly in the middle.
+    let is_middle = scaled.fract().abs() == 0.5 && number.mul_add(scale, -scaled) == 0.0;
+    if is_middle { scaled.round() / scale } else { number }
 }
 
 /// A whole number with commas between thousands.
@@ -97,8 +109,8 @@ mod tests {
     fn numbers_are_short_and_have_units() {
         let time = |s: f64| shown(s, Measure::Seconds);
         assert_eq!(
-            [4.2e-5, 0.0012, 0.2196, 0.99996, 3.27, 41.0, 130.0].map(time),
-            ["42 µs", "1.20 ms", "220 ms", "1,000 ms", "3.27 s", "41.0 s", "130 s"]
+            [4.2e-5, 0.00099996, 0.0012, 0.2196, 0.99996, 3.27, 41.0, 130.0].map(time),
+            ["42.0 µs", "1.00 ms", "1.20 ms", "220 ms", "1.00 s", "3.27 s", "41.0 s", "130 s"]
         );
         let count = |n: f64| shown(n, Measure::Count);
         assert_eq!(
@@ -107,6 +119,9 @@ mod tests {
         );
         assert_eq!(shown(2048.0, Measure::Bytes), "2.00 KiB");
         assert_eq!(shown(0.975, Measure::Share), "97.5 %");
-        assert_eq!([0.034, 1.096, 61.25].map(|n| shown(n, Measure::Ratio)), ["0.0340", "1.10", "61.2"]);
+        let ratios = [0.034, 0.001_234, 1.096, 9.995, 61.25, -61.25, 99.95, 1234.5, 1e-9];
+        let shown_ratios =
+            ["0.0340", "0.00123", "1.10", "9.99", "61.3", "-61.3", "100", "1,235", "0.00000000100"];
+        assert_eq!(ratios.map(|n| shown(n, Measure::Ratio)), shown_ratios);
     }
 }

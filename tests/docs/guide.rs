@@ -103,8 +103,10 @@ fn anchors(text: &str) -> HashSet<String> {
 
 #[test]
 fn links_have_targets() {
-    let texts = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "paper-notes.md"];
+    let texts =
+        ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "paper-notes.md"];
     let more = [
+        "packages/README.md",
         "examples/queens/README.md",
         "examples/python/README.md",
         "experiments/README.md",

@@ -66,3 +66,21 @@ fn a_closed_pipe_is_silent_for_every_command() {
         assert_eq!((output.status.code(), err.as_ref()), (Some(0), ""), "{words:?}");
     }
 }
+
+/// `-V` shows the version, and `--version` also the commit of the sources, if they lie in a repository.
+#[test]
+fn the_version_names_the_commit() {
+    let print = |flag| {
+        let output = Command::new(env!("CARGO_BIN_EXE_counterpoint")).arg(flag).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let short = format!("counterpoint {}\n", env!("CARGO_PKG_VERSION"));
+    assert_eq!(print("-V"), short);
+    if Path::new(".git").exists() {
+        let long = print("--version");
+        let rest = long.strip_prefix(short.trim_end()).unwrap();
+        let (commit, date) = rest.strip_prefix(" (").unwrap().split_once(" of ").unwrap();
+        assert!(commit.len() == 12 && commit.chars().all(|c| c.is_ascii_hexdigit()), "{long}");
+        assert_eq!(date.chars().filter(|c| *c == '-').count(), 2, "{long}");
+    }
+}

@@ -43,12 +43,18 @@ fn this_machine(context: &Context, out: &mut dyn Write) -> Result<Status, Failur
     let mut rows: Vec<[String; 3]> = Vec::new();
     let mut say = |what: &str, is: String, remark: &str| rows.push([what.to_owned(), is, remark.to_owned()]);
     say("program", format!("{} ({})", here.version, &here.binary_hash[..12]), "");
-    let remark = match (here.git_revision.as_str(), here.git_dirty.as_str()) {
-        (UNKNOWN, _) => "the program is not in a git clone; records identify it by its hash",
-        (_, "yes") => "commit your changes before you measure",
-        _ => "",
+    let built_from = super::program::get().revision;
+    let (revision, remark) = match (here.git_revision.as_str(), here.git_dirty.as_str()) {
+        (UNKNOWN, _) if !built_from.is_empty() => {
+            (built_from.to_owned(), "the program was built from this commit")
+        }
+        (UNKNOWN, _) => {
+            (revision(&here), "the program is not in a git clone; records identify it by its hash")
+        }
+        (_, "yes") => (revision(&here), "commit your changes before you measure"),
+        _ => (revision(&here), ""),
     };
-    say("revision", revision(&here), remark);
+    say("revision", revision, remark);
     say("compiler", here.rustc.clone(), "");
     say("processor", format!("{} × {}", here.cpu_count, here.cpu_model), "");
     say("memory", format!("{:.1} GiB", here.memory_bytes as f64 / f64::from(1 << 30)), "");

@@ -108,6 +108,11 @@ fn has_stress(info: &ProblemInfo) -> bool {
 pub(super) fn plain(registry: &Registry) -> clap::Command {
     let program = registry.program();
     let command = Args::command().name(program.name).version(program.version);
+    let command = match program.revision {
+        "" => command,
+        // clap keeps only static texts, and the command line is made once.
+        revision => command.long_version(&*format!("{} ({revision})", program.version).leak()),
+    };
     match registry.iter().next() {
         Some(first) if registry.find(DEFAULT_PROBLEM).is_err() => {
             command.mut_subcommand("new", |new| new.mut_arg("problem", |arg| arg.default_value(first.name())))

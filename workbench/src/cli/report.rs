@@ -110,6 +110,7 @@ impl Loaded {
     /// The dataset of these records.
     fn dataset(&self, experiment: &Experiment) -> Dataset<'_> {
         Dataset::with_default_rules(self.records(experiment), &experiment.engines(), &self.default_rules)
+            .with_sizes_of(&experiment.plan.report_spec)
     }
 }
 

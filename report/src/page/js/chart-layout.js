@@ -17,7 +17,7 @@ function layoutOf(chart, width) {
     return { panel, rims, values, sizes, domains };
   });
   const height = cells ? bandHeight(first.y.bands.length) * first.y.bands.length : chart.panels.length > 1
-    ? Math.round(Math.min(300, Math.max(190, outer * 0.62))) : Math.round(Math.min(430, Math.max(230, outer * 0.52)));
+    ? Math.round(Math.min(300, Math.max(190, outer * 0.62))) : Math.round(Math.min(500, Math.max(230, outer * 0.52)));
   for (const frame of frames) {
     const nominal = scaleOf(frame.panel.y, frame.domains.y, [height, 0]);
     frame.yTicks = cells ? bandTicks(frame.panel.y, nominal, Math.min(260, width * 0.4))
@@ -28,7 +28,7 @@ function layoutOf(chart, width) {
   const bands = d3.max(frames, ({ panel }) => panel.x.bands.length) ?? 0;
   let inner = Math.max(outer - left - right, bands * 14, 120);
   if (cells) inner = Math.min(inner, Math.max(bands * 112, 200));
-  const tall = first.square ? Math.min(inner, 480) : height;
+  const tall = first.square ? Math.min(inner, 560) : height;
   if (first.square) inner = tall;
   for (const frame of frames) finishFrame(frame, inner, tall, left, right);
   const rows = d3.max(frames, ({ above }) => above.rows), titled = frames.some(({ panel }) => panel.title);
@@ -54,7 +54,7 @@ function columnsFor(chart, width) {
 
 function outerWidth(chart, width, columns) {
   const share = Math.floor((width + GAP) / columns) - GAP;
-  return chart.panels[0].x.bands.length > 0 ? share : Math.min(share, chart.panels.length === 1 ? 860 : 560);
+  return chart.panels[0].x.bands.length > 0 ? share : Math.min(share, chart.panels.length === 1 ? 1240 : 760);
 }
 
 /**

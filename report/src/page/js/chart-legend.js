@@ -33,7 +33,7 @@ function legendOf(chart, hidden, onToggle, onPoint) {
       onclick: () => onToggle(series.name),
       onpointerenter: () => onPoint(series.name), onpointerleave: () => onPoint(null),
       onfocus: () => onPoint(series.name), onblur: () => onPoint(null),
-    }, swatch.node(), h("span", {}, series.name.split(/(?=[/@])/).flatMap((part, i) => (i === 0 ? [part] : [h("wbr"), part]))));
+    }, swatch.node(), h("span", {}, brokenName(series.name)));
     return button;
   }));
 }

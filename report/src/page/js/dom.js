@@ -21,6 +21,11 @@ function hs(tag, attributes, ...children) {
   return element;
 }
 
+/** The parts of an engine's id, which may be broken before `/` and `@`. */
+function brokenName(id) {
+  return id.split(/(?=[/@])/).flatMap((part, i) => (i === 0 ? [part] : [h("wbr"), part]));
+}
+
 const byId = (id) => document.getElementById(id);
 
 /** Says a sentence to screen readers without moving the focus. */

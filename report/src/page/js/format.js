@@ -1,16 +1,19 @@
-// Numbers for readers: three significant digits with units, thin spaces between thousands. Dialogs, tooltips and
-// exports have exact values.
+// Numbers for readers: three significant digits or all digits before the decimal point, as in reports
+// (`report/src/units.rs`), with units, and thin spaces between thousands. Dialogs, tooltips and exports have exact values.
 
 const THIN = "\u2009";
 const MINUS = "\u2212";
 
-/** `value` to `digits` significant digits, never with an exponent: 1234.5 → "1230", 0.0123 → "0.0123". */
+/**
+ * `value` to `digits` significant digits, or all digits before the decimal point, never with an exponent: 1234.5 → "1235",
+ * 0.0123 → "0.0123".
+ */
 function significant(value, digits = 3) {
   if (value === 0) return "0";
   const size = Math.abs(value);
   const rounded = Number(size.toPrecision(digits));
   const places = Math.max(0, digits - 1 - Math.floor(Math.log10(rounded)));
-  return (value < 0 ? MINUS : "") + grouped(rounded.toFixed(Math.min(places, 12)));
+  return (value < 0 ? MINUS : "") + grouped((places === 0 ? size : rounded).toFixed(Math.min(places, 12)));
 }
 
 /** A decimal number with spaces between thousands, if it has more than four digits before the decimal point. */

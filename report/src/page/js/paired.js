@@ -16,10 +16,10 @@ function pairedSection({ along, caption, rows }, faded) {
       along ? headCell("pairs of engines", `engines that differ only in ${along}`, { class: "number" }) : null, headCell("instances", "on which such engines were both run", { class: "number" }),
       headCell("ΔPAR-2", "a minus b; negative: a is faster", { class: "number" }), headCell("95 % interval", "paired bootstrap over instances", { class: "number" }),
       headCell("← a faster · slower →", null, { class: "forest" }), headCell("p", "Wilcoxon's signed-rank test after Holm's correction for the rows of this table", { class: "number" }),
-      headCell("won / tied / lost", "runs of a against runs of b", { class: "number" }), headCell("a is")),
+      headCell("won / tied / lost", "runs of a against runs of b", { class: "number" }), headCell("a is", null, { class: "verdict" })),
     rows.map((row) => {
       const { words, kind } = pairVerdict(row);
-      return h("tr", {}, rowHead(row.a), h("td", {}, row.b), along ? numberCell(row.engines, "count", { faded }) : null, numberCell(row.instances, "count", { faded }),
+      return h("tr", {}, rowHead(brokenName(row.a)), h("td", {}, brokenName(row.b)), along ? numberCell(row.engines, "count", { faded }) : null, numberCell(row.instances, "count", { faded }),
         numberCell(row.delta_par2_s, "seconds", { signed: true, faded }), h("td", { class: `number${tone}` }, `${formatSigned(row.low, "seconds")} … ${formatSigned(row.high, "seconds")}`),
         h("td", { class: `forest${tone}` }, forest(row, reach)), h("td", { class: `number${tone}`, title: `before Holm's correction ${formatP(row.wilcoxon_p)}` }, formatP(row.holm_p)),
         h("td", { class: `number${tone}` }, `${row.wins} / ${row.ties} / ${row.losses}`), h("td", { class: `pair-${kind}${tone}` }, words));

@@ -119,10 +119,9 @@ function engineSection(data, engines, left, { best, virtual }, block, fits) {
     h("p", { class: "quiet small-print" }, engines.length < 2 ? null : "Best values are bold. Shapley and marginal values say what an engine contributes to the portfolio of all. In the last two rows, each instance counts once, with the median of an engine's runs on it. The virtual best is what choosing the best engine for each instance would reach. The single best is what one engine reaches; instances on which it was not run count as unsolved."));
 }
 
-/** An engine's id after its marker. It may be broken before `/` and `@`. */
+/** An engine's id after its marker. */
 function engineName(id, index) {
-  const parts = id.split(/(?=[/@])/).flatMap((part, i) => (i === 0 ? [part] : [h("wbr"), part]));
-  return h("span", { class: "engine" }, swatch(index), h("span", {}, parts));
+  return h("span", { class: "engine" }, swatch(index), h("span", {}, brokenName(id)));
 }
 
 function swatch(index) {
