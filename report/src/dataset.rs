@@ -288,6 +288,7 @@ impl<'a> Dataset<'a> {
 mod tests {
     use super::Dataset;
     use crate::record::{Record, Records};
+    use crate::spec::{Figure, Kind, ReportSpec};
     use serde_json::{Value, json};
 
     fn record(params: &[(&str, Value)], seed: u64, engine: &str) -> Record {
@@ -324,6 +325,21 @@ mod tests {
             assert!(pair.iter().all(|run| run.instance == instance), "{instance}");
             assert_ne!(pair[0].engine, pair[1].engine);
         }
+    }
+
+    #[test]
+    fn sizes_are_those_of_the_plan() {
+        let records = (1..=4).map(|n| record(&[("n", json!(n)), ("hits", json!(n % 2))], 1, "search:a"));
+        let records = Records::from_iter(&records.collect::<Vec<_>>());
+        let figure = |kind, x: &str| Figure { x: Some(x.to_owned()), ..Figure::of(kind) };
+        let sizes = |figures| {
+            let plan = ReportSpec { figures, ..ReportSpec::default() };
+            Dataset::new(records.iter(), &[]).with_sizes_of(&plan).sizes()
+        };
+        assert_eq!(sizes(vec![]).as_deref(), Some("params_n"));
+        let crossover = figure(Kind::Crossover, "hits");
+        assert_eq!(sizes(vec![figure(Kind::Spread, "n"), crossover]).as_deref(), Some("params_hits"));
+        assert_eq!(sizes(vec![figure(Kind::Spread, "engine")]).as_deref(), Some("params_n"));
     }
 
     #[test]

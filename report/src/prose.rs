@@ -234,7 +234,7 @@ mod tests {
             ("{median cpu_s | side=search, n=2}", "1.50 ms"),
             // At n = 4 no run is solved, so the median is beyond the limit.
             ("{median cpu_s | side=sat, n=4}", "at least 2.00 s"),
-            ("{median cpu_s | side=search, n=4 / median cpu_s | side=sat, n=1}", "at least 0.0030"),
+            ("{median cpu_s | side=search, n=4 / median cpu_s | side=sat, n=1}", "at least 0.00300"),
             ("{median cpu_s | side=sat, n=1 / median cpu_s | side=search, n=4}", "at most 333"),
             // Of two runs for each size, only those at n = 4 are unsolved, so the median is known.
             ("{median cpu_s | side=sat}", "1.25 s"),

@@ -203,7 +203,7 @@ mod tests {
             ("{interval ratio cpu_s of sat:b over search:a | n=1}", "at least 1.00"),
             ("{interval ratio cpu_s of search:a over sat:b | n=1}", "at most 1.00"),
             ("{interval ratio cpu_s of search:a over sat:b | n=2}", "0.125 to 1.00"),
-            ("{ratio cpu_s of sat:b over search:a | n=1, seed=8}", "at least 11.2"),
+            ("{ratio cpu_s of sat:b over search:a | n=1, seed=8}", "at least 11.3"),
             ("{ratio cpu_s of search:a over sat:b | n=1, seed=8}", "at most 0.0889"),
             ("{interval median cpu_s | engine=search:a}", "200 ms to 700 ms"),
             ("{interval median cpu_s | engine=sat:b, n=1}", "at least 100 ms"),
