@@ -360,3 +360,17 @@ test("a bound is one more line, its group says what its helper variables mean, a
   assert.deepEqual([...withoutBound(lesson).constraints], given.constraints);
   assert.equal(withBound({ ...given, minimised: null }).bound, null);
 });
+
+test("in a large implication graph, literals with the same neighbours are drawn as one, and none is lost", () => {
+  const { conflictGraph, grouped } = loadLesson("conflictGraph", "grouped");
+  // A decision implies forty literals; together they violate a clause.
+  const fan = Array.from({ length: 40 }, (_, i) => 2 + i), conflict = { lits: fan.map((lit) => -lit) };
+  const trail = [{ lit: 1, level: 1, reason: null }, ...fan.map((lit) => ({ lit, level: 1, reason: { lits: [-1, lit] } }))];
+  const whole = conflictGraph(trail, conflict), graph = grouped(whole);
+  assert.equal(whole.nodes.length, 42);
+  assert.deepEqual([...graph.nodes.map(({ members }) => members.length)], [1, 40, 1]);
+  assert.deepEqual([...graph.edges.map(({ from, to, crosses }) => `${from}${to}${crosses}`)], ["01true", "12false"]);
+  assert.deepEqual([...graph.nodes.flatMap(({ members }) => [...members]).filter((lit) => lit !== null)].sort((a, b) => a - b), [1, ...fan]);
+  const small = conflictGraph(trail.slice(0, 9), { lits: fan.slice(0, 8).map((lit) => -lit) });
+  assert.equal(grouped(small), small);
+});

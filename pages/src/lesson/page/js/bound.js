@@ -61,13 +61,11 @@ function helperWords(lesson, helpers, variable) {
 
 /** The helper variables of a group in words, such as "h1 to h12"; null if there are none. */
 function helpersOf(lesson, helpers, group) {
-  const own = [...helpers].flatMap(([variable, of]) => (of === group ? [variable] : [])).sort((a, b) => a - b);
-  if (own.length === 0) return null;
-  const name = (variable) => lesson.variables[variable - 1].name;
+  const own = [...helpers].flatMap(([variable, of]) => (of === group ? [Number(lesson.variables[variable - 1].name.slice(1))] : [])).sort((a, b) => a - b);
   const runs = [];
-  for (const variable of own) {
-    if (runs.at(-1)?.[1] === variable - 1) runs.at(-1)[1] = variable;
-    else runs.push([variable, variable]);
+  for (const number of own) {
+    if (runs.at(-1)?.[1] === number - 1) runs.at(-1)[1] = number;
+    else runs.push([number, number]);
   }
-  return runs.map(([from, to]) => (from === to ? name(from) : to === from + 1 ? `${name(from)}, ${name(to)}` : `${name(from)} to ${name(to)}`)).join(", ");
+  return runs.length === 0 ? null : runs.map(([from, to]) => (from === to ? `h${from}` : to === from + 1 ? `h${from}, h${to}` : `h${from} to h${to}`)).join(", ");
 }

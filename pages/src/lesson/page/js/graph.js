@@ -16,7 +16,7 @@ const MOST_NODES = 22;
 const MOST_SINGLE = 30, MOST_BOXES = 60;
 
 /** The graph in which one node stands for all nodes of a side that have the same neighbours, if there are at least three. Its member
- * `count` says how many they are; first unique implication points stay alone. */
+ * `members` has their literals. Decisions and the first unique implication point stay alone. */
 function grouped(graph) {
   const { nodes, edges } = graph;
   if (nodes.length <= MOST_SINGLE) return graph;
@@ -30,8 +30,9 @@ function grouped(graph) {
   for (const all of byKey.values()) for (const i of all) head.set(i, all.length < 3 ? i : all[0]);
   const kept = [...nodes.keys()].filter((i) => head.get(i) === i), at = new Map(kept.map((i, k) => [i, k]));
   const isKept = ({ from, to }) => head.get(from) === from && head.get(to) === to;
+  const members = (i) => [...head].flatMap(([one, of]) => (of === i ? [nodes[one].lit] : []));
   return {
-    ...graph, nodes: kept.map((i) => ({ ...nodes[i], count: [...head.values()].filter((one) => one === i).length })),
+    ...graph, nodes: kept.map((i) => ({ ...nodes[i], members: members(i) })),
     edges: edges.filter(isKept).map((edge) => ({ ...edge, from: at.get(edge.from), to: at.get(edge.to) })),
   };
 }

@@ -178,9 +178,9 @@ function startLesson(lesson, solve) {
 
   const noSolver = "This browser does not support WebAssembly, which the solver needs.";
 
-  const undecided = "Unit propagation derives nothing more. To decide a variable, click a square or press D.";
+  const undecided = () => `${walk.method === "backtracking" ? "No line is violated" : "Unit propagation derives nothing more"}. To decide a variable, click a square or press D.`;
   const nothingLeft = () => (isOver(walk) ? "This is the end: no board satisfies all constraints that are switched on."
-    : stateOf(walk).trail.length === count() ? "Every variable has a value, and every line holds." : undecided);
+    : stateOf(walk).trail.length === count() ? "Every variable has a value, and every line holds." : undecided());
 
   function decideLit(lit) {
     const before = stateOf(walk).trail.find((entry) => Math.abs(entry.lit) === Math.abs(lit));

@@ -19,8 +19,8 @@ function wrap(text, most) {
 }
 
 /** The lines of a node of the implication graph: its name, and a remark. */
-function linesOfNode({ lit, level, isDecision, isFirst, count = 1 }, names) {
-  if (count > 1) return { name: [`${count} literals`], remark: level === 0 ? "always" : `level ${level}` };
+function linesOfNode({ lit, level, isDecision, isFirst, members = [] }, names) {
+  if (members.length > 1) return { name: [`${members.length} literals`], remark: level === 0 ? "always" : `level ${level}` };
   if (lit === null) return { name: ["✗ conflict"], remark: null };
   const remark = level === 0 ? "always" : `${isDecision ? "decision" : "level"} ${level}`;
   return { name: wrap(nameOf(names, lit), 17), remark: isFirst ? `${remark}, first UIP` : remark };
@@ -54,7 +54,8 @@ function drawGraph(trail, conflict, names) {
     const kind = ["node", node.side, node.isDecision && "is-decision", node.isLearnt && "is-learnt", node.isFirst && "is-first", node.lit === null && "is-conflict"].filter(Boolean).join(" ");
     const frame = (by, extra) => svg("rect", { class: extra, x: left + by, y: top + by, width: w - 2 * by, height: h - 2 * by, rx: node.isDecision ? h / 2 : 0.25 * em });
     // Nodes of the conflict side have a double frame.
-    return svg("g", { class: kind, "data-lit": node.lit }, frame(0, "frame"), node.side === "conflict" && node.lit !== null ? frame(0.18 * em, "inner") : [],
+    const isMany = node.members?.length > 1;
+    return svg("g", { class: kind, "data-lit": isMany ? null : node.lit }, isMany ? svg("title", {}, node.members.map((lit) => nameOf(names, lit)).join("\n")) : [], frame(0, "frame"), node.side === "conflict" && node.lit !== null ? frame(0.18 * em, "inner") : [],
       name.map((line, k) => svg("text", { x, y: top + (1.15 + 1.2 * k) * em }, line)),
       remark ? svg("text", { class: "remark", x, y: top + (1.1 + 1.2 * name.length) * em }, remark) : []);
   };
