@@ -333,3 +333,14 @@ test("Flip on 4x4 and Ships on 6x6 with thousands of clauses fit the screen, and
     }
   }
 });
+
+test("the guide's numbers of nodes are those of the page", () => {
+  const { withBound, setBound, totalsOf, decisionOrder, squaresByVariable } = loadLesson("withBound", "setBound", "totalsOf", "decisionOrder", "squaresByVariable");
+  const lesson = withBound(data("flip-3x3")), order = decisionOrder(lesson, squaresByVariable(lesson));
+  setBound(lesson, 3);
+  const clauses = lesson.constraints.flatMap((constraint) => constraint.clauses.map((lits) => ({ lits, constraint: 0 })));
+  const nodes = ["backtracking", "dpll", "cdcl"].map((method) => totalsOf({ count: lesson.variables.length, clauses }, method, order, 4e6)).map(({ nodes: n, end }) => `${n.toLocaleString("en")} ${end}`);
+  assert.deepEqual(nodes, ["7,190 none", "28 none", "28 none"]);
+  const guide = readFileSync(new URL("../../docs/src/lessons.md", import.meta.url), "utf8");
+  assert.match(guide, /backtracking needs 7,190 nodes, DPLL and CDCL 28\./);
+});
