@@ -29,7 +29,7 @@ pub use formulas::{
     WriteQuestions,
 };
 pub use generate::MakeGame;
-pub use lesson::{Board, Ground, InWords, Lesson, Mark, Scene, Shape, Square, Strip, WriteScene};
+pub use lesson::{Board, Ground, InWords, Lesson, Mark, Minimised, Scene, Shape, Square, Strip, WriteScene};
 pub use outside::{Outside, ReadVerdict, SolveNamed};
 pub use params::{Param, Params, SIZE, takes_size};
 pub use play::{Opponent, Play, Start, Turn};

@@ -189,6 +189,7 @@ test("with a group switched off, a wrong board appears with the constraints that
   for (const { name } of LESSONS) {
     const lesson = data(name);
     await within(name, LARGE, async (page) => {
+      assert.equal(await page.$eval("#return", (button) => button.hidden), true);
       await press(page, "s");
       assert.match(await story(page), /^Board 1, found by varisat: every line holds/);
       for (const [group, label] of lesson.groups.entries()) {

@@ -192,3 +192,185 @@ test("what follows in an exercise is entailed", () => {
   assert.ok(left.length > 0);
   for (const lit of follows) assert.ok(left.every((model) => model[Math.abs(lit)] === Math.sign(lit)), solution);
 });
+
+test("backtracking, DPLL and CDCL decide each formula as brute force does, and the search tree has a node for each value that was tried", () => {
+  const { startWalk, stateOf, toNextConflict, isOver, treeOf, totalsOf, METHODS } = loadLesson("startWalk", "stateOf", "toNextConflict", "isOver", "treeOf", "totalsOf", "METHODS");
+  const random = chance(23), met = { model: 0, none: 0, other: 0 };
+  for (let round = 0; round < 250; round += 1) {
+    const given = formula(random, 3 + random(5)), all = models(given.count, given.clauses.map(({ lits }) => lits));
+    const lits = Array.from({ length: given.count }, (_, i) => (random(2) ? i + 1 : -i - 1));
+    for (const method of Object.keys(METHODS)) {
+      let walk = startWalk(given, method), conflicts = 0;
+      for (let length = -1; walk.states.length > length;) {
+        length = walk.states.length;
+        walk = toNextConflict(walk, lits);
+        if (stateOf(walk).event.kind === "conflict") conflicts += 1;
+      }
+      const { trail } = stateOf(walk), isModel = !isOver(walk);
+      assert.equal(isModel, all.length > 0, method);
+      met[isModel ? "model" : "none"] += 1;
+      if (isModel) assert.ok(all.some((model) => trail.length === given.count && trail.every(({ lit }) => holds(model, lit))), "a model");
+      const events = walk.states.map(({ event }) => event), number = (...kinds) => events.filter(({ kind }) => kinds.includes(kind)).length;
+      if (method === "backtracking") assert.equal(number("unit", "learnt"), 0);
+      if (method === "dpll") assert.equal(number("learnt", "back"), 0);
+      met.other += number("other");
+      // Without learning, no set of decisions is tried twice.
+      if (method !== "cdcl") {
+        const tried = walk.states.filter(({ event }) => ["decision", "other"].includes(event.kind)).map(({ trail: here }) => here.filter(({ reason }) => reason === null).map(({ lit }) => lit).join());
+        assert.equal(new Set(tried).size, tried.length);
+      }
+      const nodes = treeOf(walk.states, isModel), ends = (end) => nodes.filter((node) => node.end === end).length;
+      assert.equal(nodes.length - 1, number("decision", "other", "back"));
+      assert.ok(conflicts === number("conflict") && ends("conflict") <= conflicts);
+      assert.equal(ends("model"), isModel ? 1 : 0);
+      assert.ok(nodes.slice(1).every(({ parent, depth }, i) => nodes.indexOf(parent) <= i && depth === parent.depth + 1));
+      assert.equal(nodes.reduce((sum, { implied }) => sum + implied, 0), number("unit"));
+      const path = nodes.filter(({ isOn, kind }) => isOn && ["decision", "other"].includes(kind)).map(({ lit }) => lit);
+      assert.deepEqual([...path], [...trail.filter(({ reason }) => reason === null).map(({ lit }) => lit)], method);
+      const totals = totalsOf(given, method, lits);
+      assert.deepEqual({ ...totals }, { nodes: nodes.length - 1, conflicts, implied: number("unit"), end: isModel ? "model" : "none" });
+    }
+  }
+  for (const [what, times] of Object.entries(met)) assert.ok(times > 50, `${what}: ${times}`);
+  // A run that would take too long is stopped.
+  assert.equal(totalsOf({ count: 2, clauses: [{ lits: [1, 2], constraint: 0 }] }, "cdcl", [1, 2], 1).end, null);
+});
+
+test("the cut of an implication graph yields the learnt clause; nodes do not overlap, and edges lead downwards", () => {
+  const { startWalk, stateOf, forward, decideIn, analyse, conflictGraph, layout, MOST_NODES } = loadLesson("startWalk", "stateOf", "forward", "decideIn", "analyse", "conflictGraph", "layout", "MOST_NODES");
+  const random = chance(5), met = { cut: 0, none: 0, part: 0, whole: 0, deep: 0 };
+  for (let round = 0; round < 1200; round += 1) {
+    // Every third formula has a long chain on level 1, of which the learnt clause needs only the end.
+    const n = 15 + random(15), chain = Array.from({ length: n }, (_, i) => [-1 - i, 2 + i]);
+    const ends = [[-n, -(n + 2), n + 3], [-n, -(n + 2), -(n + 3)]];
+    const given = round % 3 === 0 ? { count: n + 3, clauses: [...chain, ...ends].map((lits) => ({ lits, constraint: 0 })) } : formula(random, 4 + random(6));
+    let walk = startWalk(given);
+    if (round % 3 === 0) walk = decideIn(decideIn(walk, 1), n + 2);
+    for (let steps = 0; steps < 400 && stateOf(walk).event.kind !== "conflict"; steps += 1) {
+      const there = forward(walk), settled = new Set(stateOf(walk).trail.map(({ lit }) => Math.abs(lit)));
+      const open = Array.from({ length: given.count }, (_, i) => i + 1).filter((variable) => !settled.has(variable));
+      if (there === null && open.length === 0) break;
+      walk = there ?? decideIn(walk, open[random(open.length)] * (random(2) ? 1 : -1));
+    }
+    const { trail, event } = stateOf(walk);
+    if (event.kind !== "conflict") continue;
+    const graph = conflictGraph(trail, event.clause), { nodes, edges } = graph, { lits } = analyse(trail, event.clause);
+    met[graph.isCut ? "cut" : "none"] += 1;
+    met[nodes.length - 1 < graph.total ? "part" : "whole"] += 1;
+    assert.ok(nodes.length - 1 < graph.total ? graph.total > MOST_NODES : nodes.length - 1 === graph.total);
+    const crossing = new Set(edges.filter(({ crosses }) => crosses).map(({ from }) => -nodes[from].lit));
+    assert.deepEqual([...crossing].sort(), [...lits].sort());
+    assert.deepEqual([...nodes.filter(({ isLearnt }) => isLearnt).map(({ lit }) => -lit)].sort(), [...lits].sort());
+    assert.equal(nodes.filter(({ isFirst }) => isFirst).length, graph.isCut ? 1 : 0);
+    for (const { from, to } of edges) assert.ok(nodes[from].side !== "conflict" || nodes[to].side === "conflict", "edges cross the cut in one direction");
+    // Every literal but a decision has the edges of its reason, unless only a part is shown.
+    if (nodes.length - 1 === graph.total) {
+      nodes.forEach(({ lit }, i) => {
+        const from = lit === null ? event.clause.lits.length : (trail.find((entry) => entry.lit === lit).reason?.lits.length ?? 1) - 1;
+        assert.equal(edges.filter(({ to }) => to === i).length, from);
+      });
+    }
+    const size = ({ lit }) => ({ width: 40 + (Math.abs(lit ?? 0) % 5) * 13, height: 20 }), placed = layout(graph, size, { widest: 320, gap: 10, rise: 20 });
+    const side = (i, sign, axis, of) => placed.boxes[i][axis] + (sign * placed.boxes[i][of]) / 2;
+    nodes.forEach((one, i) => {
+      assert.ok(side(i, -1, "x", "width") >= -0.01 && side(i, 1, "x", "width") <= placed.width + 0.01 && side(i, -1, "y", "height") >= -0.01 && side(i, 1, "y", "height") <= placed.height + 0.01);
+      if (graph.isCut) assert.equal(placed.boxes[i].y > placed.cut, one.side === "conflict");
+      nodes.slice(0, i).forEach((_, j) => {
+        const isApart = (axis, of) => Math.abs(placed.boxes[i][axis] - placed.boxes[j][axis]) >= (placed.boxes[i][of] + placed.boxes[j][of]) / 2 - 0.01;
+        assert.ok(isApart("x", "width") || isApart("y", "height"), "boxes do not overlap");
+      });
+    });
+    placed.lines.forEach((points) => {
+      if (points.length > 2) met.deep += 1;
+      points.slice(1).forEach(({ y }, i) => assert.ok(y > points[i].y));
+    });
+  }
+  for (const [what, times] of Object.entries(met)) assert.ok(times > 20, `${what}: ${times}`);
+});
+
+test("when nothing follows, two literals are watched in each clause that is not satisfied, and neither is false", () => {
+  const { startWalk, stateOf, forward, decideIn, watchesAt, valuesOf, valueOf } = loadLesson("startWalk", "stateOf", "forward", "decideIn", "watchesAt", "valuesOf", "valueOf");
+  const random = chance(3), met = { moves: 0, settled: 0, learnt: 0 };
+  for (let round = 0; round < 150; round += 1) {
+    const given = formula(random, 4 + random(5));
+    let walk = startWalk(given);
+    for (let steps = 0; steps < 60; steps += 1) {
+      const state = stateOf(walk), { watched, moves, looked } = watchesAt(walk, walk.at), values = valuesOf(given.count, state.trail);
+      assert.equal(watched.size, given.clauses.length + state.learnt.length);
+      for (const [clause, pair] of watched) {
+        assert.ok(pair.every((lit) => clause.lits.includes(lit)) && new Set(pair).size === Math.min(2, clause.lits.length));
+      }
+      assert.ok(moves.length <= looked);
+      for (const { clause, from, to } of moves) {
+        met.moves += 1;
+        assert.equal(from, -state.trail.at(-1).lit);
+        assert.ok(watched.get(clause).includes(to) && !watched.get(clause).includes(from) && valueOf(values, to) !== -1);
+      }
+      const there = forward(walk);
+      if (state.event.kind === "refuted") break;
+      if (there === null) {
+        for (const [clause, pair] of watched) {
+          if (clause.constraint === null) met.learnt += 1;
+          if (clause.lits.some((lit) => valueOf(values, lit) === 1)) continue;
+          met.settled += 1;
+          assert.ok(pair.length === 2 && pair.every((lit) => valueOf(values, lit) === 0));
+        }
+        const open = Array.from({ length: given.count }, (_, i) => i + 1).find((variable) => values[variable] === 0);
+        if (open === undefined) break;
+        walk = decideIn(walk, random(2) ? open : -open);
+      } else walk = there;
+    }
+  }
+  for (const [what, times] of Object.entries(met)) assert.ok(times > 20, `${what}: ${times}`);
+});
+
+test("a breakpoint stops at the step that gives its variable a value", () => {
+  const { startWalk, stateOf, onward, toNextConflict } = loadLesson("startWalk", "stateOf", "onward", "toNextConflict");
+  const given = { count: 5, clauses: [[-1, 2], [-2, 3], [-3, 4], [-4, 5]].map((lits) => ({ lits, constraint: 0 })) };
+  const isStop = ({ event }) => Math.abs(event.lit) === 3;
+  const there = toNextConflict(startWalk(given), [1, 2, 3, 4, 5], isStop);
+  assert.deepEqual([...stateOf(there).trail.map(({ lit }) => lit)], [1, 2, 3]);
+  const on = onward(there, isStop);
+  assert.deepEqual([...stateOf(on).trail.map(({ lit }) => lit)], [1, 2, 3, 4, 5]);
+});
+
+test("a bound is one more line, its group says what its helper variables mean, and a board has the fewest presses that count", async () => {
+  const { withBound, withoutBound, setBound, numberIn, helperGroups, helperWords, helpersOf } = loadLesson("withBound", "withoutBound", "setBound", "numberIn", "helperGroups", "helperWords", "helpersOf");
+  const solve = await solver(), clause = (lits) => ({ group: 0, kind: "clause", lits, clauses: [lits] });
+  // Three presses, and a counter: h1, h2 and h3 are true if there are more than 0, 1 and 2.
+  const counting = [[-1, 4], [-2, 4], [-3, 4], [-1, -2, 5], [-1, -3, 5], [-2, -3, 5], [-1, -2, -3, 6]];
+  const names = (list) => list.map((name) => ({ name }));
+  const given = { variables: names(["a", "b", "c"]), shown: [1, 2, 3], groups: ["some"], meanings: ["At least one."], scene: [], constraints: [clause([1, 2, 3])],
+    minimised: { noun: "presses", group: "number of presses", meaning: "Counts.", least: 0, at_most: [-4, -5, -6], variables: names(["h1", "h2", "h3"]), constraints: counting.map(clause) } };
+  const lesson = withBound(given), helpers = helperGroups(lesson);
+  assert.deepEqual([lesson.groups.length, lesson.variables.length, lesson.constraints.length, lesson.bound.line], [2, 6, 9, 1]);
+  assert.equal(JSON.stringify([...helpers]), "[[4,1],[5,1],[6,1]]");
+  assert.equal(helpersOf(lesson, helpers, 1), "h1 to h3");
+  assert.equal(helpersOf(lesson, helpers, 0), null);
+  assert.match(helperWords(lesson, helpers, 5), /^h2 is a helper variable of the group “number of presses”.*no square.*more than 1 presses/);
+  for (const model of models(3, [[1, 2, 3]])) {
+    const wanted = model.filter((value) => value === 1).length;
+    assert.equal(numberIn(solve, lesson, [...model, 1, 1, 1]), wanted);
+    for (const most of [0, 1, 2]) {
+      setBound(lesson, most);
+      const clauses = lesson.constraints.flatMap((constraint) => constraint.clauses);
+      assert.equal(solve(6, clauses, [1, 2, 3].map((variable) => variable * model[variable])) !== null, wanted <= most);
+    }
+  }
+  assert.deepEqual([...withoutBound(lesson).constraints], given.constraints);
+  assert.equal(withBound({ ...given, minimised: null }).bound, null);
+});
+
+test("in a large implication graph, literals with the same neighbours are drawn as one, and none is lost", () => {
+  const { conflictGraph, grouped } = loadLesson("conflictGraph", "grouped");
+  // A decision implies forty literals; together they violate a clause.
+  const fan = Array.from({ length: 40 }, (_, i) => 2 + i), conflict = { lits: fan.map((lit) => -lit) };
+  const trail = [{ lit: 1, level: 1, reason: null }, ...fan.map((lit) => ({ lit, level: 1, reason: { lits: [-1, lit] } }))];
+  const whole = conflictGraph(trail, conflict), graph = grouped(whole);
+  assert.equal(whole.nodes.length, 42);
+  assert.deepEqual([...graph.nodes.map(({ members }) => members.length)], [1, 40, 1]);
+  assert.deepEqual([...graph.edges.map(({ from, to, crosses }) => `${from}${to}${crosses}`)], ["01true", "12false"]);
+  assert.deepEqual([...graph.nodes.flatMap(({ members }) => [...members]).filter((lit) => lit !== null)].sort((a, b) => a - b), [1, ...fan]);
+  const small = conflictGraph(trail.slice(0, 9), { lits: fan.slice(0, 8).map((lit) => -lit) });
+  assert.equal(grouped(small), small);
+});

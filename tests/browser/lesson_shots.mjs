@@ -11,6 +11,14 @@ mkdirSync(folder, { recursive: true });
 const browser = await launch();
 for (const { name } of LESSONS) {
   for (const [width, height] of [[1920, 1080], [1280, 720], [390, 844]]) {
+    for (const theme of ["light", "dark"]) {
+      const { page } = await open(browser, address(name), { width, height, theme });
+      for (const keys of [["c", "n"], ["t"]]) {
+        for (const key of keys) await page.keyboard.press(key);
+        await page.screenshot({ path: `${folder}lesson-${name}-${keys.includes("t") ? "tree" : "graph"}-${width}-${theme}.png` });
+      }
+      await page.close();
+    }
     const { page } = await open(browser, address(name), { width, height });
     const shot = (state) => page.screenshot({ path: `${folder}lesson-${name}-${state}-${width}.png` });
     for (const [state, keys] of Object.entries(STATES)) {

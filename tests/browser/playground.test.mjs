@@ -198,7 +198,11 @@ test("explanations, formulas and lessons open", async () => {
     assert.equal(await taught.$eval("html", (page) => page.dataset.solver ?? "runs"), "runs");
     await taught.evaluate(() => dispatchEvent(new Event("beforeprint")));
     assert.equal(await taught.$$eval("#handout .solutions > ol > li", (all) => all.length), 3);
-    await taught.close();
+    // The lesson leads back to the playground, which still has its board.
+    const closed = new Promise((resolve) => { taught.once("close", resolve); });
+    await taught.click("#return");
+    await closed;
+    assert.equal(await boardText(page), "bw\nww\n");
   });
 });
 

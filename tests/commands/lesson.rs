@@ -66,6 +66,15 @@ fn the_set_for_a_class_contains_the_clauses_that_encode_writes() {
         assert!(written.len() > 20, "{name}: {text}");
         assert_eq!(clauses_of(&data), written, "{name}");
         assert_eq!(data["answer"]["satisfiable"], Value::Bool(true), "{name}");
+        // Each group has a sentence. Only Flip minimises something: one literal demands each number of presses.
+        let meanings = data["meanings"].as_array().unwrap();
+        assert_eq!(meanings.len(), data["groups"].as_array().unwrap().len(), "{name}");
+        assert!(meanings.iter().all(|words| words.as_str().unwrap().ends_with('.')), "{name}: {meanings:?}");
+        let bounds = data["minimised"]["at_most"].as_array().map_or(0, Vec::len);
+        assert_eq!(
+            bounds,
+            if problem == "flip" { data["variables"].as_array().unwrap().len() - 1 } else { 0 }
+        );
         // Every variable is shown on some square, except those that compare boards.
         let squares = data["scene"].to_string();
         for (i, variable) in data["variables"].as_array().unwrap().iter().enumerate() {
@@ -107,6 +116,33 @@ fn other_encodings_have_lessons() {
         ]);
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         assert!(data(&page)["engine"].as_str().unwrap().starts_with(engine));
+    }
+}
+
+#[test]
+fn the_clauses_that_count_presses_are_those_of_the_encoding_with_a_bound() {
+    let page = folder("lessons-bound").join("page.html");
+    let input = "examples/lessons/flip-3x3.txt";
+    for (engine, goal, bounds) in
+        [("sat:presses", "least", 9), ("sat:presses/card=sequential", "least", 9), ("sat:presses", "any", 0)]
+    {
+        let (rule, file) = (format!("goal={goal}"), page.to_str().unwrap());
+        let args = ["solve", "flip", input, "-r", "size=3x3", "-r", &rule, "-e", engine, "--page", file];
+        assert!(counterpoint(&args).status.success());
+        let data = data(&page);
+        let (minimised, base) = (&data["minimised"], clauses_of(&data));
+        assert_eq!(minimised["at_most"].as_array().map_or(0, Vec::len), bounds, "{engine} {goal}");
+        if bounds == 0 {
+            continue;
+        }
+        // With the rule `within`, `encode` writes the same clauses, and the bound as one more.
+        let args = ["encode", "flip", input, "-r", "size=3x3", "-r", "within=8", "-e", engine];
+        let text = String::from_utf8(counterpoint(&args).stdout).unwrap();
+        let lines = text.lines().filter(|line| !line.starts_with(['c', 'p']));
+        let numbers = |line: &str| line.split(' ').map(|n| n.parse().unwrap()).filter(|&n| n != 0).collect();
+        let bound = vec![minimised["at_most"][8].as_i64().unwrap()];
+        let ours = base.into_iter().chain(clauses_of(minimised)).chain([bound]);
+        assert_eq!(sorted(ours), sorted(lines.map(numbers)), "{engine}");
     }
 }
 

@@ -31,6 +31,26 @@ pub struct Scene {
     pub question: String,
     /// The rows of boards, from top to bottom.
     pub strips: Vec<Strip>,
+    /// What groups of clauses say in the words of the puzzle: the label of each group and a sentence about it.
+    pub groups: &'static [(&'static str, &'static str)],
+    /// What the question minimises, such as the number of presses; `None` if it minimises nothing.
+    pub minimised: Option<Minimised>,
+}
+
+/// A number that is minimised, and the clauses that count it. The page adds these clauses when the reader chooses a
+/// bound.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Minimised {
+    /// What is counted, such as `presses`.
+    pub noun: &'static str,
+    /// The label of the group of clauses that count. This group is written last.
+    pub group: &'static str,
+    /// The number of variables before those of this group.
+    pub n_vars: u32,
+    /// The smallest bound that is demanded by a literal.
+    pub least: usize,
+    /// The literal with index `i` demands a number of at most `least + i`.
+    pub at_most: Vec<Lit>,
 }
 
 /// A row of boards.

@@ -5,6 +5,7 @@
 
 use super::scene::number;
 use counterpoint_core::export::{Names, at_most_one_sentence, parity_sentence, sentence};
+use counterpoint_core::problem::{Minimised, Scene};
 use counterpoint_encodings::{Lit, Parity, Sink, Var};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
@@ -47,16 +48,42 @@ impl PageFormula {
         self.constraints.iter().map(|constraint| constraint.clauses.len()).sum()
     }
 
-    /// Variables, groups and constraints as JSON, to be merged into the page's data.
-    pub(super) fn into_json(self) -> Map<String, Value> {
+    /// Variables, groups and constraints as JSON, to be merged into the page's data. Those that count what is minimised
+    /// are in a member of their own.
+    pub(super) fn into_json(self, scene: &Scene) -> Map<String, Value> {
         let names = Names::new(self.n_vars, &self.names);
         let variables = (0..self.n_vars).map(|i| json!({ "name": names.of(Var::new(i).pos_lit()) }));
-        let variables: Vec<Value> = variables.collect();
-        let constraints = merge_pairs(self.constraints);
-        let constraints: Vec<Value> = constraints.iter().map(|c| c.to_json(&names)).collect();
-        let members = [("variables", variables.into()), ("groups", self.groups.into())];
-        let members = members.into_iter().chain([("constraints", constraints.into())]);
-        members.map(|(name, value)| (name.to_owned(), value)).collect()
+        let mut variables: Vec<Value> = variables.collect();
+        let mut groups = self.groups;
+        let sentence =
+            |label: &str| scene.groups.iter().find(|(group, _)| *group == label).map(|(_, words)| *words);
+        let (mut all, mut counting) = (merge_pairs(self.constraints), Vec::new());
+        if let Some(minimised) = &scene.minimised {
+            let counts = |c: &Constraint| groups[c.group] == minimised.group;
+            (counting, all) = all.into_iter().partition(counts);
+            groups.retain(|label| label != minimised.group);
+        }
+        let constraints = |of: &[Constraint]| of.iter().map(|c| c.to_json(&names)).collect::<Vec<Value>>();
+        let minimised = scene.minimised.as_ref().map(|Minimised { noun, group, n_vars, least, at_most }| {
+            json!({
+                "noun": noun,
+                "group": group,
+                "meaning": sentence(group),
+                "least": least,
+                "at_most": at_most.iter().copied().map(number).collect::<Vec<_>>(),
+                "variables": variables.split_off(*n_vars as usize),
+                "constraints": constraints(&counting),
+            })
+        });
+        let meanings: Vec<_> = groups.iter().map(|label| sentence(label)).collect();
+        let members: [(&str, Value); 5] = [
+            ("constraints", constraints(&all).into()),
+            ("minimised", minimised.into()),
+            ("variables", variables.into()),
+            ("meanings", meanings.into()),
+            ("groups", groups.into()),
+        ];
+        members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
     }
 
     fn add(&mut self, kind: Kind, lits: &[Lit], clauses: Vec<Vec<Lit>>) {

@@ -22,7 +22,7 @@ pub use template::{LessonError, page, template};
 const FORMAT: u64 = 1;
 
 /// The maximum number of clauses of a lesson.
-const MAX_CLAUSES: usize = 4000;
+const MAX_CLAUSES: usize = 20_000;
 
 /// The maximum number of squares on all boards of a lesson.
 const MAX_SQUARES: usize = 1000;
@@ -72,8 +72,8 @@ impl AnswerText {
 /// The data of a lesson without the module: what the scripts of the page read. The engine writes the formula.
 ///
 /// # Errors
-/// If no single formula represents the instance, if the formula has more than 4000 clauses, or if the boards have more
-/// than 1000 squares in all.
+/// If no single formula represents the instance, if the formula has more than 20,000 clauses, or if the boards have
+/// more than 1000 squares in all.
 pub fn data(
     material: &Material,
     instance: &dyn DynInstance,
@@ -126,7 +126,7 @@ fn to_json(
         "scene": scene::strips(scene),
     });
     if let Value::Object(map) = &mut data {
-        map.extend(formula.into_json());
+        map.extend(formula.into_json(scene));
     }
     data
 }

@@ -13,15 +13,22 @@ const STYLE: &str = include_str!("page/style/lesson.css");
 /// The scripts, in the order of `order.txt`.
 const SCRIPTS: &[&str] = &[
     include_str!("page/js/logic.js"),
+    include_str!("page/js/method.js"),
     include_str!("page/js/walk.js"),
     include_str!("page/js/words.js"),
     include_str!("page/js/solver.js"),
     include_str!("page/js/scene.js"),
+    include_str!("page/js/bound.js"),
+    include_str!("page/js/watch.js"),
+    include_str!("page/js/tree.js"),
+    include_str!("page/js/graph.js"),
     include_str!("page/js/dom.js"),
     include_str!("page/js/board.js"),
     include_str!("page/js/clauses.js"),
     include_str!("page/js/story.js"),
+    include_str!("page/js/picture.js"),
     include_str!("page/js/handout.js"),
+    include_str!("page/js/controls.js"),
     include_str!("page/js/lesson.js"),
     include_str!("page/js/main.js"),
 ];

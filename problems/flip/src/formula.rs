@@ -184,7 +184,7 @@ fn black<S: Sink + ?Sized>(sink: &mut S) -> Lit {
 }
 
 /// The group of the constraints that count presses.
-const PRESSES_GROUP: &str = "number of presses";
+pub(super) const PRESSES_GROUP: &str = "number of presses";
 
 /// Writes the clauses that count `presses` up to `most`, so that "at most k" can be demanded for any k < `most`.
 pub(super) fn count<S: Sink + ?Sized>(

@@ -8,6 +8,40 @@ use counterpoint_core::spec::EngineSpec;
 use counterpoint_encodings::Sink;
 use itertools::Itertools;
 
+/// What the groups of clauses say.
+const GROUPS: &[(&str, &str)] = &[
+    (
+        "each ship lies at exactly one place",
+        "Every ship of the fleet is on the board exactly once: one of its placements is chosen, and no two are.",
+    ),
+    (
+        "a ship owns the cells that it covers, and no others",
+        "A cell is under a ship if the ship's placement contains it.",
+    ),
+    (
+        "hits out of reach of each other have different owners",
+        "Two hits that are too far apart for a ship cannot both belong to this ship.",
+    ),
+    ("no two ships share a cell", "Ships do not overlap: at most one ship lies on a cell."),
+    ("every hit is covered", "Where a shot hit something (x), there is a ship."),
+    (
+        "a cell is covered iff a ship covers it",
+        "These clauses connect ships and cells: “covered” is true for a cell if a ship lies on it, and only then.",
+    ),
+    (
+        "at most as many leading hits as ships",
+        "A leading hit is the first hit under its ship. There cannot be more of them than ships.",
+    ),
+    (
+        "as many cells are covered as the fleet has",
+        "The ships do not overlap, so the fleet covers as many cells as its ships have together.",
+    ),
+    (
+        "the fleet covers a possible number of black cells",
+        "Colour the board like a chessboard. The shapes of the ships allow only some numbers of black cells.",
+    ),
+];
+
 /// The board to show beside the formula, which says that a fleet fits.
 ///
 /// # Errors
@@ -33,7 +67,7 @@ pub fn scene(
     });
     let board = Board { title: String::new(), lit: None, size: instance.size, squares: squares.collect() };
     let strips = vec![Strip { title: String::new(), boards: vec![board] }];
-    Ok(Scene { question: "a fleet fits the board".to_owned(), strips })
+    Ok(Scene { question: "a fleet fits the board".to_owned(), strips, groups: GROUPS, minimised: None })
 }
 
 /// Describes in words a variable that says that a ship owns a cell or has a placement. A placement is described by its

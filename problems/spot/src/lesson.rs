@@ -10,6 +10,30 @@ use counterpoint_core::problem::{InWords, Scene};
 use counterpoint_core::spec::EngineSpec;
 use counterpoint_encodings::Sink;
 
+/// What the groups of clauses say.
+const GROUPS: &[(&str, &str)] = &[
+    (
+        "moves",
+        "Each unknown move places a spot on one square or takes one from it, as far as the record allows.",
+    ),
+    ("boards", "The board after a move is the board before it, except on the square that the move changes."),
+    (
+        "distinct",
+        "No board may be equal to an earlier one, not even after it is rotated: some square must differ.",
+    ),
+    ("repeat", "A move is a repeat if the board after it is equal to an earlier one, possibly rotated."),
+    ("one ending", "A move is made only if all moves before it are made and none of them is a repeat."),
+    ("one place a step", "After each move, there is exactly one board."),
+    (
+        "toggles",
+        "Successive boards differ on one square: each board comes from one before it, and leads to one after it.",
+    ),
+    (
+        "each class once",
+        "Boards that are rotations of each other form a class. No two moves may produce boards of one class.",
+    ),
+];
+
 /// The boards that a lesson draws beside the formula of the base question.
 ///
 /// # Errors
@@ -23,7 +47,7 @@ pub fn scene(
     let mut encoder = formula::single_formula_encoder(rules, instance, spec)?;
     formula::draw(instance, &mut *encoder, &mut InWords { sink, words });
     let question = "the record can be completed so that no pattern occurs twice".to_owned();
-    Ok(Scene { question, strips: encoder.strips() })
+    Ok(Scene { question, strips: encoder.strips(), groups: GROUPS, minimised: None })
 }
 
 /// What a variable says about moves and boards.

@@ -67,6 +67,21 @@ function paintBoards(elements, lesson, values, wrong, host = byId("boards")) {
   }
 }
 
+/** Shows on the squares what would follow from a decision: marks of literals that would become true or false, and colours that would
+ * change. `values` are those after it; with null, shows nothing. */
+function previewBoards(elements, now, values) {
+  for (const { square, element } of elements.values()) {
+    const changed = values === null ? [] : square.marks.filter(({ lit }) => lit !== null && valueOf(now, lit) === 0 && valueOf(values, lit) !== 0);
+    const shown = changed.filter(({ lit, own }) => own || valueOf(values, lit) === 1);
+    const isTurned = values !== null && groundOf(square, values) !== groundOf(square, now);
+    element.classList.toggle("preview", shown.length > 0 || isTurned);
+    element.querySelector(".would")?.remove();
+    if (shown.length === 0 && !isTurned) continue;
+    const isTrue = shown.some(({ lit }) => valueOf(values, lit) === 1);
+    element.append(el("span", { class: "would", "data-sign": shown.length === 0 ? "↻" : isTrue ? "✓" : "✗" }));
+  }
+}
+
 /** Highlights squares, given by their keys. `now` has the squares of the literals at which the reader points or, if there are none,
  * those of the current step. `why` has the squares of the reason for this step. */
 function lightBoards(elements, now, why = new Set()) {

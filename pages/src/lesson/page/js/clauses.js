@@ -1,4 +1,9 @@
-// The constraints in words, by group: each group has a switch, each constraint a line with its clauses below it.
+// The constraints in words, by group: each group has a switch and a sentence, each constraint a line with its clauses below it.
+//
+// Of a long group, only the first lines are drawn, those of the current step, and more on request.
+
+/** The most lines of a group that are drawn at first, and how many are added on request. */
+const MOST_DRAWN = 150;
 
 /** A sentence as elements. A click on a literal decides it. */
 function sentence(parts, names) {
@@ -6,57 +11,124 @@ function sentence(parts, names) {
     : el("button", { type: "button", class: "literal", tabindex: "-1", "data-lit": part.lit }, nameOf(names, part.lit))));
 }
 
-/** Creates the list. `switched` is called with a group and whether it is now on. */
-function drawGroups(lesson, { switched }) {
-  const names = lesson.variables.map(({ name }) => name);
-  const line = (constraint, number) => el("li", {
+/** Creates the list, and returns its sections by group. `switched` is called with a group and whether it is now on. */
+function drawGroups(lesson, { switched, helpers, boundControls }) {
+  const sections = new Map();
+  byId("groups").replaceChildren(...lesson.groups.flatMap((label, group) => {
+    const own = lesson.constraints.flatMap((constraint, number) => (constraint.group === group ? [number] : []));
+    if (own.length === 0) return [];
+    const clauses = own.reduce((sum, number) => sum + lesson.constraints[number].clauses.length, 0);
+    const more = el("button", { type: "button", class: "more", click: () => drawLines(lesson, section, section.drawn + MOST_DRAWN) });
+    const section = { own, drawn: 0, ul: el("ul"), more, lines: new Map() };
+    sections.set(group, section);
+    drawLines(lesson, section, MOST_DRAWN);
+    const isBound = group === lesson.bound?.group, helped = helpersOf(lesson, helpers, group);
+    const meaning = [lesson.meanings[group] ?? "", helped ? `Helper variables of this group, which stand for no squares: ${helped}.` : ""].filter(Boolean).join(" ");
+    return el("section", { class: isBound ? "group is-bound off" : "group", "data-group": group },
+      el("label", { class: "switch" },
+        el("input", { type: "checkbox", checked: !isBound, change: (event) => switched(group, event.target.checked) }), el("span", {}, label)),
+      isBound ? boundControls : [],
+      meaning ? el("p", { class: "meaning" }, meaning) : [],
+      el("details", { class: "list" },
+        el("summary", {}, own.length === clauses ? plural(clauses, "clause") : `${plural(own.length, "line")}, ${plural(clauses, "clause")}`),
+        section.ul, more));
+  }), el("section", { class: "group", id: "learnt", hidden: true }, el("p", { class: "switch" }, el("span", {}, "learnt")), el("ul", {})));
+  return sections;
+}
+
+/** The line of a constraint. */
+function lineOf(lesson, number) {
+  const constraint = lesson.constraints[number], names = lesson.variables.map(({ name }) => name);
+  return el("li", {
     class: "constraint", tabindex: "0", "data-number": number,
     keydown: (event) => {
       if (event.key === "Enter" && event.target === event.currentTarget) event.currentTarget.querySelector("details")?.toggleAttribute("open");
     },
-  }, el("p", {}, sentence(constraintParts(constraint), names)), clausesOf(constraint, names));
-  const host = byId("groups");
-  host.replaceChildren(...lesson.groups.flatMap((label, group) => {
-    const own = lesson.constraints.flatMap((constraint, number) => (constraint.group === group ? [[constraint, number]] : []));
-    if (own.length === 0) return [];
-    const clauses = own.reduce((sum, [constraint]) => sum + constraint.clauses.length, 0);
-    return el("section", { class: "group", "data-group": group },
-      el("label", { class: "switch" },
-        el("input", { type: "checkbox", checked: true, change: (event) => switched(group, event.target.checked) }), el("span", {}, label)),
-      el("details", { class: "list" },
-        el("summary", {}, own.length === clauses ? plural(clauses, "clause") : `${plural(own.length, "line")}, ${plural(clauses, "clause")}`),
-        el("ul", {}, own.map(([constraint, number]) => line(constraint, number)))));
-  }), el("section", { class: "group", id: "learnt", hidden: true }, el("p", { class: "switch" }, el("span", {}, "learnt")), el("ul", {})));
+  }, el("p", { "data-part": constraint.clauses.length === 1 ? 0 : null }, sentence(constraintParts(constraint), names)), clausesOf(constraint, names));
+}
+
+/** Draws the first `most` lines of a section, and those with the given numbers. */
+function drawLines(lesson, section, most, numbers = []) {
+  const { own, ul, lines, more } = section;
+  section.drawn = Math.max(section.drawn, Math.min(most, own.length));
+  for (const number of [...own.slice(0, section.drawn), ...numbers]) {
+    if (lines.has(number)) continue;
+    const line = lineOf(lesson, number), behind = [...ul.children].find((other) => Number(other.dataset.number) > number);
+    lines.set(number, line);
+    if (behind) ul.insertBefore(line, behind); else ul.append(line);
+  }
+  more.hidden = section.drawn === own.length;
+  more.textContent = `Show ${Math.min(MOST_DRAWN, own.length - section.drawn)} more of ${own.length} lines`;
 }
 
 /** A list of the clauses of a constraint; nothing if there is only one. */
 function clausesOf(constraint, names) {
   if (constraint.clauses.length < 2) return [];
   return [el("details", { class: "clauses" }, el("summary", { tabindex: "-1" }, plural(constraint.clauses.length, "clause")),
-    el("ul", {}, constraint.clauses.map((lits) => el("li", {}, sentence(clauseParts(lits), names)))))];
+    el("ul", {}, constraint.clauses.map((lits, part) => el("li", { "data-part": part }, sentence(clauseParts(lits), names)))))];
 }
 
-/** Shows the state of each line: violated, unit, satisfied, or open. */
-function paintGroups(lesson, values, { isOn, learnt, used }) {
-  for (const element of document.querySelectorAll("#groups .constraint[data-number]")) {
-    const constraint = lesson.constraints[Number(element.dataset.number)];
-    const stands = constraint.clauses.map((lits) => standing(values, { lits }));
-    const is = stands.some(({ satisfied, open }) => !satisfied && open.length === 0) ? "broken"
-      : stands.some(({ satisfied, open }) => !satisfied && open.length === 1) ? "unit" : stands.every(({ satisfied }) => satisfied) ? "kept" : "open";
-    element.className = `constraint is-${is}${isOn(constraint.group) ? "" : " off"}${used.has(Number(element.dataset.number)) ? " used" : ""}`;
+/** Shows the state of each drawn line: violated, unit, satisfied, or open. `used` maps the index of a constraint to the clauses of it
+ * that the current step used. */
+function paintGroups(lesson, values, { sections, isOn, learnt, used, present }) {
+  const names = lesson.variables.map(({ name }) => name);
+  for (const [group, section] of sections) {
+    const here = section.own.filter((number) => used.has(number));
+    drawLines(lesson, section, 0, here);
+    for (const [number, element] of section.lines) {
+      const constraint = lesson.constraints[number], stands = constraint.clauses.map((lits) => standing(values, { lits }));
+      const is = stands.some(({ satisfied, open }) => !satisfied && open.length === 0) ? "broken"
+        : stands.some(({ satisfied, open }) => !satisfied && open.length === 1) ? "unit" : stands.every(({ satisfied }) => satisfied) ? "kept" : "open";
+      element.className = `constraint is-${is}${isOn(group) ? "" : " off"}${used.has(number) ? " used" : ""}`;
+      // Of a constraint with several clauses, those of the step are repeated below the line.
+      element.querySelector(".present")?.remove();
+      if (used.has(number) && constraint.clauses.length > 1) {
+        element.append(el("ul", { class: "present" }, used.get(number).map(({ lits, part }) => el("li", { "data-part": part }, sentence(clauseParts(lits), names)))));
+      }
+    }
+    const box = document.querySelector(`#groups .group[data-group="${group}"]`);
+    box.classList.toggle("off", !isOn(group));
+    box.classList.toggle("has-used", here.length > 0);
   }
-  for (const element of document.querySelectorAll("#groups .group[data-group]")) {
-    element.classList.toggle("off", !isOn(Number(element.dataset.group)));
-    element.classList.toggle("has-used", element.querySelector(".constraint.used") !== null);
-  }
-  const names = lesson.variables.map(({ name }) => name), group = byId("learnt");
+  const group = byId("learnt");
   group.hidden = learnt.length === 0;
-  group.querySelector("ul").replaceChildren(...learnt.map(({ lits }, number) => el("li", { class: "constraint", "data-learnt": number }, el("p", {}, sentence(clauseParts(lits), names)))));
+  group.querySelector("ul").replaceChildren(...learnt.map((clause, number) => el("li", { class: `constraint${clause === present ? " used" : ""}`, "data-learnt": number },
+    el("p", {}, sentence(clauseParts(clause.lits), names)))));
   for (const element of document.querySelectorAll(".literal")) {
     const value = valueOf(values, Number(element.dataset.lit));
     element.classList.toggle("true", value === 1);
     element.classList.toggle("false", value === -1);
   }
+}
+
+/** Marks the watched literals of each drawn clause, and those to which a watch moved in the last step. Removes all marks if `watches`
+ * is null. */
+function paintWatches(sections, learnt, watches) {
+  if (watches === null) {
+    for (const element of document.querySelectorAll(".literal.watched, .literal.left")) element.classList.remove("watched", "moved", "left");
+    return;
+  }
+  const mark = (host, clause) => {
+    const pair = watches.watched.get(clause) ?? [], move = watches.moves.find((one) => one.clause === clause);
+    for (const literal of host.querySelectorAll(":scope > .literal")) {
+      const lit = Number(literal.dataset.lit);
+      // In a sentence, premises are negated.
+      const own = clause.lits.includes(lit) ? lit : -lit;
+      literal.classList.toggle("watched", pair.includes(own));
+      literal.classList.toggle("moved", move?.to === own);
+      literal.classList.toggle("left", move?.from === own);
+    }
+  };
+  const byPlace = new Map([...watches.watched.keys()].flatMap((clause) => (clause.constraint === null ? [] : [[`${clause.constraint}.${clause.part}`, clause]])));
+  for (const { lines } of sections.values()) {
+    for (const [number, line] of lines) {
+      for (const host of line.querySelectorAll("[data-part]")) {
+        const clause = byPlace.get(`${number}.${host.dataset.part}`);
+        if (clause) mark(host, clause);
+      }
+    }
+  }
+  document.querySelectorAll("#learnt li > p").forEach((host, number) => mark(host, learnt[number]));
 }
 
 /** Folds groups, the longest first, until the list fits its frame; without a frame, until at most one group is unfolded. */
@@ -70,10 +142,22 @@ function foldToFit() {
   for (const list of [...lists].sort((a, b) => height(b) - height(a))) if (!fits()) list.open = false;
 }
 
-/** Scrolls a line into view, if its group is unfolded. */
-function showLine(number) {
-  const element = document.querySelector(`.constraint[data-number="${number}"]`), host = byId("groups");
-  if (element === null) return;
-  const { top, bottom } = element.getBoundingClientRect(), frame = host.getBoundingClientRect();
-  if (host.scrollHeight > host.clientHeight && (top < frame.top || bottom > frame.bottom)) host.scrollTop += top - frame.top - frame.height / 3;
+/** Unfolds the group of the clause of the current step, scrolls the clause into view, and folds the group again that an earlier step
+ * unfolded. With null, only folds. */
+function showClause(clause, learnt) {
+  const line = clause === null ? null : clause.constraint === null ? document.querySelector(`#learnt [data-learnt="${learnt.indexOf(clause)}"]`)
+    : document.querySelector(`.constraint[data-number="${clause.constraint}"]`);
+  const list = line?.closest(".list") ?? null, host = byId("groups");
+  for (const other of host.querySelectorAll(".list[data-unfolded]")) {
+    if (other === list) continue;
+    other.open = false;
+    delete other.dataset.unfolded;
+  }
+  if (list !== null && !list.open) {
+    list.open = true;
+    list.dataset.unfolded = "";
+  }
+  if (line === null || host.scrollHeight <= host.clientHeight) return;
+  const { top, bottom } = line.getBoundingClientRect(), frame = host.getBoundingClientRect();
+  if (top < frame.top || bottom > frame.bottom) host.scrollTop += top - frame.top - Math.max(0, (frame.height - (bottom - top)) / 3);
 }

@@ -47,8 +47,8 @@ const inWords = (lits, names) => lits.map((lit) => nameOf(names, lit)).join("; "
 
 /** A decision from which literals follow, at most eight if possible; if nothing follows from any decision, several decisions. */
 function whatFollows(lesson, names) {
-  const start = settle(startWalk(allClauses(lesson)));
-  const order = decisionOrder(lesson, squaresByVariable(lesson)).slice(0, 60);
+  const formula = allClauses(lesson), start = settle(startWalk(formula));
+  const order = decisionOrder(lesson, squaresByVariable(lesson)).slice(0, formula.clauses.length > 2000 ? 10 : 60);
   const after = (decisions) => decisions.reduce((walk, lit) => (isStuck(walk) ? walk : settle(decideIn(walk, lit))), start);
   const exercise = (decisions) => {
     const there = after(decisions), { trail } = stateOf(there), last = trail.findLastIndex(({ reason }) => reason === null);

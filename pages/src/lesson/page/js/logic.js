@@ -39,6 +39,17 @@ function standing(values, clause) {
   return { satisfied: false, open };
 }
 
+/** The only unassigned literal of a clause whose other literals are false; 0 if all literals are false; null otherwise. */
+function onlyOpen(values, clause) {
+  let open = 0;
+  for (const lit of clause.lits) {
+    const value = valueOf(values, lit);
+    if (value === 1 || (value === 0 && open !== 0)) return null;
+    if (value === 0) open = lit;
+  }
+  return open;
+}
+
 /** The next state; null if nothing follows without a decision. */
 function next(formula, state) {
   const { kind } = state.event;
@@ -49,10 +60,9 @@ function next(formula, state) {
   let unit = null;
   // The clause learnt last comes first, so that its consequence is the next step.
   for (const clause of [...state.learnt].reverse().concat(formula.clauses)) {
-    const { satisfied, open } = standing(values, clause);
-    if (satisfied) continue;
-    if (open.length === 0) return { ...state, event: { kind: "conflict", clause } };
-    if (open.length === 1) unit ??= { lit: open[0], clause };
+    const lit = onlyOpen(values, clause);
+    if (lit === 0) return { ...state, event: { kind: "conflict", clause } };
+    if (lit !== null) unit ??= { lit, clause };
   }
   if (unit === null) return null;
   const entry = { lit: unit.lit, level: levelOf(state), reason: unit.clause };

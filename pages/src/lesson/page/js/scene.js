@@ -20,10 +20,14 @@ function squaresByVariable(lesson) {
  * these are the squares that show the other variables of its constraints. Constraints with another variable that no square
  * shows are left out. */
 function lightByVariable(lesson, shownBy) {
+  const linesOf = shownBy.map(() => []);
+  for (const { lits } of lesson.constraints) {
+    const line = lits.map(Math.abs);
+    for (const variable of line) if (shownBy[variable - 1].length === 0) linesOf[variable - 1].push(line);
+  }
   return shownBy.map((keys, i) => {
     if (keys.length > 0) return keys;
-    const lines = lesson.constraints.map(({ lits }) => lits.map(Math.abs)).filter((line) => line.includes(i + 1));
-    const others = lines.map((line) => line.filter((variable) => variable !== i + 1)).filter((line) => line.every((variable) => shownBy[variable - 1].length > 0));
+    const others = linesOf[i].map((line) => line.filter((variable) => variable !== i + 1)).filter((line) => line.every((variable) => shownBy[variable - 1].length > 0));
     return [...new Set(others.flat().flatMap((variable) => shownBy[variable - 1]))];
   });
 }

@@ -1,7 +1,7 @@
-// A walk through states, forwards and backwards: { formula, states, at }. The current state is states[at]. If the walk has gone
-// back, the states from which it came follow the current one.
+// A walk through states, forwards and backwards: { formula, method, states, at }. The current state is states[at]. If the walk has
+// gone back, the states from which it came follow the current one.
 
-const startWalk = (formula) => ({ formula, states: [START], at: 0 });
+const startWalk = (formula, method = "cdcl") => ({ formula, method, states: [START], at: 0 });
 
 const stateOf = (walk) => walk.states[walk.at];
 
@@ -11,18 +11,34 @@ const append = (walk, state) => ({ ...walk, states: [...walk.states.slice(0, wal
 /** A step forward, to a state visited before or to a new one; null if nothing follows. */
 function forward(walk) {
   if (walk.at + 1 < walk.states.length) return { ...walk, at: walk.at + 1 };
-  const state = next(walk.formula, stateOf(walk));
+  const state = METHODS[walk.method].next(walk.formula, stateOf(walk));
   return state && append(walk, state);
 }
 
 /** A step back; null at the start. */
 const backward = (walk) => (walk.at === 0 ? null : { ...walk, at: walk.at - 1 });
 
-/** Goes forward to the next decision, conflict or refutation, or until nothing follows. */
-function onward(walk) {
+/** Goes forward to the next decision, conflict or refutation, to a state at which `isStop` holds, or until nothing follows. */
+function onward(walk, isStop = () => false) {
   for (let there = forward(walk); there !== null; there = forward(walk)) {
     walk = there;
-    if (["decision", "conflict", "refuted"].includes(stateOf(walk).event.kind)) break;
+    if (isStuck(walk) || ["decision", "other"].includes(stateOf(walk).event.kind) || isStop(stateOf(walk))) break;
+  }
+  return walk;
+}
+
+/** Goes forward to the next conflict or refutation, to a state at which `isStop` holds, or to a model. Decides the first unassigned
+ * literal of `lits` when nothing else follows. */
+function toNextConflict(walk, lits, isStop = () => false, mostSteps = 20_000) {
+  for (let steps = 0; steps < mostSteps; steps += 1) {
+    let there = forward(walk);
+    if (there === null) {
+      const lit = isOver(walk) ? null : firstOpen(walk, lits);
+      if (lit === null) return walk;
+      there = append(walk, decide(stateOf(walk), lit));
+    }
+    walk = there;
+    if (isStuck(walk) || isStop(stateOf(walk))) return walk;
   }
   return walk;
 }
@@ -58,18 +74,17 @@ function takeBack(walk, variable) {
 }
 
 /** The first unassigned literal of a list; null if there is none. */
-function firstOpen(walk, lits) {
-  const settled = new Set(stateOf(walk).trail.map(({ lit }) => Math.abs(lit)));
-  return lits.find((lit) => !settled.has(Math.abs(lit))) ?? null;
-}
+const firstOpen = (walk, lits) => firstOpenOf(stateOf(walk), lits);
 
 /** Searches for decisions among `lits` that lead from the start to a conflict. The tries are random, but the same in each call. A
  * try whose learnt clause has at least two literals is preferred, then one with fewer decisions, then one with a shorter learnt
- * clause. Returns the walk to the conflict, positioned at its start; null if no conflict was found. */
-function toConflict(formula, lits, tries = 300) {
+ * clause. Large formulas get fewer tries. Returns the walk to the conflict, positioned at its start; null if no conflict was found. */
+function toConflict(formula, lits, tries = Math.max(2, Math.min(300, Math.floor(2e8 / formula.clauses.length ** 2)))) {
   const start = settle(startWalk(formula));
   if (isStuck(start)) return { ...start, at: 0 };
   const decided = (decisions) => decisions.reduce((walk, lit) => (isStuck(walk) ? walk : settle(decideIn(walk, lit))), start);
+  // In a large formula, true literals lead to conflicts sooner, because they imply more.
+  if (formula.clauses.length > 2000) lits = lits.filter((lit) => lit > 0);
   // The linear congruential generator of Numerical Recipes.
   let chance = 1;
   const below = (most) => Math.floor(((chance = (Math.imul(chance, 1664525) + 1013904223) >>> 0) / 2 ** 32) * most);
@@ -95,8 +110,11 @@ function toConflict(formula, lits, tries = 300) {
   return best && { ...best.walk, at: 0 };
 }
 
+/** Whether the formula was found to be unsatisfiable. */
+const isOver = (walk) => ["refuted", "exhausted"].includes(stateOf(walk).event.kind);
+
 /** Whether the walk has reached a conflict. */
-const isStuck = (walk) => ["conflict", "refuted"].includes(stateOf(walk).event.kind);
+const isStuck = (walk) => stateOf(walk).event.kind === "conflict" || isOver(walk);
 
 /** Goes forward until there is a conflict or nothing follows. */
 function settle(walk) {

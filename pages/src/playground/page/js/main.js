@@ -23,7 +23,7 @@
     changed: (side) => { if (board.found) side.support(board.found.engines); },
     teach: async (data) => {
       const { milliseconds, ...content } = data;
-      const text = JSON.stringify({ ...content, solver: module }).replaceAll("<", "\\u003c");
+      const text = JSON.stringify({ ...content, solver: module, from: true }).replaceAll("<", "\\u003c");
       const page = new Blob([lesson.replace("/*DATA*/", () => text)], { type: "text/html" });
       if (open(URL.createObjectURL(page), "_blank") === null) throw new Error("the browser did not open a new tab for the lesson");
     },
