@@ -11,6 +11,7 @@ mod altered;
 mod checkers;
 mod cli;
 mod cnf;
+mod completions;
 mod configuration;
 mod cube;
 mod export;
