@@ -1,6 +1,7 @@
 //! Help: every page begins with examples, and all examples work when they are run in order.
 
 mod hints;
+mod manual;
 mod measured;
 mod outputs;
 mod tables;
@@ -104,9 +105,6 @@ fn each_command_has_a_manual_page() {
     }
     let page = text(&["man", "solve"]);
     assert!(page.contains(".TH counterpoint-solve 1"), "{page}");
-    let unknown = run(&["man", "slove"]);
-    assert_eq!(unknown.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&unknown.stderr).contains("did you mean 'solve'"));
 }
 
 #[test]
