@@ -24,6 +24,7 @@ mod outside;
 mod outside_solvers;
 mod partial;
 mod play;
+mod progress;
 mod python;
 mod questions;
 mod remedies;

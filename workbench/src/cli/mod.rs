@@ -45,6 +45,7 @@ mod play;
 mod playground;
 mod print;
 mod program;
+mod progress;
 mod proofs;
 mod read;
 mod repeat;
