@@ -5,6 +5,7 @@ mod manual;
 mod measured;
 mod outputs;
 mod tables;
+mod widths;
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};

@@ -6,6 +6,7 @@
 
 mod examples;
 mod manual;
+mod width;
 
 use super::args::{Args, DEFAULT_PROBLEM, FORMULA_STATUS, Man};
 use super::exit::{Failure, Status};
@@ -204,14 +205,18 @@ fn unwrapped(notes: &str) -> String {
 fn examples(lines: &[String]) -> String {
     let head = if lines.len() == 1 { "Example:" } else { "Examples:" };
     std::iter::once(head.to_owned())
-        .chain(lines.iter().map(|line| format!("  {line}")))
+        .chain(
+            lines.iter().map(|line| {
+                format!("  {}", width::broken(line, width::columns().saturating_sub(2), " \\", 6))
+            }),
+        )
         .collect::<Vec<_>>()
         .join("\n")
 }
 
 /// Prints help or version, coloured if standard output supports it.
 pub(super) fn print(text: &clap::Error, out: &mut dyn Write) -> Result<Status, Failure> {
-    write!(out, "{}", text.render().ansi())?;
+    out.write_all(width::with_broken_usage(&text.render().ansi().to_string()).as_bytes())?;
     Ok(Status::Done)
 }
 
