@@ -40,9 +40,16 @@ pub trait StudyOutput {
         let _ = reason;
     }
 
-    /// The progress of a long study. It may be called often.
+    /// The progress of a long study: what it does now. It may be called often. The elapsed time and the number of nodes
+    /// that the study's budget has counted are shown as well, so `text` need not contain them.
     fn progress(&mut self, text: fmt::Arguments<'_>) {
         let _ = text;
+    }
+
+    /// The progress of a study, or a part of it, that consists of `all` similar steps: `done` of them are done. `what` names
+    /// the steps, such as `boards`. It may be called often.
+    fn steps(&mut self, (done, all): (u64, u64), what: fmt::Arguments<'_>) {
+        self.progress(format_args!("{what}: {done} of {all}"));
     }
 }
 

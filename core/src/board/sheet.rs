@@ -116,29 +116,35 @@ impl Sheet {
     /// The boards as text with ANSI colours. The text is complete without its colours: highlighted squares are in
     /// brackets. Boards that are too large for a screen are replaced by a note.
     pub fn terminal(&self) -> String {
+        self.terminal_in(usize::MAX)
+    }
+
+    /// Like [`Sheet::terminal`], for a terminal of `width` columns.
+    pub fn terminal_in(&self, width: usize) -> String {
+        let max_letters = MAX_LETTERS.min(width);
         let letters = |panel: &Panel| panel.tiles.iter().map(|tile| tile.letters.chars().count()).max();
         let cell = self.panels.iter().filter_map(letters).max().unwrap_or(1) + 2;
         let (fits, large): (Vec<&Panel>, Vec<&Panel>) = self.panels.iter().partition(|panel| {
-            panel.size.height <= MAX_ROWS && panel.size.width as usize * cell <= MAX_LETTERS
+            panel.size.height <= MAX_ROWS && panel.size.width as usize * cell <= max_letters
         });
-        let width = |panel: &Panel| (panel.size.width as usize * cell).max(panel.caption.chars().count());
+        let across_of = |panel: &Panel| (panel.size.width as usize * cell).max(panel.caption.chars().count());
         let mut text = String::new();
         let mut rest = &fits[..];
         while let Some(first) = rest.first() {
-            let mut across = width(first);
+            let mut across = across_of(first);
             let more = rest[1..].iter().take_while(|panel| {
-                across += 3 + width(panel);
-                across <= MAX_LETTERS
+                across += 3 + across_of(panel);
+                across <= max_letters
             });
             let (row, later) = rest.split_at(1 + more.count());
             let rows = row.iter().map(|panel| panel.size.height).max().unwrap_or(0);
             for y in 0..rows {
-                let line = |panel: &&&Panel| panel.line(y, cell, width(panel));
+                let line = |panel: &&&Panel| panel.line(y, cell, across_of(panel));
                 let lines: Vec<String> = row.iter().map(|panel| line(&panel)).collect();
                 text.push_str(lines.join("   ").trim_end_matches(' '));
                 text.push('\n');
             }
-            let caption = |panel: &&Panel| format!("{:<1$}", panel.caption, width(panel));
+            let caption = |panel: &&Panel| format!("{:<1$}", panel.caption, across_of(panel));
             text.push_str(row.iter().map(caption).collect::<Vec<_>>().join("   ").trim_end());
             text.push('\n');
             rest = later;
@@ -148,7 +154,15 @@ impl Sheet {
             let _ =
                 writeln!(text, "{} ({}: too large for a screen; --save draws it)", panel.caption, panel.size);
         }
-        self.notes.iter().for_each(|note| text.push_str(&format!("{note}\n")));
+        for note in &self.notes {
+            if note.chars().count() <= width {
+                text.push_str(&format!("{note}\n"));
+                continue;
+            }
+            let options = textwrap::Options::new(width).subsequent_indent("  ").break_words(false);
+            let options = options.word_splitter(textwrap::WordSplitter::NoHyphenation);
+            textwrap::wrap(note, options).iter().for_each(|line| text.push_str(&format!("{line}\n")));
+        }
         text
     }
 }
@@ -246,6 +260,8 @@ mod tests {
     #[test]
     fn a_board_wider_than_a_screen_is_replaced_by_a_note() {
         let sheet = Sheet { panels: vec![panel("wide", 40, &["x"; 40])], ..Sheet::default() };
+        let narrow = Sheet { notes: vec!["a note of several words".to_owned()], ..Sheet::default() };
+        assert_eq!(narrow.terminal_in(12), "a note of\n  several\n  words\n");
         assert_eq!(sheet.terminal(), "wide (40x1: too large for a screen; --save draws it)\n");
     }
 

@@ -23,6 +23,32 @@ impl Explanation {
         let lines = text.lines().map(str::to_owned).collect();
         Explanation { text, boards: Sheet { lines, ..Sheet::default() } }
     }
+
+    /// The text for a terminal of `width` columns. Lines that [`render`] has wrapped are joined before they are wrapped
+    /// again.
+    pub fn text_in(&self, width: usize) -> String {
+        if width >= MAX_WIDTH {
+            return self.text.clone();
+        }
+        let mut lines: Vec<String> = Vec::new();
+        let mut last = 0;
+        for line in self.text.lines() {
+            let words = line.trim_start();
+            let first = words.split(' ').next().unwrap_or_default().chars().count();
+            match lines.last_mut() {
+                Some(whole)
+                    if !words.is_empty()
+                        && line.len() - words.len() == whole.len() - whole.trim_start().len() + 2
+                        && last + 1 + first > MAX_WIDTH =>
+                {
+                    *whole += &format!(" {words}");
+                }
+                _ => lines.push(line.to_owned()),
+            }
+            last = line.chars().count();
+        }
+        lines.iter().map(|line| wrapped(line, width)).collect()
+    }
 }
 
 /// Explains an answer in sentences and pictures. Some parts need a search, for example a minimal unsatisfiable subset.
@@ -72,15 +98,15 @@ impl<F, C> Sentence<F, C> {
 
 /// The text of the sentences, each on separate lines. Continuation lines are indented by two more blanks.
 pub fn render<F, C>(sentences: &[Sentence<F, C>]) -> String {
-    sentences.iter().flat_map(|sentence| sentence.text.lines()).map(wrapped).collect()
+    sentences.iter().flat_map(|sentence| sentence.text.lines()).map(|line| wrapped(line, MAX_WIDTH)).collect()
 }
 
-/// A line, wrapped at blanks, with a line end.
-fn wrapped(line: &str) -> String {
+/// A line, wrapped at blanks to at most `width` characters, with a line end.
+fn wrapped(line: &str, width: usize) -> String {
     let words = line.trim_start();
     let indent = " ".repeat(line.len() - words.len());
     let further = format!("{indent}  ");
-    let options = Options::new(MAX_WIDTH)
+    let options = Options::new(width)
         .initial_indent(&indent)
         .subsequent_indent(&further)
         .word_splitter(WordSplitter::NoHyphenation)
@@ -165,6 +191,24 @@ mod tests {
         let text = render(&[sentence]);
         assert!(text.lines().all(|line| line.len() <= MAX_WIDTH) && text.lines().count() == 3);
         assert!(text.lines().skip(1).all(|line| line.starts_with("    word")));
+    }
+
+    #[test]
+    fn a_narrow_terminal_gets_shorter_lines() {
+        let whole = format!("  {}", "word ".repeat(40).trim_end());
+        let sentences: [Sentence<(), ()>; 2] = [
+            Sentence::new(whole.clone(), Vec::new(), ()),
+            Sentence::new("a short line\n    indented by more", Vec::new(), ()),
+        ];
+        let explanation = Explanation::from_text(render(&sentences));
+        assert_eq!(explanation.text_in(MAX_WIDTH), explanation.text);
+        let text = explanation.text_in(60);
+        assert!(text.lines().all(|line| line.chars().count() <= 60), "{text}");
+        // All lines of the long sentence but the last one are full.
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(lines[..3].iter().all(|line| line.len() >= 55) && lines.len() == 6, "{text}");
+        assert_eq!(lines[4..], ["a short line", "    indented by more"]);
+        assert_eq!(explanation.text_in(400).split_whitespace().count(), text.split_whitespace().count());
     }
 
     #[test]

@@ -23,7 +23,7 @@ mod words;
 
 pub use blame::blame;
 pub use columns::DefaultRules;
-pub use condition::Condition;
+pub use condition::{Condition, values_in};
 pub(crate) use condition::{column as condition_column, words as condition_words};
 pub use cubes::{ABSENT, Cut, ProofFile, REFUTED};
 pub use groups::{Group, groups};

@@ -3,6 +3,7 @@
 use super::args::Solve;
 use super::context::Context;
 use super::exit::{Failure, Status};
+use super::table::hung;
 use super::{interrupt, print, verdict};
 use crate::certify::{self, Certificate, Prover};
 use crate::claim::{self, Claim};
@@ -241,7 +242,8 @@ impl Certified {
             let bytes = proof.refutation.bytes().len();
             let from = from.as_ref().map_or(String::new(), |engine| format!(" by {engine}"));
             let writer = writer.as_ref().map_or(String::new(), |solver| format!(", written by {solver}"));
-            writeln!(out, "  proof of {bytes} bytes{from}{writer}{checked}: {}", proof.claim)?;
+            let line = format!("  proof of {bytes} bytes{from}{writer}{checked}: {}", proof.claim);
+            writeln!(out, "{}", hung(&line, 4))?;
         }
         Ok(())
     }

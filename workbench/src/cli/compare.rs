@@ -5,6 +5,7 @@ use super::context::Context;
 use super::exit::{Failure, Status};
 use super::measure::{Run, blame, disagreements};
 use super::outside::{remedy, remedy_of_failure};
+use super::progress::Progress;
 use super::table::{Table, table};
 use super::verdict::WRONG;
 use super::warm::Warmed;
@@ -41,10 +42,17 @@ pub(super) fn run(context: &Context, args: &Compare, out: &mut dyn Write) -> Res
     let mut rows: Vec<Vec<String>> = Vec::new();
     let mut any_wrong = false;
     let (mut worst, mut games, mut disputes, mut remedies) = (Status::Done, 0, Vec::new(), Vec::new());
+    let shown = Progress::new();
     let read = games::each(context, &args.input, &mut |game, instance| {
         games = game;
-        let one = |warmed: &mut Warmed<'_>| warmed.solve(context, instance, &args.limits);
-        let mut runs = started.iter_mut().map(one).collect::<Result<Vec<Run>, Failure>>()?;
+        let one = |(number, warmed): (usize, &mut Warmed<'_>)| {
+            if let Some(shown) = &shown {
+                let (number, all) = (number + 1, engines.len());
+                shown.show(format!("game {game}: {}, engine {number} of {all}", warmed.engine()));
+            }
+            warmed.solve(context, instance, &args.limits)
+        };
+        let mut runs = started.iter_mut().enumerate().map(one).collect::<Result<Vec<Run>, Failure>>()?;
         blame(&mut runs);
         for ((run, engine), sum) in runs.iter().zip(&engines).zip(&mut sums) {
             worst = worst.max(run.status);
@@ -83,6 +91,7 @@ pub(super) fn run(context: &Context, args: &Compare, out: &mut dyn Write) -> Res
         }
         Ok(())
     });
+    drop(shown);
     let has_table = (1..=MAX_ROWS).contains(&rows.len());
     if has_table {
         let head = [

@@ -1,7 +1,7 @@
 //! The state that all commands share: registry, configuration, child processes, budgets.
 
 use super::args::Limits;
-use super::interrupt;
+use super::{interrupt, progress};
 use crate::engine::{Budget, Limit};
 use crate::process::{self, Children};
 use crate::registry::Registry;
@@ -35,7 +35,11 @@ impl Context {
             }
             _ => None,
         };
-        Budget::new(limits.work_limit, Arc::new(stop)).on_threads(limits.threads)
+        let budget = Budget::new(limits.work_limit, Arc::new(stop)).on_threads(limits.threads);
+        match progress::meter() {
+            Some(meter) => budget.metered(meter),
+            None => budget,
+        }
     }
 
     /// The result of `run`, with the CPU time that this process and its external programs spent on it.

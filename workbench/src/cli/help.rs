@@ -5,6 +5,8 @@
 //! gets another one, with a problem that the program has. If no problem supports a command, the command is hidden.
 
 mod examples;
+mod manual;
+mod width;
 
 use super::args::{Args, DEFAULT_PROBLEM, FORMULA_STATUS, Man};
 use super::exit::{Failure, Status};
@@ -15,9 +17,8 @@ use crate::registry::{Program, Registry};
 use crate::spec::{nearest, suggestion};
 use clap::CommandFactory;
 use examples::{EXAMPLES, PROGRAM};
-use roff::{Roff, roman};
 use std::fs;
-use std::io::{self, Write};
+use std::io::Write;
 
 /// The parts of a help text: the purpose of the command, then its examples, then usage, arguments and notes.
 const TEMPLATE: &str = "{about-with-newline}\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
@@ -209,14 +210,18 @@ fn unwrapped(notes: &str) -> String {
 fn examples(lines: &[String]) -> String {
     let head = if lines.len() == 1 { "Example:" } else { "Examples:" };
     std::iter::once(head.to_owned())
-        .chain(lines.iter().map(|line| format!("  {line}")))
+        .chain(
+            lines.iter().map(|line| {
+                format!("  {}", width::broken(line, width::columns().saturating_sub(2), " \\", 6))
+            }),
+        )
         .collect::<Vec<_>>()
         .join("\n")
 }
 
 /// Prints help or version, coloured if standard output supports it.
 pub(super) fn print(text: &clap::Error, out: &mut dyn Write) -> Result<Status, Failure> {
-    write!(out, "{}", text.render().ansi())?;
+    out.write_all(width::with_broken_usage(&text.render().ansi().to_string()).as_bytes())?;
     Ok(Status::Done)
 }
 
@@ -224,13 +229,13 @@ pub(super) fn print(text: &clap::Error, out: &mut dyn Write) -> Result<Status, F
 pub(super) fn man(registry: &Registry, args: &Man, out: &mut dyn Write) -> Result<Status, Failure> {
     let mut command = command(registry).disable_help_subcommand(true);
     command.build();
+    let written = |page: &clap::Command| manual::page(&command, page, &examples_of(page, registry)).render();
     if let Some(folder) = &args.save {
         let failed = |error| Failure::usage(format!("{}: cannot be written: {error}", folder.display()));
         fs::create_dir_all(folder).map_err(failed)?;
         let shown = command.get_subcommands().filter(|sub| !sub.is_hide_set());
         for page in std::iter::once(&command).chain(shown) {
-            let name = clap_mangen::Man::new(page.clone()).get_filename();
-            fs::write(folder.join(name), manual(page, registry)?).map_err(failed)?;
+            fs::write(folder.join(manual::file_name(page)), written(page)).map_err(failed)?;
         }
         return Ok(Status::Done);
     }
@@ -238,7 +243,7 @@ pub(super) fn man(registry: &Registry, args: &Man, out: &mut dyn Write) -> Resul
         None => &command,
         Some(name) => command.find_subcommand(name).ok_or_else(|| unknown(&command, name))?,
     };
-    out.write_all(&manual(page, registry)?)?;
+    out.write_all(written(page).as_bytes())?;
     Ok(Status::Done)
 }
 
@@ -246,38 +251,6 @@ fn unknown(command: &clap::Command, name: &str) -> Failure {
     let names: Vec<String> = command.get_subcommands().map(|sub| sub.get_name().to_owned()).collect();
     let near = nearest(name, names.iter().map(String::as_str));
     Failure::usage(format!("unknown command '{name}'; {}", suggestion(near, &names)))
-}
-
-/// The manual page of a command, in roff.
-fn manual(command: &clap::Command, registry: &Registry) -> io::Result<Vec<u8>> {
-    let man = clap_mangen::Man::new(command.clone());
-    let mut page = Vec::new();
-    man.render_title(&mut page)?;
-    man.render_name_section(&mut page)?;
-    man.render_synopsis_section(&mut page)?;
-    man.render_description_section(&mut page)?;
-    let lines = examples_of(command, registry);
-    if !lines.is_empty() {
-        let mut roff = Roff::new();
-        roff.control("SH", ["EXAMPLES"]).control("nf", []);
-        for line in lines {
-            roff.text([roman(line)]);
-        }
-        roff.control("fi", []).to_writer(&mut page)?;
-    }
-    if command.get_subcommands().any(|sub| !sub.is_hide_set()) {
-        man.render_subcommands_section(&mut page)?;
-    }
-    man.render_options_section(&mut page)?;
-    if let Some(notes) = command.get_after_help() {
-        let mut roff = Roff::new();
-        roff.control("SH", ["NOTES"]);
-        for part in notes.to_string().split("\n\n") {
-            roff.text([roman(part)]).control("PP", []);
-        }
-        roff.to_writer(&mut page)?;
-    }
-    Ok(page)
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ mod certify;
 mod check;
 mod compact;
 mod compare;
+mod complete;
 mod config;
 mod context;
 mod cube;
@@ -44,6 +45,7 @@ mod play;
 mod playground;
 mod print;
 mod program;
+mod progress;
 mod proofs;
 mod read;
 mod repeat;
@@ -89,6 +91,9 @@ pub fn app(registry: Registry) -> ExitCode {
     }
     if worker::is_guard() {
         return end(worker::guard());
+    }
+    if complete::is_wanted() {
+        return end(complete::run(registry, &mut Output));
     }
     let parsed = |command: clap::Command| {
         command.try_get_matches().and_then(|matches| Args::from_arg_matches(&matches))
@@ -199,10 +204,7 @@ fn dispatch(context: &Context, command: Option<Command>, out: &mut dyn Write) ->
         Some(Command::Worker) => worker::run(context),
         Some(Command::Man(args)) => help::man(&context.registry, &args, out),
         Some(Command::Completions { shell }) => {
-            let mut command = help::command(&context.registry);
-            let name = command.get_name().to_owned();
-            let mut script = Vec::new();
-            clap_complete::generate(shell, &mut command, name, &mut script);
+            let script = complete::script(shell, help::command(&context.registry));
             out.write_all(&script)?;
             Ok(Status::Done)
         }

@@ -40,7 +40,7 @@ impl PlanFile {
 }
 
 /// The path of the plan that EXP names.
-fn find(exp: &str) -> Result<PathBuf, Failure> {
+pub(super) fn find(exp: &str) -> Result<PathBuf, Failure> {
     let path = Path::new(exp);
     if path.is_file() {
         return Ok(path.to_owned());

@@ -1,6 +1,6 @@
 //! Formats diagnostics, times and counters.
 
-use super::program;
+use super::{program, progress};
 use crate::engine::Work;
 use std::fmt;
 use std::io::Write;
@@ -8,7 +8,9 @@ use std::time::Duration;
 
 /// Prints a line on standard error. An error is ignored, because it could not be reported.
 pub(super) fn warn(message: &str) {
-    let _ = writeln!(anstream::stderr(), "{}: {message}", program::name());
+    progress::suspended(|| {
+        let _ = writeln!(anstream::stderr(), "{}: {message}", program::name());
+    });
 }
 
 /// Emphasizes a text: bold and red if colours are shown.

@@ -7,6 +7,7 @@ use super::context::Context;
 use super::exit::{Failure, Status};
 use super::explain::{self, UNLIMITED};
 use super::print::{self, describe};
+use super::table::terminal_width;
 use super::verdict::{self, Ended, print_with_remedies, shown, verdict};
 use super::{games, interrupt, lesson, outside, proofs};
 use crate::board::Sheet;
@@ -95,8 +96,9 @@ pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Resul
                 let provable = if hints { checked.provable() } else { Vec::new() };
                 checked.print(game, (&engine.to_string(), &budget.work), &provable, out)?;
                 if args.explain {
-                    writeln!(out, "{}", explanation.text.trim_end())?;
-                    write!(out, "\n{}", explanation.boards.terminal())?;
+                    let width = terminal_width().unwrap_or(usize::MAX);
+                    writeln!(out, "{}", explanation.text_in(width).trim_end())?;
+                    write!(out, "\n{}", explanation.boards.terminal_in(width))?;
                 }
             }
             if let Some(dir) = &args.save {

@@ -5,7 +5,7 @@ use super::context::Context;
 use super::exit::{Failure, Status};
 use super::experiment::{Experiment, warn_rejected};
 use super::summary::{list_disputes, list_unsupported, list_wrong, startups, summary};
-use super::table::{Table, table, wrapped};
+use super::table::{Table, hung, table, wrapped};
 use super::{benchexec, cubes, print, program, read, slurm, verify};
 use crate::harness::plan::PlannedRun;
 use crate::harness::{HeldBatches, Queue, Set, tally};
@@ -91,7 +91,8 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
         n => format!("; {n} duplicate attempts"),
     };
     let (name, set_name) = (&experiment.name, &args.set);
-    writeln!(out, "{name} set '{set_name}': {done} of {all} runs have records{beyond}{duplicates}")?;
+    let line = format!("{name} set '{set_name}': {done} of {all} runs have records{beyond}{duplicates}");
+    writeln!(out, "{}", hung(&line, 2))?;
     cubes::show(&experiment, &set, out)?;
     let builds = planned().filter_map(|record| record.build()).counts();
     if builds.len() > 1 {

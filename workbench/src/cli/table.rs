@@ -7,6 +7,9 @@
 //! too wide.
 
 mod fit;
+mod hanging;
+
+pub(super) use hanging::hung;
 
 use fit::{Bounds, Column};
 use std::fmt;
@@ -62,7 +65,7 @@ pub(super) fn wrapped(text: &str) -> String {
 }
 
 /// The width of the terminal in columns; `None` if standard output is not a terminal or the width is unknown.
-fn terminal_width() -> Option<usize> {
+pub(super) fn terminal_width() -> Option<usize> {
     let size = io::stdout().is_terminal().then(|| rustix::termios::tcgetwinsize(io::stdout()).ok()).flatten();
     size.map(|size| usize::from(size.ws_col)).filter(|&columns| columns > 0)
 }

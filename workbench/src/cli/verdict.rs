@@ -3,6 +3,7 @@
 use super::exit::Failure;
 use super::interrupt;
 use super::print::{self, one_line};
+use super::table::hung;
 use crate::claim::{self, CHECK_WORK, Claim};
 use crate::engine::{Budget, Limit};
 use std::io::Write;
@@ -41,6 +42,9 @@ pub(super) fn verdict(claims: &[Claim], ended: Ended) -> &'static str {
     }
 }
 
+/// The column in which the text of a claim begins, counted from 0.
+const CLAIM_INDENT: usize = 14;
+
 /// Prints one line per claim.
 pub(super) fn print_claims(claims: &[Claim], out: &mut dyn Write) -> Result<(), Failure> {
     print_with_remedies(claims, &|_| None, out)
@@ -56,7 +60,7 @@ pub(super) fn print_with_remedies(
         let why: Vec<&str> = claim.status.reason().into_iter().chain(remedy(claim)).collect();
         let why = if why.is_empty() { String::new() } else { format!(" ({})", why.join("; ")) };
         let claimed = one_line(&format!("{}{why}", claim.text));
-        writeln!(out, "  {:<11} {claimed}", claim.status.word())?;
+        writeln!(out, "{}", hung(&format!("  {:<11} {claimed}", claim.status.word()), CLAIM_INDENT))?;
     }
     Ok(())
 }

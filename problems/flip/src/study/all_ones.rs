@@ -69,7 +69,7 @@ pub fn run(
     for n in super::sides(params)? {
         let size = Size::new(n, n);
         check_size(rules, size)?;
-        report.progress(format_args!("{size}, {} nodes so far", budget.work.nodes));
+        report.progress(format_args!("{size}"));
         let before = budget.work.nodes;
         let (found, limit) = match rules.colours {
             2 => two_colours(rules.stencil, size, effort, budget, report)?,
@@ -134,7 +134,7 @@ fn two_colours(
         )));
     };
     let (best, split, end) = of_coset(effort, size, (start, solutions.null), budget, &mut |done, all| {
-        report.progress(format_args!("{size}, {done} of {all} cosets"));
+        report.steps((done as u64, all as u64), format_args!("cosets of {size}"));
     });
     let (least, end) = end.map_or_else(|limit| (false, Err(limit)), |least| (least, Ok(())));
     let split = split.filter(|_| least);

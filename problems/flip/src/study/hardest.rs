@@ -106,7 +106,7 @@ pub fn run(
             report.no_file(&why);
             continue;
         }
-        report.progress(format_args!("{size}, {dimensions} dimensions, {before} nodes so far"));
+        report.progress(format_args!("{size}, {dimensions} dimensions"));
         let basis = basis(rules.stencil, (size, origin), target, budget)?;
         let code = code::code(size.cells(), &basis);
         let mut found = Found {

@@ -91,7 +91,7 @@ fn family_row(
     let (mut nodes, mut conflicts) = (Effort::default(), Effort::default());
     let (mut solvable, mut presses) = (0u32, 0u64);
     for i in 0..boards {
-        output.progress(format_args!("{size}, {name}: {i} of {boards} boards"));
+        output.steps((i.into(), boards.into()), format_args!("{size}, boards of {name}"));
         let mut rng = ChaCha8Rng::seed_from_u64(u64::from(seed) + u64::from(i));
         let board = match make(request.rules, &params, &mut rng) {
             Ok(board) => board,

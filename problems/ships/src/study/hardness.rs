@@ -100,9 +100,8 @@ pub fn hardness(
             let (mut nodes, mut conflicts) = (Effort::default(), Effort::default());
             let (mut won, mut no_fleet) = (0, 0);
             for i in 0..boards {
-                output.progress(format_args!(
-                    "{misses} of {most} misses, share {share}: {i} of {boards} boards"
-                ));
+                let what = format_args!("boards with {misses} of {most} misses, share {share}");
+                output.steps((i.into(), boards.into()), what);
                 let mut rng = ChaCha8Rng::seed_from_u64(u64::from(seed) + u64::from(i));
                 let board = make(&rules, &params, &mut rng)?;
                 let searched =

@@ -99,7 +99,7 @@ impl<C: Tally + From<u8>> Sweep<'_, C> {
     {
         if cells.len() == 1 {
             self.done += 1;
-            output.progress(format_args!("{} of {} squares", self.done, self.covered.len()));
+            output.steps((self.done as u64, self.covered.len() as u64), format_args!("squares"));
             return self.backward(cells.start, &before, &after, budget);
         }
         let middle = cells.start + cells.len() / 2;

@@ -37,7 +37,7 @@ pub fn misses(
     let mut workspaces = cover::Workspaces::default();
     let mut lost: Option<Answer> = None;
     for misses in 0..=most {
-        output.progress(format_args!("{misses} of at most {most} misses"));
+        output.progress(format_args!("{misses} misses of at most {most}"));
         let rules = Rules { misses, ..request.rules.clone() };
         let before = budget.work.nodes;
         let answer = match cover::solve(&mut workspaces, &rules, board, budget) {

@@ -129,7 +129,7 @@ fn by_listed_sets(
         total += placements;
         set.iter().for_each(|&cell| covered[size.index(cell)] += placements);
         listed.push(CoveredSet { cells: set, placements });
-        output.progress(format_args!("{} of {count} sets", listed.len()));
+        output.steps((listed.len() as u64, count as u64), format_args!("sets of squares"));
     }
     Ok(PositionCounts { placements: total, covered, sets: Some(count as u128), listed: Some(listed) })
 }

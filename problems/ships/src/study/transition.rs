@@ -118,7 +118,7 @@ fn for_each_board<T>(
     let [boards, seed] = ["boards", "seed"].map(|key| request.params.whole(key));
     let mut found = Vec::new();
     for i in 0..boards {
-        output.progress(format_args!("{i} of {boards} boards"));
+        output.steps((i.into(), boards.into()), format_args!("boards"));
         match thresholds(&mut ChaCha8Rng::seed_from_u64(u64::from(seed) + u64::from(i))) {
             Ok(of) => found.push(of),
             Err(error) => return (found, Err(error)),

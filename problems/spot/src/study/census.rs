@@ -94,7 +94,9 @@ pub fn run(
     output: &mut dyn StudyOutput,
 ) -> Result<(), StudyError> {
     let n = params.whole("n");
+    output.progress(format_args!("the classes of {n}x{n} boards"));
     let graph = ImplicitGraph::new(n, rules.group)?;
+    output.progress(format_args!("the degrees of {} classes", graph.node_count()));
     let census = census(&graph, budget)?;
     let mut columns = row([
         ("n", n.into()),
@@ -106,8 +108,7 @@ pub fn run(
         ("least odd degree", census.min_odd_degree.into()),
         ("most degree", census.max_degree().into()),
     ]);
-    output.progress(format_args!("computing a maximum matching of {} classes", graph.node_count()));
-    let structure = structure(&graph, budget);
+    let structure = structure(&graph, budget, output);
     let known = structure.as_ref().ok();
     let value = |of: fn(&Structure) -> Value| known.map_or(Value::Null, of);
     columns.extend(row([
@@ -135,10 +136,17 @@ struct Structure {
     winner_uncounted: u8,
 }
 
-fn structure(graph: &ImplicitGraph, budget: &mut Budget) -> Result<Structure, Limit> {
+fn structure(
+    graph: &ImplicitGraph,
+    budget: &mut Budget,
+    output: &mut dyn StudyOutput,
+) -> Result<Structure, Limit> {
+    output.progress(format_args!("the distances of {} classes from the empty board", graph.node_count()));
     let layers = layers(graph, budget)?;
+    output.progress(format_args!("a maximum matching of {} classes", graph.node_count()));
     let side = |node| if graph.is_even(graph.from_index(node)) { Side::Left } else { Side::Right };
     let matching = maximum(graph, side, budget)?;
+    output.progress(format_args!("the classes that some maximum matching misses"));
     let missed = missed(graph, &matching, budget)?;
     let empty = graph.from_index(0);
     Ok(Structure {

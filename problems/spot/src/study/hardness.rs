@@ -59,8 +59,8 @@ pub fn run(
             let params = Params::new(params, &given)?;
             let (mut nodes, mut conflicts, mut possible) = (Effort::default(), Effort::default(), 0);
             for i in 0..records {
-                output
-                    .progress(format_args!("{name}, {unknown} of {most} unknown: {i} of {records} records"));
+                let what = format_args!("records of {name}, {unknown} of {most} unknown");
+                output.steps((i.into(), records.into()), what);
                 let mut rng = ChaCha8Rng::seed_from_u64(u64::from(seed) + u64::from(i));
                 let record = make(request.rules, &params, &mut rng)?;
                 let searched = nodes.measure(work, budget, |part| {

@@ -4,7 +4,7 @@ use super::super::args::Run as Args;
 use super::super::estimate::likely_s;
 use super::super::exit::{Failure, Status};
 use super::super::experiment::Experiment;
-use super::super::table::table;
+use super::super::table::{hung, table};
 use crate::harness::plan::{Family, Source};
 use crate::harness::plan::{Place, PlannedRun};
 use crate::harness::{Cores, Preview, Set, own_hash};
@@ -47,14 +47,14 @@ pub(super) fn run(
         }
         Err(why) => format!("not pinned, although the plan asks for it: {why}"),
     });
-    writeln!(
-        out,
+    let line = format!(
         "{}: {} runs on {} instances; missing runs: {}; runs at a time: {jobs}",
         experiment.name,
         runs.len(),
         experiment.expanded.instances,
         missing.len(),
-    )?;
+    );
+    writeln!(out, "{}", hung(&line, 2))?;
     if let Some(pinned) = pinned {
         writeln!(out, "{pinned}")?;
     }

@@ -2,19 +2,19 @@
 
 use super::super::args::Study;
 use super::super::exit::Failure;
+use super::super::progress::{self, Progress};
 use super::super::table::table;
 use super::super::{print, read};
 use crate::study::{Row, StudyOutput};
-use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use serde_json::Value;
 use std::fmt;
 use std::fs;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// On a terminal, the elapsed time is shown if a study takes longer than this.
-const PROGRESS_AFTER: Duration = Duration::from_secs(1);
+/// The interval between updates on a terminal.
+const SHOW_EVERY: Duration = Duration::from_millis(100);
 /// The interval between lines of progress if standard error is not a terminal.
 const LINE_EVERY: Duration = Duration::from_secs(30);
 
@@ -37,8 +37,9 @@ pub(super) struct Printer<'a> {
     notes: Vec<Note>,
     /// The first error while writing.
     failed: Option<Failure>,
-    bar: Option<ProgressBar>,
-    /// When progress was last shown. Without a bar, the initial value is the start of the study, so the first line
+    /// The progress on a terminal.
+    shown: Option<Progress>,
+    /// When progress was last printed. Without a terminal, the initial value is the start of the study, so the first line
     /// appears after [`LINE_EVERY`].
     last_progress: Option<Instant>,
 }
@@ -51,8 +52,8 @@ struct Note {
 
 impl<'a> Printer<'a> {
     pub(super) fn new(args: &Study, out: &'a mut dyn Write) -> Self {
-        let bar = bar();
-        let last_progress = bar.is_none().then(Instant::now);
+        let shown = Progress::new();
+        let last_progress = shown.is_none().then(Instant::now);
         Printer {
             out,
             json: args.json,
@@ -64,7 +65,7 @@ impl<'a> Printer<'a> {
             rows: Vec::new(),
             notes: Vec::new(),
             failed: None,
-            bar,
+            shown,
             last_progress,
         }
     }
@@ -87,9 +88,7 @@ impl<'a> Printer<'a> {
     /// # Errors
     /// The first error while writing, now or before.
     pub(super) fn finish(self) -> Result<(), Failure> {
-        if let Some(bar) = self.bar {
-            bar.finish_and_clear();
-        }
+        drop(self.shown);
         if let Some(failed) = self.failed {
             return Err(failed);
         }
@@ -128,12 +127,19 @@ impl<'a> Printer<'a> {
         if self.failed.is_some() {
             return;
         }
-        let mut line = || json_line(self.out, row);
-        let written = match &self.bar {
-            Some(bar) => bar.suspend(line),
-            None => line(),
-        };
+        let written = progress::suspended(|| json_line(self.out, row));
         self.record_failure(written.map_err(Failure::from));
+    }
+
+    /// Whether the last progress was shown long enough ago. Most calls return early, because a study may report progress
+    /// in a loop.
+    fn is_due(&mut self) -> bool {
+        let every = if self.shown.is_some() { SHOW_EVERY } else { LINE_EVERY };
+        let is_due = self.last_progress.is_none_or(|last| last.elapsed() >= every);
+        if is_due {
+            self.last_progress = Some(Instant::now());
+        }
+        is_due
     }
 
     fn record_failure(&mut self, written: Result<(), Failure>) {
@@ -182,36 +188,23 @@ impl StudyOutput for Printer<'_> {
         self.unsaved = Some(why.to_owned());
     }
 
-    fn progress(&mut self, words: fmt::Arguments<'_>) {
-        let every = if self.bar.is_some() { PROGRESS_AFTER / 10 } else { LINE_EVERY };
-        if self.last_progress.is_some_and(|last| last.elapsed() < every) {
-            return;
-        }
-        self.last_progress = Some(Instant::now());
-        match &self.bar {
-            Some(bar) => bar.set_message(words.to_string()),
-            None => print::warn(&words.to_string()),
+    fn progress(&mut self, text: fmt::Arguments<'_>) {
+        if self.is_due() {
+            match &self.shown {
+                Some(shown) => shown.show(text.to_string()),
+                None => print::warn(&text.to_string()),
+            }
         }
     }
-}
 
-/// A line that shows the progress and, after [`PROGRESS_AFTER`], the elapsed time. `None` if standard error is not a
-/// terminal.
-fn bar() -> Option<ProgressBar> {
-    if !io::stderr().is_terminal() {
-        return None;
-    }
-    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-    let style =
-        ProgressStyle::with_template("{time}{wide_msg}").unwrap_or_else(|_| ProgressStyle::default_spinner());
-    bar.set_style(style.with_key("time", |state: &ProgressState, out: &mut dyn fmt::Write| {
-        if state.elapsed() >= PROGRESS_AFTER {
-            // An error is ignored, because it could not be reported.
-            let _ = write!(out, "{}: ", HumanDuration(state.elapsed()));
+    fn steps(&mut self, (done, all): (u64, u64), what: fmt::Arguments<'_>) {
+        if self.is_due() {
+            match &self.shown {
+                Some(shown) => shown.show_steps((done, all), what.to_string()),
+                None => print::warn(&format!("{what}: {done} of {all}")),
+            }
         }
-    }));
-    bar.enable_steady_tick(PROGRESS_AFTER / 4);
-    Some(bar)
+    }
 }
 
 /// The head of a column; columns of numbers are aligned to the right.
