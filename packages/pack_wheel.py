@@ -1,6 +1,6 @@
 """Packs the static binary, its completions and manual pages, and the module `counterpoint` as a wheel.
 
-usage: wheel.py VERSION MACHINE BINARY SHARE OUT
+usage: pack_wheel.py VERSION MACHINE BINARY SHARE OUT
 """
 import pathlib
 import sys
