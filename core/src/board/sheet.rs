@@ -137,6 +137,10 @@ impl Sheet {
                 across <= max_letters
             });
             let (row, later) = rest.split_at(1 + more.count());
+            // On a narrow terminal, a blank line separates the rows of boards.
+            if width < MAX_LETTERS && !text.is_empty() {
+                text.push('\n');
+            }
             let rows = row.iter().map(|panel| panel.size.height).max().unwrap_or(0);
             for y in 0..rows {
                 let line = |panel: &&&Panel| panel.line(y, cell, across_of(panel));

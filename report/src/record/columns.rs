@@ -217,16 +217,6 @@ pub(crate) fn choose<'a>(columns: &'a [Column], name: &str) -> Result<&'a Column
     })
 }
 
-/// The names of the columns of some records, without a prefix if [`resolve`] finds the column without it.
-pub fn names(rows: &[Row<'_>]) -> Vec<String> {
-    let columns = of(rows);
-    let is_own = |short: &str, column: &Column| {
-        choose(&columns, short).is_ok_and(|found| found.name() == column.name())
-    };
-    let short = |column: &Column| column.inner().filter(|short| is_own(short, column)).map(str::to_owned);
-    columns.iter().map(|column| short(column).unwrap_or_else(|| column.name())).collect()
-}
-
 /// The text of a cell.
 pub(crate) fn text(value: Option<&Value>) -> String {
     match value {
@@ -327,23 +317,8 @@ pub(super) fn full() -> super::Record {
 
 #[cfg(test)]
 mod tests {
-    use super::{FIELDS, full, names, resolve};
+    use super::{FIELDS, full};
     use crate::record::{Record, Records, Row};
-
-    #[test]
-    fn short_names_stand_for_their_columns() {
-        let records = Records::from_iter([&full()]);
-        let rows: Vec<Row<'_>> = records.iter().collect();
-        let names = names(&rows);
-        for name in ["n", "amo", "family", "encoding", "rules_n", "nodes"] {
-            assert!(names.iter().any(|known| known == name), "{name} is not in {names:?}");
-        }
-        assert!(!names.iter().any(|name| name == "params_n"), "{names:?}");
-        let mut whole: Vec<String> = names.iter().map(|name| resolve(&rows, name).unwrap()).collect();
-        whole.sort();
-        whole.dedup();
-        assert_eq!(whole.len(), names.len());
-    }
 
     #[test]
     fn every_field_but_the_answer_is_a_column() {

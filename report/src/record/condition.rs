@@ -72,27 +72,6 @@ pub(crate) fn column(records: &[Row<'_>], name: &str) -> Result<String, ColumnEr
     Ok(TAG.to_owned())
 }
 
-/// The values by which a condition on a column can select some of these records: numbers by size, then words in the order
-/// of the records. Absent values and values after the first `max` ones are left out. If there is no such column, it has no
-/// values.
-pub fn values_in(records: &[Row<'_>], name: &str, max: usize) -> Vec<String> {
-    let Ok(column) = column(records, name) else { return Vec::new() };
-    let mut values: Vec<String> = Vec::new();
-    for value in records.iter().flat_map(|record| words(*record, &column, &[])) {
-        if values.len() == max {
-            break;
-        }
-        if !value.is_empty() && !values.contains(&value) {
-            values.push(value);
-        }
-    }
-    values.sort_by(|a, b| match (a.parse::<f64>(), b.parse::<f64>()) {
-        (Ok(a), Ok(b)) => a.total_cmp(&b),
-        (a, b) => a.is_err().cmp(&b.is_err()),
-    });
-    values
-}
-
 /// The words of a record that a condition on a column examines: all tags for `tag`, otherwise the text of the cell.
 /// For a column with the tags of family or engine, these are the words and the whole cell. For a rule that the record
 /// does not contain, these are its default value and the empty cell.
@@ -112,7 +91,7 @@ pub(crate) fn words(record: Row<'_>, column: &str, defaults: DefaultRules<'_>) -
 
 #[cfg(test)]
 mod tests {
-    use super::{Condition, values_in};
+    use super::Condition;
     use crate::errors::ColumnError;
     use crate::record::{Record, Records, Row, Tags, columns, groups};
 
@@ -128,17 +107,6 @@ mod tests {
         let condition = Condition::new(records, name, vec![value.to_owned()], DEFAULTS)?;
         condition.check_values(records)?;
         Ok(records.iter().map(|record| condition.holds(*record)).collect())
-    }
-
-    #[test]
-    fn values_are_listed_once() {
-        let all = [record("b", &["hard"], &[]), record("a", &[], &["new"]), record("b", &["hard"], &[])];
-        let all = Records::from_iter(&all);
-        let rows: Vec<Row<'_>> = all.iter().collect();
-        assert_eq!(values_in(&rows, "engine", 9), ["b", "a"]);
-        assert_eq!(values_in(&rows, "engine", 1), ["b"]);
-        assert_eq!(values_in(&rows, "tag", 9), ["hard", "new"]);
-        assert!(values_in(&rows, "no such column", 9).is_empty());
     }
 
     #[test]

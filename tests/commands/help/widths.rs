@@ -51,7 +51,7 @@ fn broken_examples_and_usages_keep_their_words() {
 fn on_terminal(line: &str, width: usize) -> Option<String> {
     let programs = Path::new(PROGRAM).parent().unwrap().display();
     let path = format!("{programs}:{}", std::env::var("PATH").unwrap());
-    let line = format!("stty cols {width}; ({line}) 2> /dev/null");
+    let line = format!("stty cols {width} rows 50; ({line}) 2> /dev/null");
     let mut command = Command::new("script");
     command.args(["-qec", &line, "/dev/null"]).env("PATH", path).env("NO_COLOR", "1").env("SHELL", "/bin/sh");
     let ran = command.current_dir(env!("CARGO_MANIFEST_DIR")).stdin(Stdio::null()).output().ok()?;

@@ -190,15 +190,9 @@ fn pilots_are_submitted_once() {
     assert_eq!(status, 0, "{said}");
     assert_has(&said, "3 pilots carry them out, so no more are submitted");
     let dry = ["run", "x", "--on", "slurm", "--dry-run"];
-    assert_has(
-        &site.run(&dry).1,
-        "Slurm: 3 pilots are alive and can do all runs, so no more would be submitted\n",
-    );
+    assert_has(&site.run(&dry).1, "3 pilots are alive and can do all runs, so no more would be submitted\n");
     site.fake("squeue", "echo '14|1|RUNNING|None|n1'");
-    assert_has(
-        &site.run(&dry).1,
-        "Slurm: 1 pilot is alive, and these would be added:\nSlurm: 2 pilots of 5m on",
-    );
+    assert_has(&site.run(&dry).1, "1 pilot is alive, and these would be added:\nSlurm: 2 pilots of 5m on");
     site.fake("squeue", "for i in 1 2 3; do echo \"14|$i|RUNNING|None|n$i\"; done");
     let (_, said) = site.run(&["status", "x"]);
     for node in ["n1", "n2", "n3"] {

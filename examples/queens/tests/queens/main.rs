@@ -5,5 +5,6 @@
 #[path = "../../../../tests/shared/console.rs"]
 mod console;
 
+mod completions;
 mod guide;
 mod workbench;

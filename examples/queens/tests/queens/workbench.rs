@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-fn queens(args: &[&str]) -> String {
+pub(crate) fn queens(args: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_queens")).args(args).output().expect("it starts");
     assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8_lossy(&output.stdout).into_owned()
@@ -36,15 +36,4 @@ fn experiments_support_a_fourth_problem() {
     assert!(table.contains("search:rows") && table.contains("sat:cells"), "{table}");
     let records = queens(&["status", &folder, "--records", "jsonl"]);
     assert_eq!(records.matches("\"check\":\"checked\"").count(), 2 * 10);
-}
-
-#[test]
-fn completions_know_a_fourth_problem_and_the_name_of_the_program() {
-    let offered = |words: &[&str]| queens(&[&["complete", "zsh"], words].concat());
-    assert!(offered(&["judge", ""]).lines().any(|line| line.starts_with("word\tqueens\t")));
-    assert!(offered(&["judge", "queens", "-e", "sat:c"]).contains("sat:cells/amo="));
-    for shell in ["bash", "zsh", "fish"] {
-        let script = queens(&["completions", shell]);
-        assert!(script.contains("queens") && !script.contains("counterpoint"), "{script}");
-    }
 }

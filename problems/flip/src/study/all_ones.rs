@@ -134,7 +134,7 @@ fn two_colours(
         )));
     };
     let (best, split, end) = of_coset(effort, size, (start, solutions.null), budget, &mut |done, all| {
-        report.steps((done as u64, all as u64), format_args!("cosets of {size}"));
+        report.steps((done, all), format_args!("cosets of {size}"));
     });
     let (least, end) = end.map_or_else(|limit| (false, Err(limit)), |least| (least, Ok(())));
     let split = split.filter(|_| least);

@@ -159,9 +159,8 @@ impl<'a> State<'a> {
 
     /// The last option of a group of short options, with the text that follows it.
     fn short<'w>(&self, shorts: &'w str) -> Option<(&'a Arg, &'w str)> {
-        let mut chars = shorts.char_indices();
         let mut found = None;
-        while let Some((at, char)) = chars.next() {
+        for (at, char) in shorts.char_indices() {
             let option = self.command.get_arguments().find(|argument| argument.get_short() == Some(char))?;
             found = Some((option, &shorts[at + char.len_utf8()..]));
             if takes_value(option) {

@@ -4,7 +4,7 @@ use super::super::context::Context;
 use super::super::experiment::Experiment;
 use super::super::plan_file::{self, PLAN};
 use super::Candidate;
-use crate::record::{Records, Row, columns, values_in};
+use crate::record::{Records, Row, names, values_in};
 use std::fs;
 use std::path::Path;
 
@@ -58,8 +58,8 @@ pub(super) fn columns(context: &Context, exp: &str, word: &str) -> Vec<Candidate
     let (before, _) = word.split_at(word.rfind(',').map_or(0, |comma| comma + 1));
     let given: Vec<&str> = before.split(',').collect();
     with_planned(context, exp, |rows| {
-        let names = columns::names(rows).into_iter().filter(|name| !given.contains(&name.as_str()));
-        names.map(|name| Candidate::word(format!("{before}{name}"), "")).collect()
+        let open = names(rows).into_iter().filter(|name| !given.contains(&name.as_str()));
+        open.map(|name| Candidate::word(format!("{before}{name}"), "")).collect()
     })
 }
 
@@ -68,8 +68,8 @@ pub(super) fn conditions(context: &Context, exp: &str, word: &str) -> Vec<Candid
     with_planned(context, exp, |rows| match word.split_once('=') {
         None => {
             let has_tags = rows.iter().any(|row| !row.tags().is_empty());
-            let names = has_tags.then(|| TAG.to_owned()).into_iter().chain(columns::names(rows));
-            names.map(|name| Candidate::part(format!("{name}="), "")).collect()
+            let all = has_tags.then(|| TAG.to_owned()).into_iter().chain(names(rows));
+            all.map(|name| Candidate::part(format!("{name}="), "")).collect()
         }
         Some((column, values)) => {
             let before = &values[..values.rfind(',').map_or(0, |comma| comma + 1)];

@@ -204,7 +204,7 @@ fn paragraphs(page: &mut Roff, text: &str) {
 /// A text in which what is between backticks is bold.
 fn inlines(text: &str) -> Vec<Inline> {
     let parts: Vec<&str> = text.split('`').collect();
-    if parts.len() % 2 == 0 {
+    if parts.len().is_multiple_of(2) {
         return vec![roman(text)];
     }
     let parts = parts.into_iter().enumerate().filter(|(_, part)| !part.is_empty());

@@ -14,7 +14,8 @@ const MAX_WIDTH: usize = 100;
 /// The width of help in columns, as clap determines it.
 pub(super) fn columns() -> usize {
     let size = [tcgetwinsize(io::stdout()), tcgetwinsize(io::stderr()), tcgetwinsize(io::stdin())];
-    let size = size.into_iter().flatten().map(|size| usize::from(size.ws_col)).find(|&columns| columns > 0);
+    let size = size.into_iter().flatten().find(|size| size.ws_col > 0 && size.ws_row > 0);
+    let size = size.map(|size| usize::from(size.ws_col));
     let variable = || std::env::var("COLUMNS").ok()?.parse().ok();
     size.or_else(variable).unwrap_or(MAX_WIDTH).min(MAX_WIDTH)
 }
