@@ -2,6 +2,7 @@
 //! them on a real cluster.
 
 mod doctor;
+mod dry;
 mod lost;
 mod refused;
 
@@ -189,11 +190,6 @@ fn pilots_are_submitted_once() {
     let (status, said) = site.submit();
     assert_eq!(status, 0, "{said}");
     assert_has(&said, "3 pilots carry them out, so no more are submitted");
-    let dry = ["run", "x", "--on", "slurm", "--dry-run"];
-    assert_has(&site.run(&dry).1, "3 pilots are alive and can do all runs, so no more would be submitted\n");
-    site.fake("squeue", "echo '14|1|RUNNING|None|n1'");
-    assert_has(&site.run(&dry).1, "1 pilot is alive, and these would be added:\nSlurm: 2 pilots of 5m on");
-    site.fake("squeue", "for i in 1 2 3; do echo \"14|$i|RUNNING|None|n$i\"; done");
     let (_, said) = site.run(&["status", "x"]);
     for node in ["n1", "n2", "n3"] {
         assert_has(&said, &format!("1 × runs on {node}"));
@@ -375,25 +371,4 @@ fn attempts_of_a_restarted_pilot_are_told_apart() {
     }
     let (_, csv) = site.run(&["status", "x", "--records", "csv", "--only", "pilot=14_3r1"]);
     assert_eq!(csv.lines().count(), 3, "{csv}");
-}
-
-#[test]
-fn a_dry_run_estimates_from_records() {
-    let site = Site::new("estimate", "exclusive = true");
-    assert_eq!(site.run(&["run", "x"]).0, 0);
-    let plan = fs::read_to_string(site.0.join("x/plan.toml")).unwrap();
-    fs::write(site.0.join("x/plan.toml"), plan.replace("1..=8", "1..=900")).unwrap();
-    let (status, said) = site.run(&["run", "x", "--on", "slurm", "--dry-run", "--time", "1h"]);
-    assert_eq!(status, 0, "{said}");
-    assert_has(
-        &said,
-        "3 pilots of 1h on partition main: at most 3.0 node-hours; the limits of the runs add up to 0.50; about 0.00",
-    );
-    assert_has(&said, "sbatch --test-only: Job 14 to start\n");
-    assert_has(&said, "#SBATCH --exclusive\n#SBATCH --hint=nomultithread\n");
-    site.fake("sbatch", "echo 'sbatch: error: Memory specification can not be satisfied' >&2; exit 1");
-    let (status, said) = site.run(&["run", "x", "--on", "slurm", "--dry-run"]);
-    assert_eq!(status, 2, "{said}");
-    assert_has(&said, "#SBATCH --exclusive\n");
-    assert_has(&said, "Slurm refuses the script; no node has so much memory; lower `memory` in [slurm]");
 }
