@@ -4,7 +4,7 @@ use super::Row;
 use super::columns::{Column, choose, of};
 use super::condition::{column, words};
 
-/// The names of the columns of some records, without a prefix if [`resolve`] finds the column without it.
+/// The names of the columns of some records, without a prefix if `resolve` in `columns` finds the column without it.
 pub fn names(rows: &[Row<'_>]) -> Vec<String> {
     let columns = of(rows);
     let is_own = |short: &str, column: &Column| {
