@@ -16,6 +16,7 @@ Sets of squares and linear forms are Python integers. A long integer is also a v
 """
 
 import json
+import os
 import sys
 from collections import defaultdict
 
@@ -414,7 +415,7 @@ def main():
                     open_bounds.append(board["n"])
                 checked += 1
             except (AssertionError, KeyError, TypeError, ValueError) as why:
-                print(f"{file}: n = {board['n']}: {why}")
+                print(f"{os.path.basename(file)}: FAILED: n = {board.get('n')}: {why}")
                 failed = True
         print(f"{file}: {checked} boards hold" + (f"; upper bounds not checked: {open_bounds}" if open_bounds else ""))
     sys.exit(failed)

@@ -262,3 +262,18 @@ fn a_script_checks_the_certificate_of_three_colours() {
     refuses("[\"11\",\"11\"]", "[\"12\",\"12\"]", "2x2: a press changes the weighted sum");
     refuses("[\"11\",\"11\"]", "[\"00\",\"00\"]", "2x2: the weights add up to 0");
 }
+
+#[test]
+fn a_script_checks_the_certificates_of_hardest_boards() {
+    let Some(python) = python(&[]) else { return };
+    let [name, file] = ["check_hardest.py", "flip-hardest-either-18.json"];
+    accepts(&python, name, &[file, "flip-hardest-one-colour-18.json"], ": 18 boards hold");
+    accepts(&python, name, &["flip-hardest-one-colour-scaled.json"], ": 34 boards hold");
+    let refuses = |from, to, why| refuses(&python, name, file, from, to, why);
+    refuses("\"presses\":12,", "\"presses\":11,", "n = 5: the board needs 12 presses");
+    refuses("[\"1001\",\"0111\"", "[\"1001\",\"0110\"", "n = 4: the board needs 5 presses");
+    refuses("\"most\":12,", "\"most\":11,", "n = 5: the cases find a harder board");
+    refuses("[\"11\",\"00\"]", "[\"11\"]", "n = 2: not n rows of n presses");
+    let (status, _) = script(&python, name, &[certificates().join("spot-rules-3.json")]);
+    assert_eq!(status, Some(2));
+}
