@@ -16,7 +16,7 @@ function pairedSection({ along, caption, rows }, faded) {
       along ? headCell("pairs of engines", `engines that differ only in ${along}`, { class: "number" }) : null, headCell("instances", "on which such engines were both run", { class: "number" }),
       headCell("ΔPAR-2", "a minus b; negative: a is faster", { class: "number" }), headCell("95 % interval", "paired bootstrap over instances", { class: "number" }),
       headCell("← a faster · slower →", null, { class: "forest" }), headCell("p", "Wilcoxon's signed-rank test after Holm's correction for the rows of this table", { class: "number" }),
-      headCell("won / tied / lost", "runs of a against runs of b", { class: "number" }), headCell("a is", null, { class: "verdict" })),
+      headCell("won / tied / lost", "runs of a against runs of b", { class: "number" }), headCell("a is")),
     rows.map((row) => {
       const { words, kind } = pairVerdict(row);
       return h("tr", {}, rowHead(brokenName(row.a)), h("td", {}, brokenName(row.b)), along ? numberCell(row.engines, "count", { faded }) : null, numberCell(row.instances, "count", { faded }),

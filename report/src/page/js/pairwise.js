@@ -61,7 +61,7 @@ function pairwiseSection(data, block, fits, best) {
     wideTable("Comparisons of pairs", h("tr", {}, headCell("against"), headCell("instances", "that both engines support", { class: "number" }),
       headCell("ΔPAR-2", "chosen engine minus the other; negative: the chosen one is faster", { class: "number" }), headCell("95 % interval", "paired bootstrap over instances", { class: "number" }),
       headCell("← faster · slower →", null, { class: "forest" }), headCell("p", "Wilcoxon's signed-rank test after Holm's correction", { class: "number" }),
-      headCell("won / tied / lost", "instances", { class: "number" }), headCell([...brokenName(ids[chosen]), " is"], null, { class: "verdict" })), rows),
+      headCell("won / tied / lost", "instances", { class: "number" }), headCell([...brokenName(ids[chosen]), " is"])), rows),
     h("p", { class: "quiet small-print" }, `ΔPAR-2 weighs every second; the rank test counts how often each engine is ahead (level ${LEVEL} after Holm's correction). “They disagree” means that one of the two shows a difference, and the other shows none or the opposite.${tooFew(block.pairs)}`));
 }
 
