@@ -10,7 +10,7 @@ import { pathToFileURL } from "node:url";
 import { after, before, test } from "node:test";
 import { loadLesson, solver } from "./lesson_made.mjs";
 import { LESSONS, address, counterpoint, data } from "./lesson_pages.mjs";
-import { launch, open } from "./page.mjs";
+import { launch, visit } from "./page.mjs";
 
 let browser;
 before(async () => { browser = await launch(); });
@@ -20,15 +20,7 @@ const SIZES = [{ width: 1280, height: 720 }, { width: 1920, height: 1080 }, { wi
 const CONFLICTS = LESSONS.filter(({ name }) => name !== "spot-2x2");
 
 /** Opens a page and calls `use` with it. Afterwards, the page must have printed and requested nothing. */
-async function within(name, options, use) {
-  const { page, said } = await open(browser, name.startsWith("file:") ? name : address(name), options);
-  try {
-    await use(page);
-    assert.deepEqual(said, []);
-  } finally {
-    await page.close();
-  }
-}
+const within = (name, options, use) => visit(browser, name.startsWith("file:") ? name : address(name), options, use);
 
 const textOf = (page, selector) => page.$eval(selector, (element) => element.textContent);
 const story = (page) => textOf(page, "#story");

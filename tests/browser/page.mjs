@@ -1,5 +1,6 @@
 // A headless browser, and pages that may neither request anything nor print to the console.
 
+import assert from "node:assert/strict";
 import puppeteer from "puppeteer-core";
 import { execFileSync } from "node:child_process";
 
@@ -35,4 +36,15 @@ export async function open(browser, address, { width = 1280, height = 800, theme
     throw new Error(`${address} did not open: ${await page.$eval("#panel", (panel) => panel.textContent)} ${said.join("; ")}`);
   });
   return { page, said };
+}
+
+/** Opens an address and calls `use` with its page. Afterwards, the page must have printed and requested nothing. */
+export async function visit(browser, address, options, use) {
+  const { page, said } = await open(browser, address, options);
+  try {
+    await use(page);
+    assert.deepEqual(said, []);
+  } finally {
+    await page.close();
+  }
 }

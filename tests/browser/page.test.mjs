@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
 import { NAME, elsewhere, rebuilt, troubled } from "./altered.mjs";
-import { launch, open } from "./page.mjs";
+import { launch, visit as visitIn } from "./page.mjs";
 import { LARGE, address, altered, experiments, find } from "./pages.mjs";
 
 let browser;
@@ -26,15 +26,7 @@ const hash = (page) => page.evaluate(() => decodeURIComponent(location.hash));
 const focused = (page) => page.evaluate(() => document.activeElement.id || document.activeElement.textContent);
 
 /** Opens a page and closes it after use. The page must have printed and requested nothing. */
-async function visit(address, options, use) {
-  const { page, said } = await open(browser, address, options);
-  try {
-    await use(page);
-    assert.deepEqual(said, []);
-  } finally {
-    await page.close();
-  }
-}
+const visit = (address, options, use) => visitIn(browser, address, options, use);
 
 test("every view of every experiment opens without console output and without a request", async () => {
   for (const name of experiments()) {

@@ -6,22 +6,14 @@ import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { address, asker, html } from "./playground_made.mjs";
-import { launch, open } from "./page.mjs";
+import { launch, visit } from "./page.mjs";
 
 let browser;
 before(async () => { browser = await launch(); });
 after(() => browser.close());
 
 /** Opens the playground and calls `use` with its page. Afterwards, the page must have printed and requested nothing. */
-async function within(options, use) {
-  const { page, said } = await open(browser, address, options);
-  try {
-    await use(page);
-    assert.deepEqual(said, []);
-  } finally {
-    await page.close();
-  }
-}
+const within = (options, use) => visit(browser, address, options, use);
 
 const textOf = (page, selector) => page.$eval(selector, (element) => element.textContent);
 const boardText = (page) => page.$eval("#text", (area) => area.value);
