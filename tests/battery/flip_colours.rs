@@ -1,6 +1,7 @@
 //! Flip with more than two colours, and with a board as the target, against brute force.
 
 use crate::bench::{Bench, check, solve};
+use crate::samples::samples;
 use counterpoint::board::{Digits, Size};
 use counterpoint::claim::{all_closed, any_failed};
 use counterpoint::engine::{Budget, Outcome};
@@ -117,15 +118,15 @@ fn small_boards_of_three_five_and_seven_colours() {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     for stencil in ["plus", "king", "cross", "torus"] {
         for size in [(1, 1), (2, 1), (1, 3), (2, 2), (3, 2), (3, 3)] {
-            boards_against_brute_force(3, size, stencil, 800, &mut rng);
+            boards_against_brute_force(3, size, stencil, samples(250) as usize, &mut rng);
         }
         for size in [(2, 2), (2, 3)] {
-            boards_against_brute_force(5, size, stencil, 300, &mut rng);
+            boards_against_brute_force(5, size, stencil, samples(100) as usize, &mut rng);
         }
-        boards_against_brute_force(7, (2, 2), stencil, 200, &mut rng);
+        boards_against_brute_force(7, (2, 2), stencil, samples(100) as usize, &mut rng);
     }
-    boards_against_brute_force(5, (3, 3), "plus", 200, &mut rng);
-    boards_against_brute_force(3, (5, 2), "plus", 300, &mut rng);
+    boards_against_brute_force(5, (3, 3), "plus", samples(100) as usize, &mut rng);
+    boards_against_brute_force(3, (5, 2), "plus", samples(100) as usize, &mut rng);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //! boards. Forged answers are refused.
 
 use crate::bench::{Bench, check, solve};
+use crate::samples::{is_thorough, samples};
 use counterpoint::certify;
 use counterpoint::claim::{Status, all_closed, any_failed};
 use counterpoint::engine::{Budget, Limit, Outcome};
@@ -140,7 +141,7 @@ fn judges_boards_by_the_baseline_and_by_sat() {
     let bench = Bench::new("flip", &[]);
     let engines = bench.engines("search:algebra,search:bfs,sat,sat:presses/xor=cut3@batsat");
     let mut rng = ChaCha8Rng::seed_from_u64(1753);
-    for k in 0..2_400 {
+    for k in 0..samples(600) {
         // Every third board is solvable, because it is made from the white board by presses.
         let random = rng.random::<u32>() & 0xffff;
         let board = if k % 3 > 0 {
@@ -156,7 +157,9 @@ fn judges_boards_by_the_baseline_and_by_sat() {
 #[test]
 fn all_ones_boards() {
     let bench = Bench::new("flip", &[("target", "white")]);
-    for (n, least) in [("4", 4), ("5", 15), ("9", 25), ("19", 141), ("30", 376), ("39", 561)] {
+    let sizes = [("4", 4), ("5", 15), ("9", 25), ("19", 141), ("30", 376), ("39", 561)];
+    // The last takes seconds.
+    for (n, least) in sizes.into_iter().take(if is_thorough() { 6 } else { 5 }) {
         let reply = solve(&*bench.generate("black", &[("n", n)], 0), &bench, "search");
         assert_eq!(reply.outcome(), format!("{least} presses"), "n = {n}");
         assert!(all_closed(&check(&*reply)), "n = {n}");
@@ -318,7 +321,7 @@ fn a_plain_formula_that_is_too_large_is_not_written() {
 fn threads_change_neither_answers_nor_counters() {
     let bench = Bench::new("flip", &[]);
     let engine = &bench.engines("search")[0];
-    for (n, most) in [("19", u64::MAX), ("24", 1_000_000), ("39", 300_000)] {
+    for (n, most) in [("19", u64::MAX), ("24", samples(300_000)), ("39", samples(80_000))] {
         let instance = bench.generate("solvable", &[("n", n)], 7);
         let run = |threads| {
             let mut budget = Budget::of_work(most).on_threads(NonZero::new(threads));

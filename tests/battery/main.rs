@@ -7,6 +7,8 @@
 mod bench;
 #[path = "../shared/outside.rs"]
 mod outside;
+#[path = "../shared/samples.rs"]
+mod samples;
 #[path = "../shared/ships_brute.rs"]
 mod ships_brute;
 #[path = "../shared/ships_common.rs"]

@@ -1,5 +1,6 @@
 //! Ships: every engine against brute force (`ships_brute`), on tiny boards and small fleets.
 
+use crate::samples::samples;
 use crate::ships_brute::{
     BAR, CORNER, DOMINO, F, JUDGE, MANY, P, POSES, S, SQUARE, Shape, Squares, V, World, Y,
 };
@@ -22,7 +23,7 @@ fn all_boards_of_the_smallest_sizes() {
             let mut world = World::new(fleet, w, h, question);
             for code in 0..3u64.pow((w * h) as u32) {
                 let board = world.board(code);
-                world.test(&board, if code % 27 == 0 { &all } else { &few });
+                world.test(&board, if code % 81 == 40 { &all } else { &few });
             }
         }
     }
@@ -44,7 +45,7 @@ fn sampled_boards_of_small_sizes() {
     for (fleet, w, h) in fleets {
         for question in JUDGE.into_iter().chain(POSES) {
             let mut world = World::new(fleet, w, h, question);
-            for round in 0..40 {
+            for round in 0..samples(16) {
                 let squares = if round % 4 == 0 { Squares::Any } else { Squares::OfAFleet };
                 let board = world.sample(&mut rng, squares);
                 world.test(&board, if round % 8 == 0 { &all } else { &few });
@@ -63,7 +64,7 @@ fn sampled_boards_with_many_misses() {
         for question in MANY {
             let mut world = World::new(fleet, w, h, question);
             world.test(&vec![0; (w * h) as usize], &few);
-            for _ in 0..12 {
+            for _ in 0..samples(6) {
                 let board = world.sample(&mut rng, Squares::OfAFleet);
                 world.test(&board, &few);
             }
@@ -81,7 +82,7 @@ fn sampled_boards_of_pentominoes() {
     for (fleet, w, h) in fleets {
         for question in [JUDGE[1], JUDGE[2], POSES[0], POSES[4]] {
             let mut world = World::new(fleet, w, h, question);
-            for round in 0..16 {
+            for round in 0..samples(8) {
                 let squares = if round % 4 == 0 { Squares::Any } else { Squares::OfAFleet };
                 let board = world.sample(&mut rng, squares);
                 world.test(&board, if round == 0 { &all } else { &few });

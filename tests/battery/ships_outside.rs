@@ -1,6 +1,7 @@
 //! Ships by other people's programs: verdicts without evidence, and formulas of encoders that are not ours.
 
 use crate::outside::python;
+use crate::samples::samples;
 use crate::ships_brute::{BAR, CORNER, DOMINO, JUDGE, POSES, S, SQUARE, Shape, Squares, World};
 use crate::ships_common::{closed, decide, engines, instance, settings, with_ships};
 use counterpoint::claim::{Claim, all_closed, any_failed};
@@ -158,7 +159,7 @@ fn verdicts_on_sampled_boards() {
     for (fleet, w, h) in [(&[S, S, DOMINO][..], 5, 3), (&[BAR, CORNER, DOMINO], 5, 4), (&[SQUARE, S], 6, 5)] {
         for question in JUDGE {
             let world = World::new(fleet, w, h, question);
-            for round in 0..20 {
+            for round in 0..samples(8) {
                 let squares = if round % 5 == 0 { Squares::Any } else { Squares::OfAFleet };
                 let board = world.sample(&mut rng, squares);
                 outcomes.insert(Game::new(world.settings(), world.instance(&board)).test_verdicts());

@@ -1,5 +1,6 @@
 //! Ships by SAT: every encoding with every value of every axis, against brute force and the search.
 
+use crate::samples::samples;
 use crate::ships_brute::{CORNER, DOMINO, JUDGE, S, SQUARE, Shape, Squares, World};
 use crate::ships_common::{closed, decide, engines, instance, settings, with_ships};
 use counterpoint::engine::{Budget, Outcome};
@@ -74,7 +75,7 @@ fn every_encoding_on_sampled_boards_of_small_sizes() {
         for question in JUDGE {
             let mut world = World::new(fleet, w, h, question);
             // `probe` supports only one miss, so the case of one miss has more rounds.
-            for round in 0..if question.misses == 1 { 100 } else { 30 } {
+            for round in 0..samples(if question.misses == 1 { 40 } else { 12 }) {
                 let squares = if round % 5 == 0 { Squares::Any } else { Squares::OfAFleet };
                 let board = world.sample(&mut rng, squares);
                 world.test(&board, &deck.deal(8));

@@ -5,6 +5,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
 
+#[path = "../shared/samples.rs"]
+mod samples;
+
 mod attempts;
 mod builds;
 mod compacted;

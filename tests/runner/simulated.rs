@@ -4,10 +4,8 @@
 #[path = "../../benches/scale/simulation/mod.rs"]
 mod simulation;
 
+use crate::samples::samples;
 use simulation::{Locks, SECOND, Setup, World, round};
-
-/// The number of histories of each kind that are simulated.
-const SEEDS: u64 = 24;
 
 /// How much may go wrong in a history.
 #[derive(Clone, Copy)]
@@ -50,7 +48,7 @@ fn small(seed: u64) -> Setup {
 }
 
 fn assert_sound(what: &str, (rounds, again): (usize, u64), setup: impl Fn(u64) -> Setup) {
-    for seed in 0..SEEDS {
+    for seed in 0..samples(8) {
         assert_eq!(fault(&setup(seed), Allowed { rounds, again }), None, "{what}, seed {seed}");
     }
 }

@@ -1,6 +1,7 @@
 //! Ships: boards that were hard for some version of the search, larger boards than the judge's, and rules with more
 //! misses.
 
+use crate::samples::samples;
 use crate::ships_common::{decide, engines, instance, settings, with_ships};
 use counterpoint::claim::all_closed;
 use counterpoint::engine::{Budget, Limit, Outcome};
@@ -128,7 +129,7 @@ fn many_misses_on_open_boards() {
         {
             let params = [("n", "8"), (key, value)].map(|(key, value)| (key.to_owned(), value.to_owned()));
             let board = |seed| with_ships(|ships| ships.generate(&rules, family, &params, seed).unwrap());
-            boards.extend((1..=4).map(board));
+            boards.extend((1..=samples(2)).map(board));
         }
         for board in boards {
             let mut budget = Budget::of_work(3_000);

@@ -368,12 +368,15 @@ fn ctrl_c_ends_the_test_with_a_summary() {
 /// With the rule `fleet`, the boards are drawn for that fleet.
 #[test]
 fn other_fleets_are_stressed_on_boards_of_their_size() {
-    let rules = ["-r", "fleet=pentominoes", "-r", "mirror=yes", "--count", "6", "--time-limit", "30s"];
+    let file = folder("stress-fleet").join("fleet.txt");
+    fs::write(&file, ".xx\nxx.\n\nx..\nxxx\n\n.xx\nxx.\n.x.\n").unwrap();
+    let fleet = format!("fleet={}", file.display());
+    let rules = ["-r", &fleet, "-r", "mirror=yes", "--count", "6", "--time-limit", "30s"];
     let rules = [&["small", "judge"][..], &rules].concat();
-    let (status, _, err) = against(&rules, "ships", "$J -r fleet=pentominoes -r mirror=yes");
+    let (status, _, err) = against(&rules, "ships", &format!("$J -r '{fleet}' -r mirror=yes"));
     assert_eq!(status, 0, "{err}");
-    // Without mirroring, the twelve ships are others.
-    let (status, out, err) = against(&rules, "ships", "$J -r fleet=pentominoes");
+    // Without mirroring, the ships are others.
+    let (status, out, err) = against(&rules, "ships", &format!("$J -r '{fleet}'"));
     assert_eq!(status, 1, "{err}");
     assert!(out.contains('x'), "{out}");
 }

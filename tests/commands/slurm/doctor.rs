@@ -95,10 +95,13 @@ fn doctor_names_the_node_that_does_not_see_the_folder() {
         "sbatch",
         &format!("cat $2 > {0}.copy; echo $2 > {0}.new; mv {0}.new {0}; echo 9", script.display()),
     );
+    // The tasks run until they are cancelled.
+    let jobs = "9|1|RUNNING|None|n1\\n9|2|FAILED|NonZeroExitCode|n2\\n9|3|RUNNING|None|n3\\n";
     site.fake(
         "squeue",
-        "case \"$*\" in *--Format=*) echo '2  81:0';; *) printf '9|1|RUNNING|None|n1\\n9|2|FAILED|NonZeroExitCode|n2\\n\
-         9|3|RUNNING|None|n3\\n';; esac",
+        &format!(
+            "case \"$*\" in *--Format=*) echo '2  81:0';; *) grep -q ^scancel calls || printf '{jobs}';; esac"
+        ),
     );
     let task = |script: &Path, number: u32| {
         let mut task = Command::new("sh");
