@@ -50,8 +50,28 @@ struct Watch {
     blocker: Code,
 }
 
+/// Is told why literals are assigned and why there is a conflict. The checkers need no reasons and use `()`.
+pub(crate) trait Reasons: Default {
+    /// `lit` becomes true, because all other literals of `clause` are false; `NONE` if it is an assumption.
+    fn assigned(&mut self, _lit: Code, _clause: u32) {}
+
+    /// There is a conflict.
+    fn conflict(&mut self, _with: Conflict) {}
+}
+
+impl Reasons for () {}
+
+/// What a conflict is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Conflict {
+    /// All literals of this clause are false.
+    Clause(u32),
+    /// This literal is true, and was to be assumed false.
+    Literal(Code),
+}
+
 #[derive(Default)]
-pub(crate) struct Clauses {
+pub(crate) struct Clauses<R = ()> {
     lits: Vec<Code>,
     spans: Vec<Span>,
     /// For each hash bucket, the clause that was entered last, or `NONE`. The number of buckets is a power of two and
@@ -70,6 +90,7 @@ pub(crate) struct Clauses {
     head: usize,
     refuted: bool,
     propagations: u64,
+    reasons: R,
 }
 
 /// A hash of the set of literals: it does not depend on their order.
@@ -90,7 +111,7 @@ pub(crate) fn normalize(lits: &mut Vec<Code>) -> bool {
     lits.windows(2).all(|pair| pair[0] ^ 1 != pair[1])
 }
 
-impl Clauses {
+impl<R: Reasons> Clauses<R> {
     /// Whether unit propagation without assumptions has found a conflict.
     pub(crate) fn refuted(&self) -> bool {
         self.refuted
@@ -104,6 +125,15 @@ impl Clauses {
     /// The numbers of the active clauses: those that were not removed.
     pub(crate) fn active(&self) -> impl Iterator<Item = u32> + '_ {
         (0..self.spans.len() as u32).filter(|&clause| self.spans[clause as usize].len > 0)
+    }
+
+    /// The true literals, in the order of assignment.
+    pub(crate) fn trail(&self) -> &[Code] {
+        &self.trail
+    }
+
+    pub(crate) fn reasons(&self) -> &R {
+        &self.reasons
     }
 
     /// The literals of a clause, in no particular order; empty after it was removed.
@@ -157,7 +187,8 @@ impl Clauses {
         }
     }
 
-    fn assign(&mut self, lit: Code) {
+    fn assign(&mut self, lit: Code, reason: u32) {
+        self.reasons.assigned(lit, reason);
         self.holds[lit as usize] = true;
         push(&mut self.trail, lit);
     }
@@ -183,19 +214,22 @@ impl Clauses {
             self.watch(second, Watch { clause, blocker: first });
         }
         match free {
-            0 => self.refuted = true,
-            1 if !self.is_true(self.lits[start]) => self.assign(self.lits[start]),
+            0 => {
+                self.reasons.conflict(Conflict::Clause(clause));
+                self.refuted = true;
+            }
+            1 if !self.is_true(self.lits[start]) => self.assign(self.lits[start], clause),
             _ => {}
         }
         self.refuted = self.refuted || self.propagate();
         clause
     }
 
-    /// Removes one copy of a clause, given by its sorted literals. Does nothing if there is no such clause, or if fewer
+    /// Removes one copy of a clause, given by its sorted literals, and returns its number. Does nothing if there is no such clause, or if fewer
     /// than two of its literals are not false. In the latter case, the clause may be the reason of an assigned literal.
-    pub(crate) fn remove(&mut self, lits: &[Code]) {
+    pub(crate) fn remove(&mut self, lits: &[Code]) -> Option<u32> {
         if self.buckets.is_empty() {
-            return;
+            return None;
         }
         let bucket = self.bucket(lits);
         let (mut later, mut clause) = (NONE, self.buckets[bucket]);
@@ -212,7 +246,7 @@ impl Clauses {
             (later, clause) = (clause, self.spans[clause as usize].before);
         }
         if clause == NONE || lits.iter().filter(|&&lit| !self.is_true(lit ^ 1)).count() <= 1 {
-            return;
+            return None;
         }
         let before = self.spans[clause as usize].before;
         if later == NONE {
@@ -222,6 +256,7 @@ impl Clauses {
         }
         // The next visit drops the clause from its watch list.
         self.spans[clause as usize].len = 0;
+        Some(clause)
     }
 
     /// The length of the trail, to be passed to [`Clauses::back_to`]. The trail must be propagated to its end.
@@ -241,10 +276,11 @@ impl Clauses {
     pub(crate) fn deny(&mut self, lits: impl IntoIterator<Item = Code>) -> bool {
         for lit in lits {
             if self.is_true(lit) {
+                self.reasons.conflict(Conflict::Literal(lit));
                 return true;
             }
             if !self.is_true(lit ^ 1) {
-                self.assign(lit ^ 1);
+                self.assign(lit ^ 1, NONE);
             }
         }
         self.propagate()
@@ -307,8 +343,9 @@ impl Clauses {
         }
         if self.holds[(other ^ 1) as usize] {
             *conflict = true;
+            self.reasons.conflict(Conflict::Clause(clause));
         } else {
-            self.assign(other);
+            self.assign(other, clause);
         }
         Some(watch)
     }

@@ -28,7 +28,7 @@
 //! N. Wetzler, M. Heule and W. Hunt, *DRAT-trim*, SAT 2014.
 
 use crate::binary::{Binary, is_binary_drat};
-use crate::clauses::{Clauses, normalize};
+use crate::clauses::{Clauses, Reasons, normalize};
 use crate::growth::Chains;
 use crate::steps::{Kind, Steps};
 use crate::text::Text;
@@ -72,7 +72,7 @@ impl Drat {
 }
 
 fn run(steps: &mut impl Steps, formula: &Formula, stop: &Stop) -> Result<Checked, ProofError> {
-    let mut checker = Checker::new(formula);
+    let mut checker: Checker = Checker::new(formula);
     let (mut count, mut lits) = (0, Vec::new());
     while !checker.refuted() {
         lits.clear();
@@ -84,7 +84,7 @@ fn run(steps: &mut impl Steps, formula: &Formula, stop: &Stop) -> Result<Checked
             return Err(ProofError::Stopped(limit));
         }
         match kind {
-            Kind::Delete => checker.delete(&lits),
+            Kind::Delete => drop(checker.delete(&lits)),
             Kind::Add if !checker.add(&lits, stop).map_err(ProofError::Stopped)? => {
                 return Err(ProofError::NotImplied(steps.place()));
             }
@@ -99,16 +99,16 @@ fn run(steps: &mut impl Steps, formula: &Formula, stop: &Stop) -> Result<Checked
 }
 
 /// The active clauses, and the rules by which they may change.
-pub(crate) struct Checker {
+pub(crate) struct Checker<R = ()> {
     variables: Variables,
-    clauses: Clauses,
+    clauses: Clauses<R>,
     /// For each literal of a variable that only the proof has, the added clauses that contain it.
     occurrences: Chains<u32>,
     /// The literals of the current step. The pivot is the first one until `store` sorts them.
     step: Vec<Code>,
 }
 
-impl Checker {
+impl<R: Reasons> Checker<R> {
     pub(crate) fn new(formula: &Formula) -> Self {
         let mut checker = Checker {
             variables: Variables::new(formula.n_vars()),
@@ -132,10 +132,35 @@ impl Checker {
         self.clauses.refuted()
     }
 
+    pub(crate) fn clauses(&self) -> &Clauses<R> {
+        &self.clauses
+    }
+
+    pub(crate) fn code(&mut self, lit: i32) -> Code {
+        self.variables.code(lit)
+    }
+
     /// Adds a clause if it is RUP, or RAT on its first literal. Returns whether it was added.
     pub(crate) fn add(&mut self, lits: &[i32], stop: &Stop) -> Result<bool, Limit> {
+        self.add_explained(lits, stop, |_, _| {})
+    }
+
+    /// Adds a clause like [`Checker::add`], and calls `explain` at each conflict, while everything is assigned that led
+    /// to it. There is one conflict if the clause is RUP; if it is RAT, there is one for each clause with which it has a
+    /// resolvent, and `explain` also gets that clause's number.
+    pub(crate) fn add_explained(
+        &mut self,
+        lits: &[i32],
+        stop: &Stop,
+        mut explain: impl FnMut(&Clauses<R>, Option<u32>),
+    ) -> Result<bool, Limit> {
         let mark = self.clauses.mark();
-        let is_admitted = self.deny(lits) || self.is_rat(stop)?;
+        let is_admitted = if self.deny(lits) {
+            explain(&self.clauses, None);
+            true
+        } else {
+            self.is_rat(stop, explain)?
+        };
         self.clauses.back_to(mark);
         if is_admitted {
             self.store();
@@ -175,21 +200,25 @@ impl Checker {
         }
     }
 
-    pub(crate) fn delete(&mut self, lits: &[i32]) {
+    /// Deletes a clause and returns its number, unless the deletion is ignored.
+    pub(crate) fn delete(&mut self, lits: &[i32]) -> Option<u32> {
         self.step.clear();
         for &lit in lits {
             // No clause contains a variable that is not known.
-            let Some(lit) = self.variables.known(lit) else { return };
-            self.step.push(lit);
+            self.step.push(self.variables.known(lit)?);
         }
         self.clauses.reserve(&self.step);
         normalize(&mut self.step);
-        self.clauses.remove(&self.step);
+        self.clauses.remove(&self.step)
     }
 
     /// Whether all resolvents of the current step on its first literal are RUP. The literals of the step must already
     /// be assumed false, without a conflict.
-    fn is_rat(&mut self, stop: &Stop) -> Result<bool, Limit> {
+    fn is_rat(
+        &mut self,
+        stop: &Stop,
+        mut explain: impl FnMut(&Clauses<R>, Option<u32>),
+    ) -> Result<bool, Limit> {
         let Some(&pivot) = self.step.first() else { return Ok(false) };
         let negated = pivot ^ 1;
         let partners: Vec<u32> = match self.variables.of_extension(negated) {
@@ -214,6 +243,9 @@ impl Checker {
             rest.extend(self.clauses.lits(clause).iter().copied().filter(|&lit| lit != negated));
             let mark = self.clauses.mark();
             let conflict = self.clauses.deny(rest.iter().copied());
+            if conflict {
+                explain(&self.clauses, Some(clause));
+            }
             self.clauses.back_to(mark);
             if !conflict {
                 return Ok(false);

@@ -29,6 +29,7 @@ mod cutting;
 mod derivation;
 pub mod dimacs;
 mod drat;
+mod elaborate;
 mod error;
 mod formula;
 mod growth;

@@ -95,20 +95,45 @@ fn a_program_that_is_missing_or_unknown_is_named() {
 
 #[test]
 fn a_program_gets_the_formats_that_it_reads_and_no_others() {
-    let lrat =
-        entry("checker.lrat", &fakes::command("verifier", &["{}", "{proof}"])) + "reads = [\"lrat\"]\n";
-    let dir = proved("checkers-formats", &lrat);
-    let (status, out, err) = check(&dir, &["lrat"]);
+    let reads = |name: &str, format: &str| {
+        entry(&format!("checker.{name}"), &fakes::command("verifier", &["{}", "{proof}"]))
+            + &format!("reads = [\"{format}\"]\n")
+    };
+    let dir = proved("checkers-formats", &(reads("lrat", "lrat") + &reads("pbp", "pbp")));
+    let (status, out, err) = check(&dir, &["pbp"]);
     assert_eq!(status, 2);
     assert!(!out.contains("accepted by"), "{out}");
     assert!(err.contains("it does not read DRAT, the format of the proof"), "{err}");
-    assert!(err.contains("checker lrat: there is no LRAT proof for it to check"), "{err}");
+    assert!(err.contains("checker pbp: there is no PBP proof for it to check"), "{err}");
     // With an invalid LRAT proof beside the DRAT proof, each checker gets the format that it reads.
     std::fs::write(dir.join("answer/proof.lrat"), "999999 0 0\n").unwrap();
     let (status, out, err) = check(&dir, &["lrat", "verifier"]);
     assert_eq!((status, err.as_str()), (1, ""));
     assert_eq!(out.matches("accepted by lrat").count(), 1, "{out}");
     assert_eq!(out.matches("accepted by verifier").count(), 1, "{out}");
+}
+
+/// A program that reads LRAT but not DRAT gets the hints that it needs.
+#[test]
+fn a_drat_proof_reaches_a_checker_of_lrat_with_hints() {
+    let keep = "cat \"$1\" >lrat.cnf; cat \"$2\" >kept.lrat; echo s VERIFIED UNSAT";
+    let command = ["sh", "-c", keep, "sh", "{}", "{proof}"].map(str::to_owned);
+    let dir = proved("checkers-hints", &(entry("checker.lrat", &command) + "reads = [\"lrat\"]\n"));
+    let (status, out, err) = check(&dir, &["lrat"]);
+    assert_eq!((status, err.as_str()), (0, ""));
+    assert!(out.contains("at least 4 presses are needed, also accepted by lrat\n"), "{out}");
+    // The claim also holds with the elaborated proof alone.
+    std::fs::remove_file(dir.join("answer/proof.drat")).unwrap();
+    std::fs::rename(dir.join("kept.lrat"), dir.join("answer/proof.lrat")).unwrap();
+    let (status, out, _) = check(&dir, &[]);
+    assert_eq!(status, 0);
+    assert!(out.contains("proved      at least 4 presses are needed\n"), "{out}");
+    // A wrong proof has no such form.
+    std::fs::remove_file(dir.join("answer/proof.lrat")).unwrap();
+    std::fs::write(dir.join("answer/proof.drat"), "0\n").unwrap();
+    let (status, out, err) = check(&dir, &["lrat"]);
+    assert!(status == 2 && !out.contains("accepted"), "{status} {out}");
+    assert!(err.contains("the proof cannot be written as LRAT: "), "{err}");
 }
 
 /// A proof with a rule that our checker does not support leaves its claim open; an external checker may still reject

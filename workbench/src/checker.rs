@@ -4,6 +4,8 @@
 //! A program gets our checker's plain formula and a proof as files, and prints a verdict in its own format. An
 //! acceptance needs both the printed verdict and exit status 0; a rejection needs only the printed verdict.
 //!
+//! A program that reads LRAT but not DRAT gets DRAT proofs with hints added, as LRAT proofs.
+//!
 //! With a pseudo-Boolean proof (`pbp`), a program gets the OPB file beside the proof. If there is none, it gets the
 //! linear form of the plain formula. A proof of version 1 is rewritten as version 2, because VeriPB 3 does not read
 //! version 1.
@@ -16,7 +18,7 @@
 
 use crate::engine::{Limit, Stop, Unfinished};
 use crate::process::{self, Children, Ending, Job, Limits, Run, printable, reader};
-use crate::proof::{Formula, Opb, Proof, Refutation};
+use crate::proof::{Formula, Opb, Proof, ProofError, Refutation};
 use std::ffi::OsString;
 use std::io::{self, BufRead, Read, Write};
 use std::os::unix::process::ExitStatusExt;
@@ -87,11 +89,20 @@ pub enum Verdict {
 impl Program {
     /// Whether it reads the format of this proof.
     pub fn reads(&self, proof: &Refutation) -> bool {
-        self.reads.iter().any(|format| format == proof.format())
+        self.reads_format(proof.format())
+    }
+
+    /// Whether it can check this proof with hints added: a DRAT proof, and it reads LRAT.
+    pub fn reads_with_hints(&self, proof: &Refutation) -> bool {
+        matches!(proof, Refutation::Drat(_)) && self.reads_format("lrat")
+    }
+
+    fn reads_format(&self, name: &str) -> bool {
+        self.reads.iter().any(|format| format == name)
     }
 
     /// Runs this program on a proof that `formula` is unsatisfiable. If an OPB file lies beside a pseudo-Boolean proof,
-    /// the program gets this file instead of `formula`.
+    /// the program gets this file instead of `formula`. A program that does not read DRAT gets a DRAT proof as LRAT.
     ///
     /// # Errors
     /// The limit that was reached, or why there is no verdict.
@@ -111,6 +122,13 @@ impl Program {
                 let text = proof.opb.clone().unwrap_or_else(|| formula.to_opb().into_bytes());
                 let inequalities = Opb::read(&text).map_or(0, |opb| opb.len());
                 (text, refutation.to_version_2(inequalities), pseudo_boolean_statement)
+            }
+            Refutation::Drat(drat) if !self.reads_format("drat") => {
+                let lrat = drat.elaborate(formula, stop).map_err(|error| match error {
+                    ProofError::Stopped(limit) => Unfinished::Limit(limit),
+                    error => Unfinished::Failed(format!("the proof cannot be written as LRAT: {error}")),
+                })?;
+                (formula.to_bare_dimacs().into_bytes(), Some(lrat.0), statement)
             }
             _ => (formula.to_bare_dimacs().into_bytes(), None, statement),
         };

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot continue must panic")]
 
 mod common;
+mod elaborated;
 mod formats;
 mod lrat_binary;
 mod memory;

@@ -75,9 +75,11 @@ impl ExternalCheckers {
                     if proofs.iter().any(reads) {
                         continue;
                     }
-                    let format = proof.refutation.format().to_uppercase();
-                    no_verdict(&format!("it does not read {format}, the format of the proof"));
-                    continue;
+                    if !program.reads_with_hints(&proof.refutation) {
+                        let format = proof.refutation.format().to_uppercase();
+                        no_verdict(&format!("it does not read {format}, the format of the proof"));
+                        continue;
+                    }
                 }
                 *used = true;
                 let Some(formula) = obligation.formula() else {

@@ -1,0 +1,85 @@
+//! DRAT proofs that are turned into LRAT: whatever the DRAT checker accepts becomes a proof that the LRAT checker accepts.
+
+use super::common::{Clause, bytes, formula, line, pigeons};
+use crate::{Drat, Formula, ProofError};
+use counterpoint_base::budget::Budget;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// Whether the proof is accepted, which must be the same before and after elaboration.
+fn is_accepted(formula: &Formula, proof: &Drat) -> bool {
+    match proof.elaborate(formula, &Budget::unlimited().stop()) {
+        Ok(lrat) => {
+            let text = String::from_utf8_lossy(&lrat.0);
+            assert!(lrat.check(formula).is_ok(), "{:?}\n{text}{formula:?}", lrat.check(formula));
+            assert!(proof.check(formula).is_ok());
+            true
+        }
+        Err(error) => {
+            assert_eq!(Err(error), proof.check(formula));
+            false
+        }
+    }
+}
+
+fn text(steps: &[(bool, Clause)]) -> Drat {
+    let step = |(deletes, lits): &(bool, Clause)| if *deletes { "d " } else { "" }.to_owned() + &line(lits);
+    Drat::from(steps.iter().map(step).collect::<String>())
+}
+
+#[test]
+fn proofs_with_definitions_become_lrat() {
+    for holes in 1..7 {
+        let (n, clauses, proof) = pigeons(holes);
+        let steps: Vec<_> = proof.into_iter().map(|clause| (false, clause)).collect();
+        assert!(is_accepted(&formula(n, &clauses), &text(&steps)));
+        let binary: Vec<u8> = steps.iter().flat_map(|(_, lits)| bytes(b'a', lits)).collect();
+        assert!(is_accepted(&formula(n, &clauses), &Drat::from(binary)));
+    }
+}
+
+/// Random clauses, deletions and definitions, most of which are refused, after which they are left out. So the proofs
+/// consist of steps of all kinds, in any order.
+#[test]
+fn random_proofs_become_lrat() {
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    let (mut accepted, mut rat) = (0, 0);
+    for _ in 0..4_000 {
+        let n = rng.random_range(3..6);
+        let clause = |rng: &mut ChaCha8Rng, n: i32| -> Clause {
+            let width = [1, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3][rng.random_range(0..12)];
+            let lit = |rng: &mut ChaCha8Rng| rng.random_range(1..=n) * [1, -1][rng.random_range(0..2)];
+            (0..width).map(|_| lit(rng)).collect()
+        };
+        let mut clauses: Vec<Clause> =
+            (0..rng.random_range(2 * n..6 * n)).map(|_| clause(&mut rng, n)).collect();
+        clauses.sort_by_key(|clause| std::cmp::Reverse(clause.len()));
+        let formula = formula(n as usize, &clauses);
+        // A new variable is defined as the conjunction of two literals.
+        let [a, b] = [0; 2].map(|_| rng.random_range(1..=n) * [1, -1][rng.random_range(0..2)]);
+        let definition = [vec![n + 1, -a, -b], vec![-n - 1, a], vec![-n - 1, b]];
+        let mut steps: Vec<(bool, Clause)> = definition.into_iter().map(|clause| (false, clause)).collect();
+        for _ in 0..40 {
+            let deletes = rng.random_range(0..8) == 0;
+            // One variable is defined, and one is not known.
+            let step = match deletes {
+                true => clauses[rng.random_range(0..clauses.len())].clone(),
+                false => clause(&mut rng, n + 2),
+            };
+            steps.push((deletes, step));
+            match text(&steps).check(&formula) {
+                Ok(_) => break,
+                Err(ProofError::NoEmptyClause) if !deletes => clauses.push(steps[steps.len() - 1].1.clone()),
+                Err(ProofError::NoEmptyClause) => {}
+                Err(_) => drop(steps.pop()),
+            }
+        }
+        let proof = text(&steps);
+        if is_accepted(&formula, &proof) {
+            accepted += 1;
+            let lrat = proof.elaborate(&formula, &Budget::unlimited().stop()).unwrap();
+            rat += usize::from(String::from_utf8_lossy(&lrat.0).contains(" 0 -"));
+        }
+    }
+    assert!(accepted > 2_000 && rat > 20, "{accepted} accepted, {rat} with RAT steps");
+}
