@@ -107,6 +107,8 @@ pub struct Axis {
     pub name: &'static str,
     /// Its values; the first is the default.
     pub values: &'static [&'static str],
+    /// What it chooses, and what each value means, in one line; may be empty.
+    pub about: &'static str,
 }
 
 /// Describes an engine: its name, its axes, and where its idea comes from.

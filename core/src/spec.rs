@@ -298,7 +298,7 @@ fn with_solvers(
 mod tests {
     use super::*;
 
-    const AMO: Axis = Axis { name: "amo", values: &["pairwise", "sequential"] };
+    const AMO: Axis = Axis { name: "amo", values: &["pairwise", "sequential"], about: "" };
     const INFOS: &[EngineInfo] = &[
         EngineInfo { side: Side::Search, name: "cover", about: "", source: "", axes: &[], declared: None },
         EngineInfo { side: Side::Sat, name: "owner", about: "", source: "", axes: &[AMO], declared: None },

@@ -184,14 +184,14 @@ test("after a conflict, the learnt clause is explained in words and follows from
 /** All clauses over the variables of these literals, each with either sign. */
 const candidates = (lits) => lits.reduce((all, lit) => all.flatMap((clause) => [[...clause, lit], [...clause, -lit]]), [[]]);
 
-test("with a group switched off, a wrong board appears with the constraints that it violates, or no board is wrong", async () => {
+test("with a group switched off, a wrong solution appears with the constraints that it violates, or no board is wrong", async () => {
   const solve = await solver(), wrongs = new Map();
   for (const { name } of LESSONS) {
     const lesson = data(name);
     await within(name, LARGE, async (page) => {
       assert.equal(await page.$eval("#return", (button) => button.hidden), true);
       await press(page, "s");
-      assert.match(await story(page), /^Board 1, found by varisat: every line holds/);
+      assert.match(await story(page), /^Solution 1, found by varisat: every line holds/);
       for (const [group, label] of lesson.groups.entries()) {
         const box = `.group[data-group="${group}"] input`;
         await page.click(box);
@@ -200,12 +200,12 @@ test("with a group switched off, a wrong board appears with the constraints that
         const canBeWrong = off.some((lits) => solve(lesson.variables.length, on, lits.map((lit) => -lit)) !== null);
         await press(page, "s");
         if (canBeWrong) {
-          assert.match(await story(page), /^Wrong board 1/, `${name}: ${label}`);
+          assert.match(await story(page), /^Wrong solution 1/, `${name}: ${label}`);
           const broken = await page.$$eval("#groups .constraint.is-broken", (lines) => lines.map(({ dataset }) => Number(dataset.number)));
           assert.ok(broken.length > 0 && broken.every((number) => lesson.constraints[number].group === group), `${name}: ${label}`);
           if ((await page.$$(".square.wrong")).length > 0) wrongs.set(name, (wrongs.get(name) ?? 0) + 1);
         } else {
-          assert.match(await story(page), /^Board 1.*the constraints that are off follow from the rest/, `${name}: ${label}`);
+          assert.match(await story(page), /^Solution 1.*the constraints that are off follow from the rest/, `${name}: ${label}`);
         }
         await page.click(box);
       }

@@ -140,7 +140,7 @@ test("the solver in WebAssembly agrees with brute force, also under assumptions"
   assert.equal(solve(42, holes, []), null);
 });
 
-test("each board appears once; with a group switched off, wrong boards come first", async () => {
+test("each board appears once; with a group switched off, wrong solutions come first", async () => {
   const solve = await solver();
   const { boardsOf, broken } = loadLesson("boardsOf", "broken");
   const clause = (group, ...lits) => ({ group, kind: "clause", lits, clauses: [lits] });

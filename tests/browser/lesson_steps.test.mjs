@@ -275,7 +275,7 @@ test("Flip: the bound moves down until no board is left, which gives the fewest 
       assert.match(await story(page), /contradict each other|^This is the end/);
       await page.select("#bound", "");
       await press(page, "s");
-      assert.match(await story(page), /^Board 1, found by varisat: every line holds\. Number of presses: \d+\.$/);
+      assert.match(await story(page), /^Solution 1, found by varisat: every line holds\. Number of presses: \d+\.$/);
       await accessible(page, name);
     });
   }

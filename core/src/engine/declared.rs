@@ -81,6 +81,7 @@ impl Declared {
         let axis = |(name, values): (String, Vec<String>)| Axis {
             name: leak(name),
             values: Vec::leak(values.into_iter().map(leak).collect()),
+            about: "",
         };
         let declared: &'static Declared = Box::leak(Box::new(self));
         let side = if declared.prints == Prints::Formula { Side::Sat } else { Side::Exec };

@@ -26,6 +26,7 @@ pub struct TypedAxis<T: 'static, const N: usize> {
     name: &'static str,
     values: [&'static str; N],
     variants: [T; N],
+    about: &'static str,
 }
 
 impl<T: Copy, const N: usize> TypedAxis<T, N> {
@@ -40,12 +41,19 @@ impl<T: Copy, const N: usize> TypedAxis<T, N> {
             (values[i], variants[i]) = list[i];
             i += 1;
         }
-        TypedAxis { name, values, variants }
+        TypedAxis { name, values, variants, about: "" }
     }
 
     /// An axis whose values and variants are listed separately, in the same order; the first is the default.
     pub const fn of_lists(name: &'static str, values: [&'static str; N], variants: [T; N]) -> Self {
-        TypedAxis { name, values, variants }
+        TypedAxis { name, values, variants, about: "" }
+    }
+
+    /// The same axis with a line that says what it chooses and what each value means, for `list engines` and pages.
+    #[must_use]
+    pub const fn about(mut self, about: &'static str) -> Self {
+        self.about = about;
+        self
     }
 
     /// The same axis with another default. The other values keep their order.
@@ -69,7 +77,7 @@ impl<T: Copy, const N: usize> TypedAxis<T, N> {
 
     /// The declaration for [`EngineInfo`](crate::engine::EngineInfo).
     pub const fn axis(&'static self) -> Axis {
-        Axis { name: self.name, values: &self.values }
+        Axis { name: self.name, values: &self.values, about: self.about }
     }
 
     /// The variant of the default.

@@ -89,7 +89,7 @@ mod tests {
     use crate::engine::{Axis, EngineInfo, Side};
     use crate::solver::SolverRegistry;
 
-    const AMO: Axis = Axis { name: "amo", values: &["pairwise", "ladder"] };
+    const AMO: Axis = Axis { name: "amo", values: &["pairwise", "ladder"], about: "" };
     const INFOS: &[EngineInfo] = &[
         EngineInfo { side: Side::Search, name: "cover", about: "", source: "", axes: &[], declared: None },
         EngineInfo { side: Side::Sat, name: "owner", about: "", source: "", axes: &[AMO], declared: None },

@@ -173,7 +173,10 @@ fn about(problem: &dyn DynProblem) -> Value {
         json!({ "name": listed.name, "about": listed.about, "params": params.collect::<Vec<_>>() })
     };
     let engines = info.engines.iter().map(|engine| {
-        let axes = engine.axes.iter().map(|axis| json!({ "name": axis.name, "values": axis.values }));
+        let axes = engine
+            .axes
+            .iter()
+            .map(|axis| json!({ "name": axis.name, "values": axis.values, "about": axis.about }));
         json!({
             "id": EngineSpec::default_of(engine).to_string(),
             "side": engine.side.to_string(),

@@ -11,19 +11,29 @@ use counterpoint_encodings::{Bounds, Cardinality, Count, Lit, Parity, Sink, Soft
 
 /// How parity constraints are encoded. Parities of presses are short for most stencils, so by default they are written
 /// without auxiliary variables.
-const XOR: TypedAxis<Parity, { Parity::ALL.len() }> = TypedAxis::of_lists("xor", Parity::NAMES, Parity::ALL);
+const XOR: TypedAxis<Parity, { Parity::ALL.len() }> = TypedAxis::of_lists("xor", Parity::NAMES, Parity::ALL).about(
+    "the parity constraints: clauses without new variables (direct), cut into parts of 3 or 4 literals (cut3, cut4), a \
+     tree of sums of two (tree), or left to a solver that knows parities (native)",
+);
 /// Like [`XOR`], but for the encoding `nullspace`. Its parities may be long, so by default they are cut.
 const NULLSPACE_XOR: TypedAxis<Parity, { Parity::ALL.len() }> = XOR.with_default("cut4");
 /// How the number of presses is encoded.
 pub(super) const CARD: TypedAxis<Cardinality, { Cardinality::ALL.len() }> =
-    TypedAxis::of_lists("card", Cardinality::NAMES, Cardinality::ALL);
+    TypedAxis::of_lists("card", Cardinality::NAMES, Cardinality::ALL)
+        .about("the bound on the number of presses: how they are counted");
 /// In which order bounds on the number of presses are tested.
 pub(super) const BOUND: TypedAxis<BoundOrder, 3> = TypedAxis::new(
     "bound",
     [("down", BoundOrder::Down), ("up", BoundOrder::Up), ("binary", BoundOrder::Binary)],
+)
+.about(
+    "the bound that is tested next: one less than the fewest presses so far (down), the smallest that is not excluded \
+     (up), or halfway between them (binary)",
 );
 /// Whether symmetries are broken. By default they are not, so that models and solutions correspond one to one.
-const LEX: TypedAxis<Lex, 2> = TypedAxis::new("lex", [("no", Lex::Off), ("yes", Lex::On)]);
+const LEX: TypedAxis<Lex, 2> = TypedAxis::new("lex", [("no", Lex::Off), ("yes", Lex::On)]).about(
+    "whether solutions are excluded that a symmetry of the board maps to a lexicographically smaller one",
+);
 
 const PRESSES_AXES: &[Axis] = &[XOR.axis(), CARD.axis(), BOUND.axis(), LEX.axis()];
 const NULLSPACE_AXES: &[Axis] = &[NULLSPACE_XOR.axis(), CARD.axis(), BOUND.axis()];

@@ -58,18 +58,35 @@ const AMO: TypedAxis<AtMostOne, { AtMostOne::ALL.len() }> = TypedAxis::new(
         amo(AtMostOne::Commander),
         amo(AtMostOne::Totalizer),
     ],
-);
+)
+.about("the encoding of 'at most one placement of a ship' and 'at most one ship on a cell'");
 const ADVERSARY: TypedAxis<Adversary, 3> = TypedAxis::new(
     "adversary",
     [("enumerate", Adversary::Enumerate), ("probe", Adversary::Probe), ("sunflower", Adversary::Sunflower)],
+)
+.about(
+    "what each call of the solver looks for: any new set of squares (enumerate), a set that lacks a given square \
+     (probe), or several fleets at once against which no plan wins (sunflower)",
 );
-const IDLE: TypedAxis<Idle, 2> = TypedAxis::new("idle", [("later", Idle::Later), ("placed", Idle::Placed)]);
-const CELLS: TypedAxis<bool, 2> = TypedAxis::new("cells", [("no", false), ("yes", true)]);
-const COLOURS: TypedAxis<bool, 2> = TypedAxis::new("colours", [("no", false), ("yes", true)]);
-const LEADERS: TypedAxis<bool, 2> = TypedAxis::new("leaders", [("yes", true), ("no", false)]);
+const IDLE: TypedAxis<Idle, 2> = TypedAxis::new("idle", [("later", Idle::Later), ("placed", Idle::Placed)])
+    .about("ships that cover no hit: placed after the solver has placed the others (later), or with them (placed)");
+const CELLS: TypedAxis<bool, 2> = TypedAxis::new("cells", [("no", false), ("yes", true)])
+    .about("whether to add that the number of covered squares is the number of squares of the fleet; with idle=placed");
+const COLOURS: TypedAxis<bool, 2> = TypedAxis::new("colours", [("no", false), ("yes", true)])
+    .about("whether to add how many covered squares may be black as on a chessboard; with idle=placed");
+const LEADERS: TypedAxis<bool, 2> = TypedAxis::new("leaders", [("yes", true), ("no", false)]).about(
+    "whether to add that at most as many hits are leaders as there are ships; a leader is the first hit that its ship \
+     covers",
+);
 
-const PLACES: TypedAxis<Places, 3> =
-    TypedAxis::new("places", [("auto", Places::Auto), ("lazy", Places::Lazy), ("eager", Places::Eager)]);
+const PLACES: TypedAxis<Places, 3> = TypedAxis::new(
+    "places",
+    [("auto", Places::Auto), ("lazy", Places::Lazy), ("eager", Places::Eager)],
+)
+.about(
+    "when placements are written: at the start (eager), when a model needs them (lazy), or as the number of \
+         squares that the fleet leaves empty suggests (auto)",
+);
 
 const AXES: &[Axis] =
     &[AMO.axis(), ADVERSARY.axis(), IDLE.axis(), CELLS.axis(), COLOURS.axis(), LEADERS.axis()];

@@ -19,7 +19,8 @@ use toggles::{Distinct, Toggles};
 
 /// The axis `amo`: how "at most one toggle per step" is encoded, or, in `path`, "at most one place per step".
 const AMO: TypedAxis<AtMostOne, { AtMostOne::ALL.len() }> =
-    TypedAxis::of_lists("amo", AtMostOne::NAMES, AtMostOne::ALL);
+    TypedAxis::of_lists("amo", AtMostOne::NAMES, AtMostOne::ALL)
+        .about("the encoding of 'at most one toggle a step', or in `path` of 'at most one place a step'");
 const TOGGLES_AXES: &[Axis] = &[AMO.axis(), toggles::DISTINCT.axis()];
 const PATH_AXES: &[Axis] = &[AMO.axis(), path::ONCE.axis()];
 

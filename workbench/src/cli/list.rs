@@ -62,7 +62,7 @@ pub(super) fn engines(
     of: &dyn Fn(&dyn DynProblem) -> Vec<EngineInfo>,
 ) -> Vec<Table> {
     let id = |info: &EngineInfo| EngineSpec::default_of(info).to_string();
-    let (mut rows, mut axes) = (Vec::new(), Vec::new());
+    let (mut rows, mut axes, mut meanings) = (Vec::new(), Vec::new(), Vec::new());
     for problem in problems {
         for info in of(*problem) {
             let row = [problem.name(), &id(&info), info.about, info.source];
@@ -71,11 +71,20 @@ pub(super) fn engines(
                 [problem.name(), &id(&info), axis.name, &axis.values.join(", ")].map(str::to_owned)
             };
             axes.extend(info.axes.iter().map(|axis| line(axis).to_vec()));
+            for axis in info.axes.iter().filter(|axis| !axis.about.is_empty()) {
+                let meaning = [problem.name(), axis.name, axis.about].map(str::to_owned).to_vec();
+                if !meanings.contains(&meaning) {
+                    meanings.push(meaning);
+                }
+            }
         }
     }
     let mut tables = vec![table(&["problem", "engine", "about", "source"], rows)];
     if !axes.is_empty() {
         tables.push(table(&["problem", "engine", "axis", "values, the default first"], axes));
+    }
+    if !meanings.is_empty() {
+        tables.push(table(&["problem", "axis", "what it chooses"], meanings));
     }
     tables
 }

@@ -31,8 +31,13 @@ use rustc_hash::FxHashMap;
 use std::fmt;
 
 /// The axis `once`.
-pub(super) const ONCE: TypedAxis<Once, 2> =
-    TypedAxis::new("once", [("pairwise", Once::Pairwise), ("chain", Once::Chain)]);
+pub(super) const ONCE: TypedAxis<Once, 2> = TypedAxis::new(
+    "once",
+    [("pairwise", Once::Pairwise), ("chain", Once::Chain)],
+)
+.about(
+    "'each class at most once': a clause for any two steps (pairwise), or a chain of new variables (chain)",
+);
 
 /// How "each class at most once" is encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

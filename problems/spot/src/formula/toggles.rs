@@ -32,7 +32,9 @@ use rustc_hash::FxHashMap;
 
 /// The axis `distinct`.
 pub(super) const DISTINCT: TypedAxis<Distinct, 2> =
-    TypedAxis::new("distinct", [("eager", Distinct::Eager), ("lazy", Distinct::Lazy)]);
+    TypedAxis::new("distinct", [("eager", Distinct::Eager), ("lazy", Distinct::Lazy)]).about(
+        "the clauses that keep boards distinct: all at the start (eager), or each when a model violates it (lazy)",
+    );
 
 /// When the clauses for distinct boards are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

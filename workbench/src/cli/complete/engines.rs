@@ -134,8 +134,8 @@ mod tests {
     use super::*;
     use crate::engine::Axis;
 
-    const AMO: Axis = Axis { name: "amo", values: &["pairwise", "ladder"] };
-    const XOR: Axis = Axis { name: "xor", values: &["whole", "cut3"] };
+    const AMO: Axis = Axis { name: "amo", values: &["pairwise", "ladder"], about: "" };
+    const XOR: Axis = Axis { name: "xor", values: &["whole", "cut3"], about: "" };
 
     fn offered(id: &str) -> Vec<String> {
         let engines = [

@@ -86,7 +86,7 @@ function whatIsLearnt(lesson, names) {
   };
 }
 
-/** A group without which there is a wrong board. Without such a group: the number of boards. */
+/** A group without which there is a wrong solution. Without such a group: the number of boards. */
 function whatIsMissing(lesson, names, solve, elements) {
   if (solve === null) return { question: "Find values of all variables that satisfy all lines, or explain why there are none.", solution: "Use the button Solve on the page." };
   for (const [group, label] of lesson.groups.length > 1 ? lesson.groups.entries() : []) {

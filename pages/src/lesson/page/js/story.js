@@ -33,11 +33,11 @@ function describeEvent(event, { head, say, one, isComplete }) {
 function describeSolved({ number, wrong, isLast, unbroken, amount }, lesson, names, head) {
   if (wrong.length > 0) {
     const more = wrong.length > 4 ? [el("li", {}, `and ${wrong.length - 4} more`)] : [];
-    return [head("conflict", `Wrong board ${number}: it satisfies all constraints that are on, but violates:`),
+    return [head("conflict", `Wrong solution ${number}: it satisfies all constraints that are on, but violates:`),
       el("ul", { class: "why" }, wrong.slice(0, 4).map((constraint) => el("li", {}, sentence(constraintParts(constraint), names))), more)];
   }
-  const off = unbroken ? " There is no wrong board: the constraints that are off follow from the rest." : "";
-  return [head("solved", `Board ${number}, found by varisat: every line holds.${amount ?? ""}${off}${isLast ? " There is no other." : ""}`)];
+  const off = unbroken ? " There is no wrong solution: the constraints that are off follow from the rest." : "";
+  return [head("solved", `Solution ${number}, found by varisat: every line holds.${amount ?? ""}${off}${isLast ? " There is no other." : ""}`)];
 }
 
 /** Shows the trail by levels. The decision of a level stays in sight while the literals that follow from it are scrolled. */

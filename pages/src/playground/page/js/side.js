@@ -31,7 +31,7 @@ class Side {
     this.about.textContent = known ? `${known.about}.` : "";
     this.axes.hidden = known?.side !== "sat";
     const chosen = new Map(options.split("/").slice(1).map((option) => option.split("=")));
-    const axes = [...known?.axes ?? [], { name: "solver", values: this.context.solvers }];
+    const axes = [...known?.axes ?? [], { name: "solver", values: this.context.solvers, about: "the SAT solver" }];
     const rename = (name, value) => {
       chosen.set(name, value);
       const parts = (known?.axes ?? []).filter(({ name, values }) => chosen.has(name) && chosen.get(name) !== values[0]);
@@ -41,7 +41,7 @@ class Side {
     };
     const isOpen = this.axes.open;
     this.axes.replaceChildren(el("summary", {}, id === plain ? "Options" : `Options: ${id.slice(plain.length)}`), el("div", { class: "fields" },
-      ...axes.map(({ name, values }) => field(name, { kind: "word", words: values, value: name === "solver" ? solver ?? values[0] : chosen.get(name) ?? values[0] }, (value) => rename(name, value)))));
+      ...axes.map(({ name, values, about }) => field(name, { kind: "word", words: values, about, value: name === "solver" ? solver ?? values[0] : chosen.get(name) ?? values[0] }, (value) => rename(name, value)))));
     this.axes.open = isOpen;
   }
 
