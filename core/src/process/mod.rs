@@ -172,6 +172,8 @@ struct RunningGroup {
     leader: Pid,
     /// The number of its marker; 0 if it has none, as in a shared group.
     marker: u64,
+    /// Whether it is a worker of ours. Only Linux has orphans to be found, which are not those of workers.
+    #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "see above"))]
     is_worker: bool,
 }
 
