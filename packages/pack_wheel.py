@@ -1,13 +1,13 @@
 """Packs the static binary, its completions and manual pages, and the module `counterpoint` as a wheel.
 
-usage: pack_wheel.py VERSION MACHINE BINARY SHARE OUT
+usage: pack_wheel.py VERSION MACHINE BINARY SHARE BILL OUT
 """
 import pathlib
 import sys
 
 from wheel.wheelfile import WheelFile
 
-version, machine, binary, share, out = sys.argv[1:]
+version, machine, binary, share, bill, out = sys.argv[1:]
 here = pathlib.Path(__file__).parent
 name = f"counterpoint_workbench-{version}"
 # A static binary runs with every C library.
@@ -32,6 +32,7 @@ with WheelFile(pathlib.Path(out, f"{name}-{tag}.whl"), "w") as wheel:
     wheel.writestr(f"{name}.dist-info/METADATA", metadata + (here / "../README.md").read_text())
     wheel.writestr(f"{name}.dist-info/licenses/LICENSE-MIT", (here / "../LICENSE-MIT").read_text())
     wheel.writestr(f"{name}.dist-info/licenses/LICENSE-APACHE", (here / "../LICENSE-APACHE").read_text())
+    wheel.writestr(f"{name}.dist-info/sboms/counterpoint.cdx.json", pathlib.Path(bill).read_text())
     root = "Root-Is-Purelib: false\n"
     tags = "".join(f"Tag: py3-none-{platform}\n" for platform in tag.split("-")[2].split("."))
     wheel.writestr(f"{name}.dist-info/WHEEL", f"Wheel-Version: 1.0\nGenerator: counterpoint\n{root}{tags}")
