@@ -64,9 +64,15 @@ impl Games {
             let squares = if rng.random_bool(0.8) { Squares::OfAFleet } else { Squares::Any };
             let board = self.worlds[world].sample(rng, squares);
             let family = self.worlds[world].family(&board);
+            if family.len() > 40
+                || family.is_empty() && !outcomes.contains(&"no-fleet")
+                || !family.is_empty() && outcomes == ["no-fleet"]
+            {
+                continue;
+            }
             let instance = self.worlds[world].instance(&board);
             let answer = self.solved(&*instance);
-            if outcomes.contains(&answer["outcome"].as_str().unwrap()) && family.len() <= 40 {
+            if outcomes.contains(&answer["outcome"].as_str().unwrap()) {
                 return Game { world, board, family, answer };
             }
         }

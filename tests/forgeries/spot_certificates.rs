@@ -6,6 +6,7 @@ use crate::spot_brute::{GROUPS, STARTS};
 use crate::tally::genuine;
 use counterpoint::board::Group;
 use std::collections::{BTreeSet, HashMap};
+use std::sync::LazyLock;
 
 const ANSWERS: &str = "player … has an answer to every pattern, so the other repeats first";
 const FORCES: &str = "player … can force the other to repeat by move …";
@@ -17,6 +18,8 @@ const KINDS: [&str; 6] = [ANSWERS, FORCES, HOLDS, BY_MOVE, GAME, EVERY];
 
 /// What brute force knows about boards up to 2×2, and the patterns of 3×3.
 struct Known(HashMap<(u64, Group, bool), (Patterns, Option<Values>)>);
+
+static KNOWN: LazyLock<Known> = LazyLock::new(Known::new);
 
 impl Known {
     fn new() -> Known {
@@ -171,30 +174,25 @@ fn forcing(known: &Known, certificate: &Certificate) -> Vec<(&'static str, Strin
     found
 }
 
-fn value_bases() -> Vec<Certificate> {
-    bases("value", &["1", "2"], &[])
-}
+static VALUES: LazyLock<Vec<Certificate>> = LazyLock::new(|| bases("value", &["1", "2"], &[]));
 
 #[test]
 fn answers_to_every_pattern() {
-    let known = Known::new();
-    forge(("spot", "spot value"), ANSWERS, &bases("value", &["1", "2", "3"], &[]), |c| value(&known, c));
+    forge(("spot", "spot value"), ANSWERS, &bases("value", &["1", "2", "3"], &[]), |c| value(&KNOWN, c));
 }
 
 #[test]
 fn players_who_cannot_force_a_repeat() {
-    let known = Known::new();
-    forge(("spot", "spot value"), FORCES, &value_bases(), |c| value(&known, c));
+    forge(("spot", "spot value"), FORCES, &VALUES, |c| value(&KNOWN, c));
 }
 
 #[test]
 fn players_who_can_be_forced_to_repeat() {
-    let known = Known::new();
-    forge(("spot", "spot value"), HOLDS, &value_bases(), |c| value(&known, c));
+    forge(("spot", "spot value"), HOLDS, &VALUES, |c| value(&KNOWN, c));
 }
 
 /// Certificates with a tree for the upper bound, and others that count patterns instead.
-fn forcing_bases() -> Vec<Certificate> {
+static FORCING: LazyLock<Vec<Certificate>> = LazyLock::new(|| {
     let mut all = bases("forcing-limit", &["1", "2"], &[("most", "20")]);
     let counting: Vec<Certificate> = all
         .iter()
@@ -216,11 +214,10 @@ fn forcing_bases() -> Vec<Certificate> {
     assert!(!counting.is_empty());
     all.extend(counting);
     all
-}
+});
 
 fn forge_forcing(kind: &'static str) {
-    let known = Known::new();
-    forge(("spot", "spot forcing-limit"), kind, &forcing_bases(), |c| forcing(&known, c));
+    forge(("spot", "spot forcing-limit"), kind, &FORCING, |c| forcing(&KNOWN, c));
 }
 
 #[test]
@@ -279,20 +276,17 @@ fn longest(known: &Known, certificate: &Certificate) -> Vec<(&'static str, Strin
     found
 }
 
-fn longest_bases() -> Vec<Certificate> {
-    let mut all = bases("longest", &["1", "2"], &[]);
-    all.extend([committed("spot-longest-3-counted"), committed("spot-longest-3-d4")]);
-    all
-}
+static LONGEST: LazyLock<Vec<Certificate>> = LazyLock::new(|| {
+    let known = ["spot-longest-3-counted", "spot-longest-3-d4"].map(committed);
+    bases("longest", &["1", "2"], &[]).into_iter().chain(known).collect()
+});
 
 #[test]
 fn games_with_a_repeat() {
-    let known = Known::new();
-    forge(("spot", "spot longest"), GAME, &longest_bases(), |c| longest(&known, c));
+    forge(("spot", "spot longest"), GAME, &LONGEST, |c| longest(&KNOWN, c));
 }
 
 #[test]
 fn longer_games_without_a_repeat() {
-    let known = Known::new();
-    forge(("spot", "spot longest"), EVERY, &longest_bases(), |c| longest(&known, c));
+    forge(("spot", "spot longest"), EVERY, &LONGEST, |c| longest(&KNOWN, c));
 }

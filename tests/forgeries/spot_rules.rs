@@ -7,6 +7,7 @@ use crate::spot_certificates::bases_of;
 use counterpoint::board::Group;
 use serde_json::Value;
 use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
 
 const FIRST: &str = "move … is the first that distinguishes … from the rules";
 const SHORTER: &str = "no shorter game distinguishes … from the rules";
@@ -43,7 +44,12 @@ impl Program {
 }
 
 /// The smallest number of moves that distinguishes two programs, if it is at most `left`.
-fn shortest(squares: usize, programs: &[Program; 2], boards: &mut Vec<u32>, left: usize) -> Option<usize> {
+fn shortest(
+    squares: usize,
+    programs: &[Rc<Program>; 2],
+    boards: &mut Vec<u32>,
+    left: usize,
+) -> Option<usize> {
     let mut best: Option<usize> = None;
     for square in 0..if left == 0 { 0 } else { squares } {
         boards.push(boards.last().unwrap() ^ 1 << square);
@@ -64,28 +70,39 @@ fn shortest(squares: usize, programs: &[Program; 2], boards: &mut Vec<u32>, left
 /// The moves up to which brute force enumerates all games.
 const DEPTH: usize = 5;
 
-/// The smallest numbers of moves by which programs differ from the rules, once they are known.
+/// Programs by the size of the board, their name and the rule for the start, and the smallest numbers of moves by which
+/// they differ from the rules, once they are known.
 #[derive(Default)]
-struct Shortest(HashMap<(u64, Group, bool, String), Option<usize>>);
+struct Known {
+    programs: HashMap<(u64, String, bool), Option<Rc<Program>>>,
+    shortest: HashMap<(u64, String, bool, String), Option<usize>>,
+}
 
-impl Shortest {
-    fn of(&mut self, n: u64, group: Group, counted: bool, name: &str) -> Option<usize> {
-        let programs = || {
-            let start = if counted { "counted" } else { "uncounted" };
-            let rules = format!("{}, start {start}", group.name());
-            Some([Program::named(n, &rules, counted)?, Program::named(n, name, counted)?])
-        };
-        let find = || shortest((n * n) as usize, &programs()?, &mut vec![0], if n == 3 { 4 } else { DEPTH });
-        *self.0.entry((n, group, counted, name.to_owned())).or_insert_with(find)
+impl Known {
+    fn program(&mut self, n: u64, name: &str, counted: bool) -> Option<Rc<Program>> {
+        let find = || Program::named(n, name, counted).map(Rc::new);
+        self.programs.entry((n, name.to_owned(), counted)).or_insert_with(find).clone()
+    }
+
+    fn shortest(&mut self, n: u64, rules: &str, counted: bool, name: &str) -> Option<usize> {
+        let key = (n, rules.to_owned(), counted, name.to_owned());
+        if let Some(known) = self.shortest.get(&key) {
+            return *known;
+        }
+        let programs = [self.program(n, rules, counted)?, self.program(n, name, counted)?];
+        let found = shortest((n * n) as usize, &programs, &mut vec![0], if n == 3 { 4 } else { DEPTH });
+        self.shortest.insert(key, found);
+        found
     }
 }
 
-fn rivals(known: &mut Shortest, certificate: &Certificate) -> Vec<(&'static str, String)> {
+fn rivals(known: &mut Known, certificate: &Certificate) -> Vec<(&'static str, String)> {
     let read = || Some((number(certificate, "n")?, Group::from_name(text(certificate, "symmetry")?)?));
     let (Some((n @ 1..=3, group)), Some(start)) = (read(), text(certificate, "start")) else {
         return Vec::new();
     };
     let (counted, limit) = (start == "counted", number(certificate, "limit").unwrap_or(0));
+    let rules = format!("{}, start {start}", group.name());
     let (mut found, mut listed) = (Vec::new(), Vec::new());
     let games = certificate.get("games").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     for game in games {
@@ -94,8 +111,7 @@ fn rivals(known: &mut Shortest, certificate: &Certificate) -> Vec<(&'static str,
         };
         let squares: Option<Vec<u64>> = squares.iter().map(Value::as_u64).collect();
         let Some(squares) = squares.filter(|squares| squares.iter().all(|&s| s < n * n)) else { continue };
-        let rules = format!("{}, start {start}", group.name());
-        let programs = [Program::named(n, &rules, counted), Program::named(n, name, counted)];
+        let programs = [known.program(n, &rules, counted), known.program(n, name, counted)];
         let [Some(judge), Some(other)] = programs else { continue };
         listed.push(name.to_owned());
         // If a program is listed twice, claims about different games have the same text.
@@ -115,7 +131,7 @@ fn rivals(known: &mut Shortest, certificate: &Certificate) -> Vec<(&'static str,
         if differs != Some((mv, true)) || mv as u64 > limit {
             found.push((FIRST, format!("move {mv} is the first that distinguishes '{name}' …")));
         }
-        if known.of(n, group, counted, name).is_some_and(|shortest| shortest < mv) {
+        if known.shortest(n, &rules, counted, name).is_some_and(|shortest| shortest < mv) {
             found.push((SHORTER, format!("no shorter game distinguishes '{name}' …")));
         }
     }
@@ -124,7 +140,7 @@ fn rivals(known: &mut Shortest, certificate: &Certificate) -> Vec<(&'static str,
         GROUPS.iter().filter(|g| **g != group).map(|g| format!("{}, start {start}", g.name())).collect();
     wrong.extend([format!("{}, start {other}", group.name()), "rotations and one mirror".to_owned()]);
     for name in wrong.into_iter().filter(|name| !listed.contains(name)) {
-        if known.of(n, group, counted, &name).is_some_and(|shortest| shortest as u64 <= limit) {
+        if known.shortest(n, &rules, counted, &name).is_some_and(|shortest| shortest as u64 <= limit) {
             found.push((NO_GAME, format!("no game of at most {limit} moves distinguishes '{name}' …")));
         }
     }
@@ -133,7 +149,7 @@ fn rivals(known: &mut Shortest, certificate: &Certificate) -> Vec<(&'static str,
 
 fn forge_rivals(kind: &'static str) {
     let (mut known, mut all) =
-        (Shortest::default(), bases_of("rules", &["1", "2"], &[("sat", "0")], &[FIRST, SHORTER, NO_GAME]));
+        (Known::default(), bases_of("rules", &["1", "2"], &[("sat", "0")], &[FIRST, SHORTER, NO_GAME]));
     all.push(committed("spot-rules-3"));
     forge(("spot", "spot rules"), kind, &all, |c| rivals(&mut known, c));
 }
