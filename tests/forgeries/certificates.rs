@@ -1,12 +1,13 @@
 //! Certificates of studies: how they are made and altered, and that none is left out.
 
 use crate::bench::Bench;
+use crate::samples::samples;
 use crate::tally::Tally;
 use counterpoint::claim::Claim;
 use counterpoint::engine::Budget;
 use counterpoint::erased::DynInstance;
 use counterpoint::study::{Row, StudyOutput};
-use rand::RngExt;
+use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde_json::{Map, Value, json};
 
@@ -155,6 +156,63 @@ pub(crate) fn forge(
                 tally.text_is_false(claim, &shown, || check(problem, &forged));
             }
         }
+    }
+}
+
+/// Numbers at which types or limits end.
+const EXTREME: [i128; 12] = [
+    -1,
+    0,
+    1,
+    255,
+    257,
+    1 << 16,
+    (1 << 31) - 1,
+    1 << 31,
+    (1 << 32) - 1,
+    1 << 32,
+    i64::MAX as i128,
+    u64::MAX as i128,
+];
+
+/// The places of all numbers in a value, as JSON pointers.
+fn numbers(value: &Value, at: &str, found: &mut Vec<String>) {
+    match value {
+        Value::Number(_) => found.push(at.to_owned()),
+        Value::Array(list) => {
+            (0..).zip(list).for_each(|(i, each)| numbers(each, &format!("{at}/{i}"), found))
+        }
+        Value::Object(map) => map.iter().for_each(|(key, each)| numbers(each, &format!("{at}/{key}"), found)),
+        _ => {}
+    }
+}
+
+/// Whatever a number of a certificate is, its check ends without a panic.
+#[test]
+fn extreme_numbers() {
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    let folder = format!("{}/experiments/certificates", env!("CARGO_MANIFEST_DIR"));
+    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
+    files.sort();
+    let certificates =
+        files.iter().map(|path| std::fs::read(path).unwrap()).filter(|bytes| bytes.len() < 6_000);
+    let certificates: Vec<Value> =
+        certificates.map(|bytes| serde_json::from_slice(&bytes).unwrap()).collect();
+    assert!(certificates.len() > 20);
+    for _ in 0..samples(200) {
+        let mut forged = certificates[rng.random_range(0..certificates.len())].clone();
+        let mut places = Vec::new();
+        numbers(&forged, "", &mut places);
+        let place = &places[rng.random_range(0..places.len())];
+        let number = EXTREME[rng.random_range(0..EXTREME.len())];
+        let number = if number < 0 { json!(number as i64) } else { json!(number as u64) };
+        *forged.pointer_mut(place).unwrap() = number;
+        let bench = Bench::new(
+            ["spot", "ships", "flip"].into_iter().find(|name| forged["problem"] == *name).unwrap(),
+            &[],
+        );
+        let _ = bench.problem().check_study(forged.as_object().unwrap(), &mut Budget::of_work(2_000));
     }
 }
 

@@ -47,18 +47,18 @@ const MORE_COLOURS: [(&str, u32, u32, u32); 8] = [
 ];
 
 /// The worlds with two colours, or those with more.
-fn worlds(two: bool) -> &'static [World] {
+pub(crate) fn worlds(two: bool) -> &'static [World] {
     let (few, many) = WORLDS.split_at(TWO_COLOURS.len());
     if two { few } else { many }
 }
 
 /// A board, with all final boards that count as solved.
 #[derive(Clone)]
-struct Question {
-    world: &'static World,
-    rules: Rules,
+pub(crate) struct Question {
+    pub(crate) world: &'static World,
+    pub(crate) rules: Rules,
     ends: Vec<Vec<u32>>,
-    board: Vec<u32>,
+    pub(crate) board: Vec<u32>,
 }
 
 fn digits(numbers: &[u32]) -> Digits {
@@ -66,7 +66,7 @@ fn digits(numbers: &[u32]) -> Digits {
 }
 
 impl Question {
-    fn random(worlds: &'static [World], rng: &mut ChaCha8Rng) -> Question {
+    pub(crate) fn random(worlds: &'static [World], rng: &mut ChaCha8Rng) -> Question {
         let world = &worlds[rng.random_range(0..worlds.len())];
         let stencil = match world.stencil {
             "plus" => Stencil::Plus,
@@ -108,7 +108,7 @@ impl Question {
     }
 
     /// Changes the board to one that these presses solve.
-    fn solved_by(&mut self, presses: &[u32], rng: &mut ChaCha8Rng) {
+    pub(crate) fn solved_by(&mut self, presses: &[u32], rng: &mut ChaCha8Rng) {
         let end = &self.ends[rng.random_range(0..self.ends.len())];
         let (change, p) = (self.world.change(presses), self.world.colours);
         self.board = end.iter().zip(change).map(|(end, change)| (end + p - change) % p).collect();
@@ -120,16 +120,19 @@ impl Question {
         self.ends.contains(&after.collect())
     }
 
-    fn sums(&self) -> u64 {
+    pub(crate) fn sums(&self) -> u64 {
         self.world.sums(&self.board, &self.ends)
     }
 
-    fn check(&self, answer: &Answer) -> Vec<Claim> {
-        let instance = Instance { size: self.size(), squares: digits(&self.board) };
-        Flip::check(&self.rules, &instance, answer, &[], &mut Budget::of_work(20_000_000))
+    pub(crate) fn instance(&self) -> Instance {
+        Instance { size: self.size(), squares: digits(&self.board) }
     }
 
-    fn forged(&self, answer: &Answer) -> String {
+    fn check(&self, answer: &Answer) -> Vec<Claim> {
+        Flip::check(&self.rules, &self.instance(), answer, &[], &mut Budget::of_work(20_000_000))
+    }
+
+    pub(crate) fn forged(&self, answer: &Answer) -> String {
         format!("{:?} {:?} {answer:?}", self.rules, self.board)
     }
 
@@ -229,7 +232,7 @@ fn numbers_of_presses_that_no_solution_has() {
 }
 
 /// A board that no presses solve, and weights that prove it; `None` if there is none in this world.
-fn impossible(rng: &mut ChaCha8Rng) -> Option<(Question, Presses)> {
+pub(crate) fn impossible(rng: &mut ChaCha8Rng) -> Option<(Question, Presses)> {
     let question = Question::random(worlds(rng.random_bool(0.5)), rng);
     let (null, p) = (&question.world.null, question.world.colours);
     // The stencils are symmetric, so weights that no press changes are presses that change nothing.
