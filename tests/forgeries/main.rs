@@ -34,3 +34,4 @@ mod spot_rules;
 mod spot_smudged;
 mod tally;
 mod tricks;
+mod witnessed;

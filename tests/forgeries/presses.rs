@@ -8,7 +8,7 @@ use std::collections::HashMap;
 pub(crate) type Presses = Vec<u32>;
 
 /// The squares that a press turns, row by row.
-fn turned(stencil: &str, (w, h): (i32, i32), at: i32) -> Vec<usize> {
+pub(crate) fn turned(stencil: &str, (w, h): (i32, i32), at: i32) -> Vec<usize> {
     let (row, col) = (at / w, at % w);
     let near = |r: i32, c: i32| match stencil {
         "plus" => (r - row).abs() + (c - col).abs() <= 1,
