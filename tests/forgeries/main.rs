@@ -15,6 +15,7 @@ mod ships_brute;
 mod spot_brute;
 
 mod certificates;
+mod chasing;
 mod cnf;
 mod cubes;
 mod cutting;

@@ -178,7 +178,7 @@ fn ships_boards_with_a_fleet() {
     fleets("no fleet fits", |_, _, _| Some(Answer::NoFleet));
 }
 
-/// The answer lists one set that fits no board, so it leaves out the set of the fleet.
+/// The answer lists one set only, which differs in a square from that of the fleet.
 #[test]
 fn ships_boards_with_another_fleet() {
     fleets("no other set is covered by a fleet that fits", |board, covered, rng| {
