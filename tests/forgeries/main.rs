@@ -34,5 +34,6 @@ mod spot_certificates;
 mod spot_rules;
 mod spot_smudged;
 mod tally;
+mod trees;
 mod tricks;
 mod witnessed;

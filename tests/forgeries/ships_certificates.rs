@@ -75,10 +75,10 @@ impl Known {
             let world = World::new(fleet, w, h, question);
             let text = world.fleet_text().to_owned();
             let rules = [("fleet", &*text), ("turn", question.turn), ("mirror", question.mirror)];
-            for round in 0..12 {
+            for round in 0..30 {
                 let board = match round {
                     0 => vec![0; (w * h) as usize],
-                    1 | 2 => world.sample(&mut rng, Squares::Any),
+                    1..12 => world.sample(&mut rng, Squares::Any),
                     _ => world.sample(&mut rng, Squares::OfAFleet),
                 };
                 if world.family(&board).len() <= 30 {

@@ -73,7 +73,7 @@ impl Tally {
         let how = if how.is_empty() { String::new() } else { format!(" ({how})") };
         let distinct = self.distinct.len();
         println!(
-            "| {place} | {claim}{how} | {made} | {confirmed} | {distinct} | {failed} | {open} | {refused} | 0 |"
+            "\n| {place} | {claim}{how} | {made} | {confirmed} | {distinct} | {failed} | {open} | {refused} | 0 |"
         );
     }
 
