@@ -17,6 +17,7 @@ mod spot_brute;
 mod certificates;
 mod chasing;
 mod cnf;
+mod copies;
 mod cubes;
 mod cutting;
 mod flip;
