@@ -23,6 +23,7 @@ mod cutting;
 mod flip;
 mod flip_certificates;
 mod formulas;
+mod found;
 mod patterns;
 mod presses;
 mod proofs;
