@@ -70,7 +70,7 @@ fn all_ones(certificate: &Certificate) -> Vec<(&'static str, String)> {
     let Some([board]) = boards.map(Vec::as_slice) else { return Vec::new() };
     let Some(world) = world(certificate, board) else { return Vec::new() };
     let (start, end) = (vec![0; world.cells()], vec![1; world.cells()]);
-    let sums = world.sums(&start, &[end.clone()]);
+    let sums = world.sums(&start, std::slice::from_ref(&end));
     let mut found = Vec::new();
     if let Some(nullity) = board["nullity"].as_u64().filter(|n| *n != u64::from(world.nullity())) {
         found.push((NULLITY, format!("the null space has dimension {nullity}")));

@@ -51,7 +51,7 @@ fn is_in(group: Group, symmetry: Symmetry) -> bool {
     match group {
         Group::D4 => true,
         Group::C4 => !symmetry.mirrored,
-        Group::C2 => !symmetry.mirrored && symmetry.turns % 2 == 0,
+        Group::C2 => !symmetry.mirrored && symmetry.turns.is_multiple_of(2),
         Group::Trivial => !symmetry.mirrored && symmetry.turns == 0,
     }
 }
