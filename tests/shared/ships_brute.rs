@@ -38,8 +38,8 @@ fn picture(shape: Shape) -> String {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Question {
     pub(crate) misses: u32,
-    turn: &'static str,
-    mirror: &'static str,
+    pub(crate) turn: &'static str,
+    pub(crate) mirror: &'static str,
 }
 
 /// The judge's poses (ships may be turned but not mirrored) with 0 to 3 misses.
@@ -128,6 +128,7 @@ pub(crate) struct World {
     sets: BTreeSet<u32>,
     misses: u32,
     settings: Settings,
+    text: String,
     known: HashMap<(BTreeSet<u32>, u32), bool>,
 }
 
@@ -140,11 +141,16 @@ impl World {
         let given = given.map(|(key, value)| (key.to_owned(), value.to_owned()));
         let load = |_: &str| Ok(text.clone());
         let settings = Settings::new(registry.find("ships").unwrap().rules(), &given, &load).unwrap();
-        World { w, h, sets: all_sets(fleet, question, w, h), misses, settings, known: HashMap::new() }
+        World { w, h, sets: all_sets(fleet, question, w, h), misses, settings, text, known: HashMap::new() }
     }
 
     pub(crate) fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// The pictures of the ships, which are the value of the rule `fleet`.
+    pub(crate) fn fleet_text(&self) -> &str {
+        &self.text
     }
 
     /// The board whose squares, row by row, are the digits of `code` to base 3, least significant first: 0 unknown,
@@ -175,6 +181,11 @@ impl World {
         let mask = |kind| (0..board.len()).filter(|&i| board[i] == kind).map(|i| 1u32 << i).sum::<u32>();
         let (hits, misses) = (mask(1), mask(2));
         self.sets.iter().copied().filter(|s| s & hits == hits && s & misses == 0).collect()
+    }
+
+    /// Whether a family of covered sets is won with this number of misses.
+    pub(crate) fn is_won(&mut self, family: &BTreeSet<u32>, misses: u32) -> bool {
+        wins(family, misses, &mut self.known)
     }
 
     fn expected(&mut self, board: &[u8]) -> (&'static str, usize) {

@@ -96,7 +96,7 @@ pub(super) fn broken(formula: &Formula, values: &[Option<bool>]) -> Option<Strin
     Some(format!("the printed model violates parity constraint {}", parity + 1))
 }
 
-/// Whether a literal is true. A literal of a variable that the model lacks counts as false.
+/// Whether a literal is true. A literal of a variable that the model lacks is not.
 fn holds(lit: Lit, model: &[bool]) -> bool {
     model.get(lit.vidx()).is_some_and(|&value| value == lit.is_pos())
 }
@@ -111,6 +111,10 @@ fn clauses(formula: &Formula, model: &[bool]) -> Result<(), WrongWitness> {
 
 fn parities(formula: &Formula, model: &[bool]) -> Result<(), WrongWitness> {
     for (i, (lits, odd)) in formula.parities.iter().enumerate() {
+        // Without a value, neither the variable nor its negation is true, so the number of true literals says nothing.
+        if let Some(lit) = lits.iter().find(|lit| lit.vidx() >= model.len()) {
+            return Err(format!("the model gives no value to variable {}", lit.vidx() + 1).into());
+        }
         let count = lits.iter().filter(|&&lit| holds(lit, model)).count();
         if (count % 2 == 1) != *odd {
             let parity = if *odd { "odd" } else { "even" };

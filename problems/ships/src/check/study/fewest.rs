@@ -1,7 +1,7 @@
 //! Checks certificates of families that are won although every fewest-`o` policy fails on them. Such a policy always
 //! shoots at a cell that the fewest sets lack.
 
-use super::super::{distinct, wins};
+use super::super::{distinct, numbers, wins};
 use super::{number, texts};
 use crate::answer::{self, Answer};
 use crate::{Dialect, Fleet, Instance, Rules, Square};
@@ -65,7 +65,7 @@ pub(super) fn families(map: &Map<String, Value>, budget: &mut Budget) -> Result<
 /// of the sets with at most `misses` misses.
 pub(super) fn claim(answer: &Answer, misses: u32, budget: &mut Budget) -> Claim {
     let sets: &[Vec<Cell>] = if let Answer::Yes { sets, .. } = answer { sets } else { &[] };
-    let numbers: Vec<usize> = (0..sets.len()).collect();
+    let numbers: Vec<usize> = numbers(sets).into_iter().map(|number| number as usize).collect();
     Claim::new(
         "no plan that always shoots at a cell that the fewest sets lack does so",
         Status::none_found(fewest_o_wins(sets, &numbers, misses, budget)),
