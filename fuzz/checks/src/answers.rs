@@ -195,7 +195,14 @@ fn replaced(json: &Value, input: &mut Input<'_>) -> Value {
     match (json, input.number(0..=7)) {
         (Value::Number(number), 0..=5) => {
             let number = number.as_i64().unwrap_or_default();
-            let near = [number + 1, number - 1, -number, 0, i64::from(u32::MAX), i64::MAX];
+            let near = [
+                number.wrapping_add(1),
+                number.wrapping_sub(1),
+                number.wrapping_neg(),
+                0,
+                i64::from(u32::MAX),
+                i64::MAX,
+            ];
             (*input.choose(&near)).into()
         }
         (Value::Bool(value), 0..=5) => (!value).into(),

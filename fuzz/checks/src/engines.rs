@@ -27,7 +27,7 @@ pub(crate) fn flip(data: &[u8]) {
         // With more colours, the number of sets of presses grows faster.
         (w, h) = (w.min(if colours == 3 { 3 } else { 2 }), h.min(2));
     }
-    let n = (w * h) as usize;
+    let n: usize = w * h;
     let stencil = *input.choose(&["plus", "king", "cross", "torus"]);
     let board: Vec<u32> = (0..n).map(|_| input.number(0..=colours - 1)).collect();
     let aim: Vec<u32> = (0..n).map(|_| input.number(0..=colours - 1)).collect();

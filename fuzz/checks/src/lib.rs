@@ -45,6 +45,7 @@ pub const TARGETS: &[Target] = &[
     target("lrat", "altered LRAT proofs against brute force; text, binary and DRAT", proofs::lrat),
     target("drat", "DRAT proofs against a slow checker and brute force; elaborated LRAT", proofs::drat),
     target("veripb", "pseudo-Boolean proofs against brute force", proofs::veripb),
+    target("splits", "claims split into cubes against brute force", proofs::splits),
     target("proof_bytes", "readers of proofs: DRAT, LRAT, VeriPB", proofs::proof_bytes),
     target("dimacs", "the streaming reader of DIMACS and its dialects", formats::dimacs),
     target("compressed", "formulas compressed by gzip, bzip2 and xz", formats::compressed),

@@ -1,5 +1,7 @@
 //! Replays the inputs that fuzzing has found, on the stable tool chain.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
+
 use counterpoint_fuzz_checks::TARGETS;
 use std::collections::BTreeSet;
 use std::fs;

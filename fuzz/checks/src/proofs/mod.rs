@@ -2,8 +2,10 @@
 
 mod pseudo_boolean;
 mod reference;
+mod splits;
 
 pub(crate) use pseudo_boolean::veripb;
+pub(crate) use splits::splits;
 
 use crate::brute::satisfiable;
 use crate::input::Input;
