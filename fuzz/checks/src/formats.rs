@@ -80,7 +80,9 @@ pub(crate) fn dimacs(data: &[u8]) {
         rewritten(items, options);
     }
     if let Ok(formula) = Formula::from_dimacs(text) {
-        for text in [formula.to_dimacs(), formula.to_bare_dimacs()] {
+        // A formula with more variables than bytes is written, but the reader refuses it.
+        let texts = [formula.to_dimacs(), formula.to_bare_dimacs()].into_iter();
+        for text in texts.filter(|text| formula.n_vars().unsigned_abs() as usize <= text.len()) {
             assert_eq!(Formula::from_dimacs(text.as_bytes()).ok().as_ref(), Some(&formula), "{text}");
         }
     }

@@ -42,7 +42,7 @@ pub fn run(name: &str, data: &[u8]) {
 
 /// All targets.
 pub const TARGETS: &[Target] = &[
-    target("lrat", "altered LRAT proofs against brute force; text, binary and DRAT", proofs::lrat),
+    target("lrat", "altered LRAT proofs against a slow checker and brute force", proofs::lrat),
     target("drat", "DRAT proofs against a slow checker and brute force; elaborated LRAT", proofs::drat),
     target("veripb", "pseudo-Boolean proofs against brute force", proofs::veripb),
     target("splits", "claims split into cubes against brute force", proofs::splits),

@@ -2,6 +2,7 @@
 
 mod pseudo_boolean;
 mod reference;
+mod slow_lrat;
 mod splits;
 
 pub(crate) use pseudo_boolean::veripb;
@@ -213,7 +214,7 @@ pub(crate) fn drat(data: &[u8]) {
     }
 }
 
-/// LRAT: altered proofs refute no formula that has a model, text and binary agree, and the clauses of an accepted
+/// LRAT: the checker and a slow one agree on altered proofs, these refute no formula that has a model, text and binary agree, and the clauses of an accepted
 /// proof without deletions are an accepted DRAT proof.
 pub(crate) fn lrat(data: &[u8]) {
     let input = &mut Input::new(data);
@@ -228,6 +229,14 @@ pub(crate) fn lrat(data: &[u8]) {
     let about = || format!("{:?}\n{text}", small.clauses);
     let found = Lrat::from(text.as_str()).check(&small.formula);
     assert!(found.is_err() || !small.satisfiable, "{}", about());
+    let expected = match slow_lrat::check(&small.clauses, &hinted) {
+        Ok(()) => String::new(),
+        Err(Some(at)) => format!("proof line {}: ", at + 1),
+        Err(None) => "the proof never reaches the empty clause".to_owned(),
+    };
+    let message = found.as_ref().err().map_or(String::new(), ToString::to_string);
+    let is_expected = found.is_ok() == expected.is_empty() && message.starts_with(&expected);
+    assert!(is_expected, "{message:?}, but the slow checker says {expected:?}\n{}", about());
     let binary = Lrat(reference::binary(&hinted)).check(&small.formula);
     match (&found, &binary) {
         (Ok(text), Ok(binary)) => assert_eq!(text, binary, "{}", about()),
