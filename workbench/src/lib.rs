@@ -16,7 +16,7 @@ pub mod harness;
 mod shell;
 pub mod stress;
 
-pub use cli::app;
+pub use cli::{app, check_configuration};
 pub use counterpoint_core::*;
 pub use counterpoint_pages as pages;
 pub use counterpoint_report::{self as report, record, spec as report_spec};

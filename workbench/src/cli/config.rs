@@ -119,16 +119,21 @@ fn load_from(context: &Context, folders: &[&Path]) -> Result<Config, Failure> {
     let name = path.display().to_string();
     let text = read::text(&name, read::open(&name)?, MAX_BYTES)?;
     let document = Document::new(&name, &text);
-    let (programs, mut checkers) = read(&document)?;
-    let declared = declarations(&document, &context.registry, document.table()?.get_ref())?;
-    let pilots =
-        document.table()?.get_ref().get("slurm").map(|value| plan::slurm(&document, value)).transpose()?;
+    let File { programs, mut checkers, declared, slurm } = read(&document, &context.registry)?;
     let unnamed = |known: &checker::Program| checkers.iter().all(|checker| checker.name != known.name);
     let known: Vec<_> = checker::known().into_iter().filter(unnamed).collect();
     checkers.extend(known);
     let origin = format!("configuration: {name}");
     let solvers = registry(context, &programs).configured(&origin);
-    Ok(Config { solvers, programs, checkers, declared, slurm: pilots, origin })
+    Ok(Config { solvers, programs, checkers, declared, slurm, origin })
+}
+
+/// Checks a configuration file as every command does that reads one. Nothing that it names is started or opened.
+///
+/// # Errors
+/// Returns the first error.
+pub fn check_configuration(document: &Document<'_>, registry: &Registry) -> Result<(), DocumentError> {
+    read(document, registry).map(drop)
 }
 
 impl Config {
@@ -202,14 +207,24 @@ pub(super) fn engines(
     problem.engines().iter().copied().chain(declared).collect()
 }
 
-/// Solvers and checkers, each in the order of the file.
-fn read(document: &Document<'_>) -> Result<(Vec<Program>, Vec<checker::Program>), DocumentError> {
+/// What a configuration file declares. Solvers and checkers are in the order of the file.
+struct File {
+    programs: Vec<Program>,
+    checkers: Vec<checker::Program>,
+    declared: Vec<Declaration>,
+    slurm: Option<slurm::Settings>,
+}
+
+fn read(document: &Document<'_>, registry: &Registry) -> Result<File, DocumentError> {
     let root = document.table()?;
-    document.check_keys(root.get_ref(), &["solver", "checker", "engine", "encoding", "slurm"])?;
-    Ok((
-        entries(document, "solver", root.get_ref().get("solver"), solver::read)?,
-        entries(document, "checker", root.get_ref().get("checker"), checker)?,
-    ))
+    let table = root.get_ref();
+    document.check_keys(table, &["solver", "checker", "engine", "encoding", "slurm"])?;
+    Ok(File {
+        programs: entries(document, "solver", table.get("solver"), solver::read)?,
+        checkers: entries(document, "checker", table.get("checker"), checker)?,
+        declared: declarations(document, registry, table)?,
+        slurm: table.get("slurm").map(|value| plan::slurm(document, value)).transpose()?,
+    })
 }
 
 /// The entries of one kind. `each` reads an entry, given its name.

@@ -69,6 +69,8 @@ mod verify;
 mod warm;
 mod worker;
 
+pub use config::check_configuration;
+
 use crate::harness::own_program;
 use crate::process::Children;
 use crate::registry::Registry;

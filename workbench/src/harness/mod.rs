@@ -49,8 +49,8 @@ pub use observer::Observer;
 pub use planned::{NotPlanned, Planned};
 pub use progress::CpuClock;
 pub use queue::{
-    Comparison, Disk, Flush, Heartbeats, HeldBatches, Holder, Idle, Item, LEASE, MAX_DEATHS, Part, Place,
-    Queue, Records, Storage,
+    Claim, Comparison, Disk, Flush, Heartbeats, HeldBatches, Holder, Idle, Item, LEASE, MAX_DEATHS, Part,
+    Place, Queue, Records, Storage,
 };
 pub use request::{Request, receive};
 pub use runner::{Completion, Work, carry_out};

@@ -1,0 +1,5 @@
+//! Calls the test `cubes` of `counterpoint_fuzz_checks`.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| counterpoint_fuzz_checks::run("cubes", data));

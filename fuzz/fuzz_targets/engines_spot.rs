@@ -1,0 +1,5 @@
+//! Calls the test `engines_spot` of `counterpoint_fuzz_checks`.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| counterpoint_fuzz_checks::run("engines_spot", data));
