@@ -225,8 +225,9 @@ impl<R: Reasons> Clauses<R> {
         clause
     }
 
-    /// Removes one copy of a clause, given by its sorted literals, and returns its number. Does nothing if there is no such clause, or if fewer
-    /// than two of its literals are not false. In the latter case, the clause may be the reason of an assigned literal.
+    /// Removes one copy of a clause, given by its sorted literals, and returns its number. Does nothing if there is no
+    /// such clause, or if fewer than two of its literals are not false. In the latter case, the clause may be the reason
+    /// of an assigned literal.
     pub(crate) fn remove(&mut self, lits: &[Code]) -> Option<u32> {
         if self.buckets.is_empty() {
             return None;

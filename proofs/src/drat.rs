@@ -30,15 +30,12 @@
 use crate::binary::{Binary, is_binary_drat};
 use crate::clauses::{Clauses, Reasons, normalize};
 use crate::growth::Chains;
-use crate::steps::{Kind, Steps};
+use crate::steps::{Kind, STOP_INTERVAL, Steps, Walk};
 use crate::text::Text;
 use crate::variables::{Code, Variables};
 use crate::{Formula, ProofError};
 use counterpoint_base::budget::{Budget, Limit, Stop};
 use counterpoint_base::claim::Checked;
-
-/// The number of steps, or of resolvents within a RAT test, between two calls of the stop closure.
-const STOP_INTERVAL: u64 = 64;
 
 /// A proof in the DRAT format, as text or binary. What follows the step that completes the refutation is not read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,35 +62,27 @@ impl Drat {
     /// Returns the errors of [`Drat::check`], or the limit that was reached.
     pub fn check_until(&self, formula: &Formula, stop: &Stop) -> Result<Checked, ProofError> {
         match is_binary_drat(&self.0) {
-            true => run(&mut Binary::new(&self.0), formula, stop),
-            false => run(&mut Text::new(&self.0), formula, stop),
+            true => run(Binary::new(&self.0), formula, stop),
+            false => run(Text::new(&self.0), formula, stop),
         }
     }
 }
 
-fn run(steps: &mut impl Steps, formula: &Formula, stop: &Stop) -> Result<Checked, ProofError> {
+fn run(steps: impl Steps, formula: &Formula, stop: &Stop) -> Result<Checked, ProofError> {
     let mut checker: Checker = Checker::new(formula);
-    let (mut count, mut lits) = (0, Vec::new());
+    let (mut walk, mut lits) = (Walk::new(steps, stop), Vec::new());
     while !checker.refuted() {
-        lits.clear();
-        let Some(kind) = steps.next(&mut lits)? else { return Err(ProofError::NoEmptyClause) };
-        count += 1;
-        if count % STOP_INTERVAL == 0
-            && let Some(limit) = stop()
-        {
-            return Err(ProofError::Stopped(limit));
-        }
-        match kind {
+        match walk.next(&mut lits)? {
             Kind::Delete => drop(checker.delete(&lits)),
             Kind::Add if !checker.add(&lits, stop).map_err(ProofError::Stopped)? => {
-                return Err(ProofError::NotImplied(steps.place()));
+                return Err(ProofError::NotImplied(walk.place()));
             }
             Kind::Add => {}
         }
     }
     Ok(Checked {
         clauses: formula.clauses().len() as u64,
-        steps: count,
+        steps: walk.count,
         propagations: checker.clauses.propagations(),
     })
 }

@@ -6,8 +6,8 @@
 //! assumes need no hint.
 //!
 //! Literals that follow from the clauses alone stay assigned, and many steps need them. So each of them becomes a unit
-//! clause of its own, derived once, and is a single hint from then on. In a RAT step, no further hints are needed for
-//! these unit clauses: if the negated pivot were assigned already, the step would be RUP.
+//! clause of its own, derived once, and is a single hint from then on. A RAT step needs no hints for resolvents with them: if
+//! one of them were the negated pivot, the step would be RUP.
 //!
 //! Nothing relies on this module: an LRAT checker checks the result.
 //!
@@ -18,15 +18,12 @@ use crate::binary::{Binary, is_binary_drat};
 use crate::clauses::{Clauses, Conflict, Reasons, normalize};
 use crate::drat::Checker;
 use crate::growth::{NONE, fill};
-use crate::steps::{Kind, Steps};
+use crate::steps::{Kind, Steps, Walk};
 use crate::text::Text;
 use crate::variables::Code;
 use crate::{Drat, Formula, Lrat, ProofError};
 use counterpoint_base::budget::Stop;
 use std::fmt::Write;
-
-/// The number of steps between two calls of the stop closure.
-const STOP_INTERVAL: u64 = 64;
 
 impl Drat {
     /// An LRAT proof, as text, that refutes `formula` by the same steps. Takes about as long as [`Drat::check`], and as
@@ -36,26 +33,18 @@ impl Drat {
     /// Returns the errors of [`Drat::check_until`].
     pub fn elaborate(&self, formula: &Formula, stop: &Stop) -> Result<Lrat, ProofError> {
         match is_binary_drat(&self.0) {
-            true => run(&mut Binary::new(&self.0), formula, stop),
-            false => run(&mut Text::new(&self.0), formula, stop),
+            true => run(Binary::new(&self.0), formula, stop),
+            false => run(Text::new(&self.0), formula, stop),
         }
     }
 }
 
-fn run(steps: &mut impl Steps, formula: &Formula, stop: &Stop) -> Result<Lrat, ProofError> {
+fn run(steps: impl Steps, formula: &Formula, stop: &Stop) -> Result<Lrat, ProofError> {
     let mut checker = Checker::new(formula);
     let mut writer = Writer::new(formula, checker.clauses());
-    let (mut count, mut lits) = (0, Vec::new());
+    let (mut walk, mut lits) = (Walk::new(steps, stop), Vec::new());
     while !checker.refuted() {
-        lits.clear();
-        let Some(kind) = steps.next(&mut lits)? else { return Err(ProofError::NoEmptyClause) };
-        count += 1;
-        if count % STOP_INTERVAL == 0
-            && let Some(limit) = stop()
-        {
-            return Err(ProofError::Stopped(limit));
-        }
-        match kind {
+        match walk.next(&mut lits)? {
             Kind::Delete => checker.delete(&lits).into_iter().for_each(|clause| writer.delete(clause)),
             Kind::Add => {
                 let step: Vec<Code> = lits.iter().map(|&lit| checker.code(lit)).collect();
@@ -63,7 +52,7 @@ fn run(steps: &mut impl Steps, formula: &Formula, stop: &Stop) -> Result<Lrat, P
                 let explain =
                     |clauses: &Clauses<_>, partner| writer.explain(clauses, &step, partner, &mut hints);
                 if !checker.add_explained(&lits, stop, explain).map_err(ProofError::Stopped)? {
-                    return Err(ProofError::NotImplied(steps.place()));
+                    return Err(ProofError::NotImplied(walk.place()));
                 }
                 // Like the checker, the proof leaves out tautologies.
                 if normalize(&mut step.clone()) {
@@ -188,12 +177,12 @@ impl Writer {
             self.names[code as usize / 2] = lit.abs();
         }
         // The first literal stays first, because it may be the pivot.
-        let mut distinct: Vec<i32> = Vec::new();
-        lits.iter().for_each(|lit| {
-            if !distinct.contains(lit) {
-                distinct.push(*lit)
+        let mut distinct: Vec<i32> = Vec::with_capacity(lits.len());
+        for &lit in lits {
+            if !distinct.contains(&lit) {
+                distinct.push(lit);
             }
-        });
+        }
         let id = self.write(&distinct, hints);
         self.ids.push(id);
     }

@@ -19,7 +19,7 @@
 
 use crate::binary::{Binary, is_binary_lrat};
 use crate::growth::{Chains, fill};
-use crate::steps::{HintedStep, HintedSteps, Kind};
+use crate::steps::{HintedStep, HintedSteps, Kind, STOP_INTERVAL};
 use crate::text::Text;
 use crate::variables::{Code, Variables};
 use crate::{Formula, Place, ProofError};
@@ -27,9 +27,6 @@ use counterpoint_base::budget::{Budget, Stop};
 use counterpoint_base::claim::Checked;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
-
-/// The number of steps, or of resolvents within a RAT step, between two calls of the stop closure.
-const STOP_INTERVAL: u64 = 64;
 
 /// A proof in the LRAT format, as text or binary. What follows the empty clause is not read.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 //! boards. Forged answers are refused.
 
 use crate::bench::{Bench, check, solve};
-use crate::samples::{is_thorough, samples};
+use crate::samples::samples;
 use counterpoint::certify;
 use counterpoint::claim::{Status, all_closed, any_failed};
 use counterpoint::engine::{Budget, Limit, Outcome};
@@ -157,9 +157,7 @@ fn judges_boards_by_the_baseline_and_by_sat() {
 #[test]
 fn all_ones_boards() {
     let bench = Bench::new("flip", &[("target", "white")]);
-    let sizes = [("4", 4), ("5", 15), ("9", 25), ("19", 141), ("30", 376), ("39", 561)];
-    // The last takes seconds.
-    for (n, least) in sizes.into_iter().take(if is_thorough() { 6 } else { 5 }) {
+    for (n, least) in [("4", 4), ("5", 15), ("9", 25), ("19", 141), ("30", 376), ("39", 561)] {
         let reply = solve(&*bench.generate("black", &[("n", n)], 0), &bench, "search");
         assert_eq!(reply.outcome(), format!("{least} presses"), "n = {n}");
         assert!(all_closed(&check(&*reply)), "n = {n}");

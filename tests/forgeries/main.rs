@@ -7,6 +7,8 @@
 
 #[path = "../shared/bench.rs"]
 mod bench;
+#[path = "../shared/fewest_o.rs"]
+mod fewest_o;
 #[path = "../shared/samples.rs"]
 mod samples;
 #[path = "../shared/ships_brute.rs"]

@@ -1,6 +1,7 @@
 //! Forged certificates of Ships' studies: the minimum number of misses, and families on which fewest-`o` fails.
 
 use crate::certificates::{Certificate, check, committed, forge, number, study, text};
+use crate::fewest_o::some_order_wins;
 use crate::ships::{DISTINCT, FITS, NO_FLEET, NO_OTHER, PLAN, TWO, bits, follow};
 use crate::ships_brute::{BAR, CORNER, DOMINO, JUDGE, POSES, Question, Shape, Squares, World};
 use crate::tally::genuine;
@@ -18,25 +19,9 @@ const KINDS: [&str; 11] =
     [FITS, DISTINCT, PLAN, NO_OTHER, NO_FLEET, LOST_FITS, LOST_TWO, LOST_NO_PLAN, NO_ORDER, ALIKE, TWO];
 
 /// Whether some plan wins that always shoots at a cell that the fewest sets lack.
-fn some_order_wins(family: &[u32], misses: u64, known: &mut HashMap<(Vec<u32>, u64), bool>) -> bool {
-    if family.len() <= 1 || misses == 0 {
-        return family.len() <= 1;
-    }
-    if let Some(&wins) = known.get(&(family.to_vec(), misses)) {
-        return wins;
-    }
-    let parts = (0..32).map(|cell| family.iter().partition::<Vec<u32>, _>(|&set| set >> cell & 1 == 1));
-    let parts: Vec<_> = parts.filter(|(with, without)| !with.is_empty() && !without.is_empty()).collect();
-    let fewest = parts.iter().map(|(_, without)| without.len()).min().unwrap();
-    let wins = parts.iter().filter(|(_, without)| without.len() == fewest).any(|(with, without)| {
-        some_order_wins(without, misses - 1, known) && some_order_wins(with, misses, known)
-    });
-    known.insert((family.to_vec(), misses), wins);
-    wins
-}
-
 fn some_order_wins_against(family: &BTreeSet<u32>, misses: u64) -> bool {
-    some_order_wins(&family.iter().copied().collect::<Vec<_>>(), misses, &mut HashMap::new())
+    let family: Vec<u64> = family.iter().map(|&set| set.into()).collect();
+    some_order_wins(&family, misses as u32, &mut HashMap::new())
 }
 
 /// Whether the plan fails against some set. Plans that cannot be followed to their end are not judged.

@@ -1,6 +1,5 @@
 //! How many random instances the tests draw.
 
-#![allow(dead_code, reason = "each test program uses a part")]
 use std::sync::LazyLock;
 
 /// The environment variable `COUNTERPOINT_SAMPLES`: a factor for the number of random instances, 1 by default.
@@ -12,9 +11,4 @@ static FACTOR: LazyLock<u64> = LazyLock::new(|| match std::env::var("COUNTERPOIN
 /// `n` times the factor.
 pub(crate) fn samples(n: u64) -> u64 {
     n * *FACTOR
-}
-
-/// Whether more than the usual samples are asked for. Then tests also use the instances that take longest.
-pub(crate) fn is_thorough() -> bool {
-    *FACTOR > 1
 }

@@ -1,6 +1,5 @@
 //! Ships: counts by the covering automaton against plain enumeration, on empty boards and on positions; unranking.
 
-use crate::samples::is_thorough;
 use counterpoint::board::{Cell, Size};
 use counterpoint::engine::{Budget, Limit};
 use counterpoint::problem::Params;
@@ -192,12 +191,9 @@ fn known_counts_of_other_fleets() {
         let board = empty_board(Size::new(w, h));
         assert_eq!(counted(&board, &pentominoes), (4 * solutions, 1), "{w}x{h}");
     }
-    // The eighteen one-sided pentominoes fill 3x30 in 46 ways (TAOCP 7.2.2.1), which takes seconds to count.
-    if is_thorough() {
-        let board = empty_board(Size::new(30, 3));
-        let automaton = Automaton::new(&board, &Fleet::one_sided_pentominoes()).unwrap();
-        assert_eq!(placements(&automaton, &mut Budget::unlimited()), Ok(4 * 46));
-    }
+    // The eighteen one-sided pentominoes fill 3x30 in 46 ways (TAOCP 7.2.2.1).
+    let automaton = Automaton::new(&empty_board(Size::new(30, 3)), &Fleet::one_sided_pentominoes()).unwrap();
+    assert_eq!(placements(&automaton, &mut Budget::unlimited()), Ok(4 * 46));
     for (n, tilings) in [(2u32, 2), (4, 36), (6, 6_728)] {
         let dominoes = fleet(&vec!["xx"; (n * n / 2) as usize].join(" "));
         let orders: u128 = (1..=u128::from(n * n / 2)).product();

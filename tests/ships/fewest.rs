@@ -1,6 +1,7 @@
 //! Ships: families that are won although every order of shots fails that always takes a cell that the fewest sets lack
 //! (*fewest-`o`*).
 
+use crate::fewest_o::some_order_wins;
 use counterpoint::claim::all_closed;
 use counterpoint::engine::Budget;
 use counterpoint::problem::{Params, StudyRequest};
@@ -44,24 +45,6 @@ fn study(given: &[(&str, &str)], misses: u32) -> Result<Recorded, StudyError> {
 
 fn certificate(found: &Recorded) -> Map<String, Value> {
     serde_json::from_slice(found.certificate.as_ref().unwrap()).unwrap()
-}
-
-/// True if some order of shots wins that always takes a cell that the fewest sets lack.
-fn some_order_wins(family: &[u64], misses: u32, known: &mut HashMap<(Vec<u64>, u32), bool>) -> bool {
-    if family.len() <= 1 || misses == 0 {
-        return family.len() <= 1;
-    }
-    if let Some(&wins) = known.get(&(family.to_vec(), misses)) {
-        return wins;
-    }
-    let parts = (0..64).map(|cell| family.iter().partition::<Vec<u64>, _>(|&set| set >> cell & 1 == 1));
-    let parts: Vec<_> = parts.filter(|(with, without)| !with.is_empty() && !without.is_empty()).collect();
-    let fewest = parts.iter().map(|(_, without)| without.len()).min().unwrap();
-    let wins = parts.iter().filter(|(_, without)| without.len() == fewest).any(|(with, without)| {
-        some_order_wins(without, misses - 1, known) && some_order_wins(with, misses, known)
-    });
-    known.insert((family.to_vec(), misses), wins);
-    wins
 }
 
 fn is_won(family: &[u64], misses: u32) -> bool {

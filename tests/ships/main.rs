@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
 
+#[path = "../shared/fewest_o.rs"]
+mod fewest_o;
 #[path = "../shared/samples.rs"]
 mod samples;
 #[path = "../shared/ships_common.rs"]

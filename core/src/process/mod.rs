@@ -172,8 +172,11 @@ struct RunningGroup {
     leader: Pid,
     /// The number of its marker; 0 if it has none, as in a shared group.
     marker: u64,
-    /// Whether it is a worker of ours. Only Linux has orphans to be found, which are not those of workers.
-    #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "see above"))]
+    /// Whether it is a worker of ours, which ends its own orphans.
+    #[cfg_attr(
+        not(target_os = "linux"),
+        expect(dead_code, reason = "only Linux has the search for orphans")
+    )]
     is_worker: bool,
 }
 
