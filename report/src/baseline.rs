@@ -1,10 +1,13 @@
 //! Compares two sets of records of the same runs: lists results that changed, times, and differences between the
 //! environments. "Before" is the baseline, and "after" is the dataset of the report.
 
+mod drift;
+
 use super::comparison::{Difference, adjust, difference, score};
 use super::dataset::{Dataset, Run};
 use super::{Baseline, Material};
 use crate::record::{Check, Row, Verdict, columns};
+pub use drift::{Drift, drifts};
 use indexmap::IndexMap;
 use itertools::Itertools;
 use serde_json::{Map, Value, json};
@@ -16,22 +19,25 @@ type Identity = (String, u64, String, String, u32, u32, u32);
 /// Compares a dataset (`here`) with a baseline (`there`).
 pub(super) fn compare(here: &Dataset<'_>, material: &Material<'_>, base: &Baseline<'_>) -> Value {
     let there = Dataset::new(base.records.iter().copied(), &here.engines);
-    let mut old: IndexMap<Identity, &Run<'_>> =
-        there.runs.iter().map(|run| (identity(run.record), run)).collect();
-    let mut both: Vec<(&Run<'_>, &Run<'_>)> = Vec::new();
-    for run in &here.runs {
-        both.extend(old.shift_remove(&identity(run.record)).map(|old| (old, run)));
-    }
+    let both = pairs(here, &there);
     let environment = [limits(&both), differences(&material.environment, &base.environment)].concat();
     json!({
         "name": base.name,
         "pairs": both.len(),
         "only_here": here.runs.len() - both.len(),
-        "only_there": old.len(),
+        "only_there": there.runs.len() - both.len(),
         "changed": changed(here, &both),
         "deltas": deltas(here, &both),
         "environment": environment,
     })
+}
+
+/// The runs that both datasets contain, each with the baseline's run first, in the order of `here`.
+fn pairs<'r, 'a>(here: &'r Dataset<'a>, there: &'r Dataset<'a>) -> Vec<(&'r Run<'a>, &'r Run<'a>)> {
+    let mut old: IndexMap<Identity, &Run<'_>> =
+        there.runs.iter().map(|run| (identity(run.record), run)).collect();
+    let paired = here.runs.iter().filter_map(|run| Some((old.swap_remove(&identity(run.record))?, run)));
+    paired.collect()
 }
 
 fn identity(record: Row<'_>) -> Identity {

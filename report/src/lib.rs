@@ -47,7 +47,7 @@
 //! # Ok::<(), counterpoint_report::errors::ChartError>(())
 //! ```
 
-mod baseline;
+pub mod baseline;
 pub mod builds;
 pub mod chart;
 pub mod comparison;

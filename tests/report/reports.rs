@@ -177,6 +177,11 @@ fn a_baseline_puts_changed_verdicts_first() {
         assert!(delta["high"].as_f64().unwrap() < 0.0, "{delta}");
         assert_eq!((&delta["memory_before"], &delta["memory_after"]), (&9000.into(), &8000.into()));
     }
+    let output = counterpoint(&["status", folder.to_str().unwrap(), "--baseline", "other", "--only", "n=1"]);
+    let text = output_text(&output);
+    assert!(output.status.success(), "{text}");
+    assert!(text.contains("sat:presses        20   20 of 20"), "{text}");
+    assert!(text.contains("baseline set 'main' over baseline set other: 40 runs in both"), "{text}");
 }
 
 #[test]

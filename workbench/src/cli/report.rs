@@ -80,7 +80,7 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
 }
 
 /// The records of a set, with the environments in which they were made.
-struct Loaded {
+pub(in crate::cli) struct Loaded {
     set: Set,
     /// The name of the set.
     name: String,
@@ -108,7 +108,7 @@ impl Loaded {
     }
 
     /// The dataset of these records.
-    fn dataset(&self, experiment: &Experiment) -> Dataset<'_> {
+    pub(in crate::cli) fn dataset(&self, experiment: &Experiment) -> Dataset<'_> {
         Dataset::with_default_rules(self.records(experiment), &experiment.engines(), &self.default_rules)
             .with_sizes_of(&experiment.plan.report_spec)
     }
@@ -219,7 +219,7 @@ fn page_and_figures(
 
 /// Loads the records that `--baseline NAME` selects: those of a set of this experiment or, if it has no such set, those
 /// of the set `main` of another experiment. Returns the experiment, the records, and a name for both.
-fn other(
+pub(in crate::cli) fn other(
     context: &Context,
     experiment: &Experiment,
     name: &str,

@@ -6,11 +6,12 @@ use super::exit::{Failure, Status};
 use super::experiment::{Experiment, warn_rejected};
 use super::summary::{list_disputes, list_unsupported, list_wrong, startups, summary};
 use super::table::{Table, hung, table, wrapped};
-use super::{benchexec, cubes, print, program, read, slurm, verify};
+use super::{benchexec, cubes, print, program, read, report, slurm, verify};
 use crate::harness::plan::PlannedRun;
 use crate::harness::{HeldBatches, Queue, Set, tally};
 use crate::process::Life;
 use crate::record::{Condition, DefaultRules, Group, Record, Records, Row, columns, groups};
+use crate::report::baseline::drifts;
 use crate::report::{dataset::Dataset, nodes};
 use crate::study::plural;
 use humantime::format_duration;
@@ -36,6 +37,10 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
         }
     };
     let planned = || runs().filter_map(|run| set.record_of(run));
+    if let Some(name) = &args.baseline {
+        let here = Dataset::new(planned(), &experiment.engines());
+        return compared(context, &experiment, &here, (&args.set, name), out);
+    }
     if let Some(format) = args.records {
         match (format, &args.output) {
             (RecordFormat::Benchexec, Some(output)) => {
@@ -119,6 +124,39 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     let disputed = list_disputes(&set, problem, out)?;
     let verified = if args.verify { verify::run(context, &experiment, &set, out)? } else { Status::Done };
     Ok(if wrong.is_empty() && disputed == 0 { verified } else { verified.max(Status::Wrong) })
+}
+
+/// A table of how much the times of the chosen runs differ from those of the same runs in another set.
+fn compared(
+    context: &Context,
+    experiment: &Experiment,
+    here: &Dataset<'_>,
+    (set, baseline): (&str, &str),
+    out: &mut dyn Write,
+) -> Result<Status, Failure> {
+    let (other, there, name) = report::other(context, experiment, baseline)?;
+    let drifts = drifts(here, &there.dataset(&other));
+    let rows = drifts.iter().map(|drift| {
+        let or_empty = |text: &Option<String>| text.clone().unwrap_or_default();
+        vec![
+            drift.engine.clone(),
+            drift.runs.to_string(),
+            format!("{} of {}", drift.equal, drift.decided),
+            or_empty(&drift.ratio),
+            or_empty(&drift.interval),
+            or_empty(&drift.spread),
+        ]
+    });
+    let head = ["engine", ">runs", ">equal", ">CPU ratio", ">95 % interval", ">90 % of runs"];
+    writeln!(out, "{}", table(&head, rows.collect()))?;
+    let pairs: usize = drifts.iter().map(|drift| drift.runs).sum();
+    let line = format!(
+        "{} set '{set}' over {name}: {} in both; 'equal' counts the decided runs whose outcome and counters agree",
+        experiment.name,
+        plural(pairs, "run", "runs")
+    );
+    writeln!(out, "{}", hung(&line, 2))?;
+    Ok(Status::Done)
 }
 
 /// The numbers of the plan's runs that meet all conditions, `None` if there are no conditions; and the conditions. A run

@@ -129,6 +129,10 @@ pub(in crate::cli) struct Status {
     /// whose family or engine has this tag. If the option is given several times, all conditions must hold.
     #[arg(long, value_name = "COLUMN=VALUE", value_parser = condition)]
     pub(in crate::cli) only: Vec<(String, Vec<String>)>,
+    /// Compare CPU times and counters with those of the same runs in another set of this experiment, or in the set 'main'
+    /// of another experiment.
+    #[arg(long, value_name = "SET|EXP", conflicts_with_all = ["by", "verify", "records"])]
+    pub(in crate::cli) baseline: Option<String>,
     /// Check every stored answer again; exit with status 1 if a record disagrees with its answer or is not counted.
     #[arg(long, conflicts_with_all = ["records", "only"])]
     pub(in crate::cli) verify: bool,

@@ -84,7 +84,14 @@ pub(super) const EXAMPLES: &[(&str, &[&str])] = &[
     ),
     ("new", &["counterpoint new first --problem flip"]),
     ("run", &["counterpoint run first --dry-run", "counterpoint run first --jobs 2"]),
-    ("status", &["counterpoint status first --by family", "counterpoint status first --records csv"]),
+    (
+        "status",
+        &[
+            "counterpoint status first --by family",
+            "counterpoint status first --records csv",
+            "counterpoint status first --baseline main",
+        ],
+    ),
     ("report", &["counterpoint report first"]),
     ("compact", &["counterpoint compact first"]),
     ("cancel", &["counterpoint cancel first"]),
