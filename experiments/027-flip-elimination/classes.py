@@ -1,0 +1,92 @@
+"""How many different formulas the unsolvable boards of this experiment give, and how well lines fit the medians.
+
+Whether presses solve a board depends only on the parities of the board on the null vectors. If two boards have
+the same parities, they differ by presses, so the formula of one becomes that of the other by negating variables. This
+script counts the classes of boards with equal parities. It also fits lines to the logarithms of the median conflicts, and
+gives the 95 % interval of each slope from the distances of the medians to the line (Student's t), which, unlike the bootstrap
+over boards, takes into account that the points may not lie on a line.
+
+    python3 classes.py [PROGRAM]        # PROGRAM is counterpoint by default
+
+Needs only Python 3 and the program.
+"""
+
+import csv
+import io
+import math
+import statistics
+import subprocess
+import sys
+
+SEEDS = {4: 100, 5: 100, 9: 100, 11: 100, 14: 100, 16: 20, 19: 14}
+# The 97.5 % quantiles of Student's t distribution with one and with two degrees of freedom.
+STUDENT = {1: 12.706, 2: 4.303}
+
+
+def chased(n, first):
+    """Rows of presses from the first one, such that all squares but those of the last row stay as they are."""
+    full, rows, above = (1 << n) - 1, [first], 0
+    for _ in range(n):
+        row = rows[-1]
+        rows.append(row ^ (row << 1 & full) ^ (row >> 1) ^ above)
+        above = row
+    return rows
+
+
+def null_vectors(n):
+    """A basis of the null space; a vector is a list of rows."""
+    pivots, found = {}, []
+    for k in range(n):
+        first = 1 << k
+        below = chased(n, first)[n]
+        while below and below.bit_length() in pivots:
+            other = pivots[below.bit_length()]
+            below, first = below ^ other[0], first ^ other[1]
+        if below:
+            pivots[below.bit_length()] = (below, first)
+        else:
+            found.append(chased(n, first)[:n])
+    return found
+
+
+def parities(program, n, seed, null):
+    """The parities of the black squares on the null vectors, and of the white ones: a board has two targets."""
+    command = [program, "generate", "flip", "impossible", f"n={n}", "--seed", str(seed)]
+    text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    board = [line for line in text.split() if set(line) <= set("bw")]
+    assert len(board) == n
+    black = [sum((square == "b") << c for c, square in enumerate(row)) for row in board]
+    return tuple(sum((a & b).bit_count() for a, b in zip(black, vector)) % 2 for vector in null)
+
+
+def slope(points):
+    """The slope of the least-squares line and half the length of its interval."""
+    xs, ys = zip(*points)
+    mean_x, mean_y = statistics.mean(xs), statistics.mean(ys)
+    square = sum((x - mean_x) ** 2 for x in xs)
+    a = sum((x - mean_x) * (y - mean_y) for x, y in points) / square
+    rest = sum((y - mean_y - a * (x - mean_x)) ** 2 for x, y in points)
+    freedom = len(points) - 2
+    return a, STUDENT[freedom] * math.sqrt(rest / freedom / square)
+
+
+def main():
+    program = sys.argv[1] if len(sys.argv) > 1 else "counterpoint"
+    for n, count in SEEDS.items():
+        null = null_vectors(n)
+        classes = {parities(program, n, 26001 + k, null) for k in range(count)}
+        print(f"n = {n}, dimension {len(null)}: {count} boards, {len(classes)} formulas", flush=True)
+    text = subprocess.run([program, "status", "027", "--records", "csv"], capture_output=True, text=True, check=True).stdout
+    conflicts = {}
+    for row in csv.DictReader(io.StringIO(text)):
+        solved = row["verdict"] == "decided"
+        conflicts.setdefault((row["engine"], int(row["params_n"])), []).append(float(row["work_conflicts"] or 0) if solved else math.inf)
+    for engine in ("", "@batsat", "@cadical", "@kissat", "@cryptominisat"):
+        medians = {n: statistics.median(conflicts[f"sat:presses{engine}", n]) for n in (9, 11, 14, 16)}
+        points = [(n, math.log2(median)) for n, median in medians.items() if 0 < median < math.inf]
+        a, half = slope(points)
+        print(f"sat:presses{engine}: {a:.3g} ± {half:.2g}, from n = {', '.join(str(n) for n, _ in points)}")
+
+
+if __name__ == "__main__":
+    main()
