@@ -2,7 +2,8 @@
 
 Whether presses solve a board depends only on the parities of the board on the null vectors. If two boards have
 the same parities, they differ by presses, so the formula of one becomes that of the other by negating variables. This
-script counts the classes of boards with equal parities. It also fits lines to the logarithms of the median conflicts, and
+script counts the classes of boards with equal parities, and says for n = 14 in how many classes the median ratio of two engines lies
+within the bounds of hypotheses E6 to E10 and E13. It also fits lines to the logarithms of the median conflicts, and
 gives the 95 % interval of each slope from the distances of the medians to the line (Student's t), which, unlike the bootstrap
 over boards, takes into account that the points may not lie on a line.
 
@@ -70,15 +71,37 @@ def slope(points):
     return a, STUDENT[freedom] * math.sqrt(rest / freedom / square)
 
 
+def compare(records, classes):
+    """The classes of n = 14 in which the median ratio is within the bounds of a hypothesis."""
+    times = {(row["engine"], int(row["seed"])): float(row["cpu_s"]) for row in records if row["params_n"] == "14"}
+    native = "sat:presses/xor=native@cryptominisat"
+    for above, below, least, most in [
+        ("sat:presses", native, 100, math.inf),
+        ("sat:presses@batsat", native, 100, math.inf),
+        ("sat:presses@cadical", native, 100, math.inf),
+        ("sat:presses@kissat", native, 100, math.inf),
+        ("sat:presses@cryptominisat", native, 100, math.inf),
+        ("sat:presses@kissat", "sat:presses@cadical", 1 / 2.5, 2.5),
+    ]:
+        medians = [statistics.median(times[above, seed] / times[below, seed] for seed in seeds) for seeds in classes]
+        inside = sum(least < median < most for median in medians)
+        print(f"  {above} over {below}: within {least:g} and {most:g} for {inside} of {len(medians)} formulas")
+
+
 def main():
     program = sys.argv[1] if len(sys.argv) > 1 else "counterpoint"
+    text = subprocess.run([program, "status", "027", "--records", "csv"], capture_output=True, text=True, check=True).stdout
+    records = list(csv.DictReader(io.StringIO(text)))
     for n, count in SEEDS.items():
         null = null_vectors(n)
-        classes = {parities(program, n, 26001 + k, null) for k in range(count)}
+        classes = {}
+        for seed in range(26001, 26001 + count):
+            classes.setdefault(parities(program, n, seed, null), []).append(seed)
         print(f"n = {n}, dimension {len(null)}: {count} boards, {len(classes)} formulas", flush=True)
-    text = subprocess.run([program, "status", "027", "--records", "csv"], capture_output=True, text=True, check=True).stdout
+        if n == 14:
+            compare(records, list(classes.values()))
     conflicts = {}
-    for row in csv.DictReader(io.StringIO(text)):
+    for row in records:
         solved = row["verdict"] == "decided"
         conflicts.setdefault((row["engine"], int(row["params_n"])), []).append(float(row["work_conflicts"] or 0) if solved else math.inf)
     for engine in ("", "@batsat", "@cadical", "@kissat", "@cryptominisat"):

@@ -79,6 +79,19 @@ fn nullities_stay_unless_a_factor_is_excluded() {
     }
 }
 
+/// The families are infinite: the nullity stays for all powers of the odd prime that divides m.
+#[test]
+fn nullities_stay_for_powers_of_a_prime() {
+    for (m, nullity_of_first, _) in FAMILIES {
+        let prime = [3, 5, 17].into_iter().find(|&p: &u32| m.is_multiple_of(p)).unwrap();
+        for k in std::iter::successors(Some(1), |k| Some(k * prime)).take_while(|k| m * k < 900) {
+            let size = Size::new(m * k - 1, m * k - 1);
+            let found = nullity(Stencil::Plus, size, &mut Budget::unlimited()).unwrap();
+            assert_eq!(found, nullity_of_first, "{m} {k}");
+        }
+    }
+}
+
 /// The most presses to one colour on n×n, from a closed form.
 fn to_one_colour(n: u32) -> Option<u32> {
     let of = |(m, _, excluded): &(u32, usize, &[u32])| {

@@ -39,18 +39,12 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
 }
 
 fn this_machine(context: &Context, out: &mut dyn Write) -> Result<Status, Failure> {
-    let here = Environment::here(1, best_tier().tier, Vec::new())?;
+    let here = Environment::here(1, best_tier().tier, Vec::new())?.built_from(super::program::get().revision);
     let mut rows: Vec<[String; 3]> = Vec::new();
     let mut say = |what: &str, is: String, remark: &str| rows.push([what.to_owned(), is, remark.to_owned()]);
     say("program", format!("{} ({})", here.version, &here.binary_hash[..12]), "");
-    let built_from = super::program::get().revision;
     let (revision, remark) = match (here.git_revision.as_str(), here.git_dirty.as_str()) {
-        (UNKNOWN, _) if !built_from.is_empty() => {
-            (built_from.to_owned(), "the program was built from this commit")
-        }
-        (UNKNOWN, _) => {
-            (revision(&here), "the program is not in a git clone; records identify it by its hash")
-        }
+        (UNKNOWN, _) => (revision(&here), "not known; records identify the program by its hash"),
         (_, "yes") => (revision(&here), "commit your changes before you measure"),
         _ => (revision(&here), ""),
     };

@@ -170,7 +170,8 @@ fn launcher<'a>(
     let solvers = solvers.chain(outside::hashes(experiment));
     let Enforcement { tier, cgroups } = best_tier();
     let environment = Environment::here(jobs.get(), tier, solvers.collect())
-        .map_err(|error| Failure::usage(format!("this program cannot be read: {error}")))?;
+        .map_err(|error| Failure::usage(format!("this program cannot be read: {error}")))?
+        .built_from(program::get().revision);
     let mut versions = config::versions(context, experiment.solvers());
     let of_declared =
         experiment.declared().map(|declared| (declared.id(), outside::version(context, declared)));

@@ -29,9 +29,10 @@ pub struct Environment {
     pub version: String,
     /// SHA-256 of the program.
     pub binary_hash: String,
-    /// Revision of the repository that contains the program.
+    /// The commit from which the program was built, or else that of the repository that contains the program.
     pub git_revision: String,
-    /// Whether that repository's work tree has changes to tracked files outside `experiments/`: `yes`, `no`, `unknown`.
+    /// Whether the sources, or that repository's tracked files outside `experiments/`, had changes since this commit:
+    /// `yes`, `no`, `unknown`.
     pub git_dirty: String,
     /// The version of the compiler.
     pub rustc: String,
@@ -101,6 +102,17 @@ impl Environment {
             cpus_allowed: slurm.is_some().then(|| line_of("/proc/self/status", "Cpus_allowed_list")),
             slurm,
         })
+    }
+
+    /// Replaces the revision by that of the build, if it is known: a commit, and after a comma that the sources were
+    /// changed since, as `--version` prints it.
+    #[must_use]
+    pub fn built_from(mut self, revision: &str) -> Self {
+        if let Some(commit) = revision.split_whitespace().next() {
+            self.git_revision = commit.to_owned();
+            self.git_dirty = if revision.ends_with("changed since") { "yes" } else { "no" }.to_owned();
+        }
+        self
     }
 
     /// The build of this program: the first digits of its hash.
@@ -205,4 +217,21 @@ pub fn load() -> Option<f64> {
 pub fn pressure() -> Option<f64> {
     let text = fs::read_to_string("/proc/pressure/cpu").ok()?;
     text.split_whitespace().find_map(|word| word.strip_prefix("avg10="))?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Environment, Tier};
+
+    #[test]
+    fn the_revision_of_the_build_replaces_that_of_the_folder() {
+        let of = |revision: &str| {
+            let here = Environment::here(1, Tier::Rlimit, Vec::new()).unwrap().built_from(revision);
+            (here.git_revision, here.git_dirty)
+        };
+        assert_eq!(of("a644bfc179da of 2026-11-28"), ("a644bfc179da".to_owned(), "no".to_owned()));
+        assert_eq!(of("a644bfc179da of 2026-11-28, changed since").1, "yes");
+        let here = Environment::here(1, Tier::Rlimit, Vec::new()).unwrap();
+        assert_eq!(of(""), (here.git_revision, here.git_dirty));
+    }
 }
