@@ -9,7 +9,7 @@
   // The clauses usually ask less than the problem, so the answer stands beside the question to which it belongs.
   const asked = lesson.about.slice(lesson.about.indexOf(": ") + 1).trim();
   byId("question").textContent = lesson.question ? `The clauses say: ${lesson.question}. The problem itself (${asked}) has the answer: ${lesson.answer.outcome}.`
-    : `The task: ${asked}. The answer: ${lesson.answer.outcome}.`;
+    : `The task: ${asked}${/[.?]$/.test(asked) ? "" : "."} The answer: ${lesson.answer.outcome}.`;
   byId("about-text").replaceChildren(
     el("p", {}, lesson.about), el("pre", {}, lesson.instance),
     el("p", {}, `The answer of ${lesson.answer.by}: ${lesson.answer.outcome}. The clauses come from ${lesson.engine}.`),
