@@ -22,8 +22,8 @@ pub(crate) struct Parities {
 }
 
 impl Parities {
-    /// Counts a parity if it is short. Returns all its clauses, or `None` if it is not short: then it must be written in
-    /// pieces.
+    /// Counts a parity if it is short. Returns all its clauses, or `None` if it is not short: then it must be written
+    /// in pieces.
     pub(crate) fn add(&mut self, lits: &[Lit], odd: bool) -> Option<Vec<Vec<Lit>>> {
         if lits.len() > MAX_SHORT {
             return None;

@@ -3,6 +3,7 @@
 mod engine;
 mod instance;
 mod names;
+mod pages;
 mod reading;
 mod session;
 mod stress;
@@ -14,8 +15,7 @@ use crate::engine::{Budget, Limit, Outcome};
 use crate::errors::{FormatError, GenerateError, RulesError, UnknownName, Unsupported};
 use crate::input::{FileReference, OpenFile, Source, Warnings};
 use crate::problem::{
-    Agreement, Explanation, JudgeStatus, MAX_EDITED, Opponent, Params, Problem, Scope, StudyRequest, explain,
-    instances,
+    Agreement, Explanation, JudgeStatus, Opponent, Params, Problem, Scope, StudyRequest, explain, instances,
 };
 use crate::proof::{Obligation, Proof};
 use crate::rules::Settings;
@@ -57,7 +57,7 @@ impl<P: Problem> Erased<P> {
             families: P::FAMILIES.iter().map(|f| listed(f.name, f.about, f.params)).collect(),
             tour: P::TOUR,
             studies: P::STUDIES.questions.iter().map(|s| listed(s.name, s.about, s.params)).collect(),
-            lesson: lesson::<P>(),
+            lesson: pages::lesson::<P>(),
             edit: P::EDIT.map(|edit| edit.about),
             empty: P::EDIT.map_or(&[], |edit| edit.empty.params),
             play: P::PLAY.map(|play| play.params),
@@ -67,13 +67,6 @@ impl<P: Problem> Erased<P> {
         };
         Erased { info, problem: PhantomData }
     }
-}
-
-/// The engine of lessons.
-fn lesson<P: Problem>() -> Option<String> {
-    let plain = || P::ENGINES.iter().find(|engine| engine.formula.is_some());
-    let plain = || plain().map(|engine| EngineSpec::default_of(&engine.info).to_string());
-    P::LESSON.map(|lesson| lesson.engine.to_owned()).or_else(plain)
 }
 
 impl<P: Problem> Default for Erased<P> {
@@ -190,17 +183,7 @@ impl<P: Problem> DynProblem for Erased<P> {
         settings: &Settings,
         params: &[(String, String)],
     ) -> Result<Box<dyn DynInstance>, GenerateError> {
-        let rules = P::rules(settings)?;
-        let edit = P::EDIT.ok_or_else(|| format!("boards of {} cannot be drawn, only typed", P::NAME))?;
-        let params = Params::new(edit.empty.params, params)?;
-        let squares = (edit.empty.squares)(&params);
-        if squares > MAX_EDITED as u64 {
-            let why = format!(
-                "such a board has {squares} squares to draw, too many for a page; the maximum is {MAX_EDITED}"
-            );
-            return Err(why.into());
-        }
-        let instance = (edit.empty.make)(&rules, &params);
+        let (rules, instance) = pages::empty::<P>(settings, params)?;
         Ok(Box::new(TypedInstance::<P>(Arc::new(Typed { settings: settings.clone(), rules, instance }))))
     }
 

@@ -1,15 +1,15 @@
 //! The functions of the WebAssembly module that pages contain.
 //!
 //! All arguments and results are numbers and no memory is shared, so the only unsafe code is the attribute `no_mangle`
-//! of each function. These attributes are in the macro [`module`](crate::module), which a crate with problems of its own
-//! calls with its registry.
+//! of each function. These attributes are in the macro [`module`](crate::module), which a crate with problems of its
+//! own calls with its registry.
 //!
 //! A playground calls `feed` for each byte of a request, then `answer`, and reads the bytes of the answer with `byte`.
 //! Requests and answers are JSON; see [`playground`](crate::playground).
 //!
 //! A lesson uses the default SAT solver, for one formula at a time. It first calls `begin`. It then calls `literal` for
-//! each number of the clauses in DIMACS (a 0 ends a clause), `assume` for each assumption, and `solve`. It reads a model
-//! with `value`.
+//! each number of the clauses in DIMACS (a 0 ends a clause), `assume` for each assumption, and `solve`. It reads a
+//! model with `value`.
 
 mod exchange;
 mod question;
@@ -57,7 +57,8 @@ macro_rules! module {
             QUESTION.with_borrow_mut(|question| *question = $crate::exports::Question::new(n_vars));
         }
 
-        /// Adds a literal to the current clause: the number of a variable, negative if it is negated. A 0 ends the clause.
+        /// Adds a literal to the current clause: the number of a variable, negative if it is negated. A 0 ends the
+        /// clause.
         #[unsafe(no_mangle)]
         pub extern "C" fn literal(number: i32) {
             QUESTION.with_borrow_mut(|question| question.literal(number));
@@ -69,8 +70,8 @@ macro_rules! module {
             QUESTION.with_borrow_mut(|question| question.assume(number));
         }
 
-        /// Searches for a model. Returns 1 if the formula is satisfiable, 0 if it is unsatisfiable, 2 if the solver failed
-        /// or stopped after a million conflicts, and 3 if the formula is malformed.
+        /// Searches for a model. Returns 1 if the formula is satisfiable, 0 if it is unsatisfiable, 2 if the solver
+        /// failed or stopped after a million conflicts, and 3 if the formula is malformed.
         #[unsafe(no_mangle)]
         pub extern "C" fn solve() -> i32 {
             QUESTION.with_borrow_mut($crate::exports::Question::solve)

@@ -71,8 +71,8 @@ impl Question {
         }
     }
 
-    /// Searches for a model. Returns 1 if the formula is satisfiable, 0 if it is unsatisfiable, 2 if the solver failed or
-    /// stopped after a million conflicts, and 3 if the formula is malformed.
+    /// Searches for a model. Returns 1 if the formula is satisfiable, 0 if it is unsatisfiable, 2 if the solver failed
+    /// or stopped after a million conflicts, and 3 if the formula is malformed.
     pub fn solve(&mut self) -> i32 {
         let complete = !self.malformed && self.clause.is_empty();
         let Some(solver) = self.solver.take().filter(|_| complete) else { return result::MALFORMED };

@@ -79,8 +79,8 @@ impl Ids<'_> {
         }
     }
 
-    /// The candidates for the last entry of a list in braces that follow `head`. Entries before it are not offered again.
-    /// Each candidate is to be continued, by a comma or a closing brace.
+    /// The candidates for the last entry of a list in braces that follow `head`. Entries before it are not offered
+    /// again. Each candidate is to be continued, by a comma or a closing brace.
     fn in_braces(&self, head: &str, list: &str) -> Vec<Candidate> {
         let (before, last) = list.split_at(list.rfind(',').map_or(0, |comma| comma + 1));
         let in_braces = |candidate: Candidate| match candidate {
