@@ -19,7 +19,7 @@ mod stress;
 mod studies;
 mod verdict;
 
-pub use edit::{Edit, MAX_EDITED, Touch};
+pub use edit::{Edit, Empty, MAX_EDITED, Touch};
 pub use encoding::{Encoding, NamedCell};
 pub(crate) use explanation::explain;
 pub use explanation::{Core, Explain, Explanation, Sentence, core, render};

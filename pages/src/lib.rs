@@ -6,9 +6,11 @@
 //! The crate has two sides. With the feature `write`, it writes the pages. Without it, the crate answers what the
 //! scripts ask, and is compiled into the module. Both sides know problems only as trait objects.
 
+pub mod exports;
 pub mod lesson;
 #[cfg(feature = "write")]
 mod module;
+mod parity;
 pub mod playground;
 
 #[cfg(feature = "write")]

@@ -330,3 +330,21 @@ test("a handout is printed: the board, all groups, three exercises, and their so
     });
   }
 });
+
+test("without WebAssembly, a lesson steps, learns and prints, and only Solve says what it needs", async () => {
+  const { page, said } = await open(browser, address("ships-3x3"), { ...LARGE, before: () => { delete globalThis.WebAssembly; } });
+  try {
+    assert.match(await page.$eval("html", (html) => html.dataset.solver), /WebAssembly/);
+    await press(page, "c", "n");
+    assert.match(await story(page), /^Conflict!/);
+    await press(page, "ArrowRight");
+    assert.match(await story(page), /^Learnt: /);
+    await press(page, "s");
+    assert.equal(await story(page), "This browser does not support WebAssembly, which the solver needs.");
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    assert.equal(await page.$$eval("#handout .solutions > ol > li", (all) => all.length), 3);
+    assert.deepEqual(said, []);
+  } finally {
+    await page.close();
+  }
+});

@@ -19,9 +19,11 @@ export const launch = () => (isFirefox ? puppeteer.launch({
   args: ["--no-sandbox", "--disable-gpu", "--force-color-profile=srgb"],
 }));
 
-/** Opens an address. `said` collects everything that a page must not do: console output, errors, requests. */
-export async function open(browser, address, { width = 1280, height = 800, theme = "light", hash = "" } = {}) {
+/** Opens an address. `said` collects everything that a page must not do: console output, errors, requests. `before` runs in the page
+ * before its scripts. */
+export async function open(browser, address, { width = 1280, height = 800, theme = "light", hash = "", before } = {}) {
   const page = await browser.newPage();
+  if (before) await page.evaluateOnNewDocument(before);
   const said = [];
   page.on("console", (message) => said.push(`console: ${message.text()}`));
   page.on("pageerror", (error) => said.push(`error: ${error.message}`));

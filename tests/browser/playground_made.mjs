@@ -9,6 +9,8 @@ const file = join(resolve(process.env.PAGES ?? join(root, "target/pages")), "pla
 const module = process.env.SOLVER ?? join(root, "pages/src/module.wasm");
 
 export const address = pathToFileURL(file).href;
+/** The playground of examples/queens. */
+export const queens = pathToFileURL(join(resolve(process.env.PAGES ?? join(root, "target/pages")), "queens/index.html")).href;
 export const html = () => readFileSync(file, "utf8");
 
 /** A function that asks the module. It returns the answer as the module wrote it. */

@@ -83,6 +83,44 @@ fn engines_are_completed_part_by_part() {
 }
 
 #[test]
+fn patterns_get_what_may_stand_there_or_nothing() {
+    assert_eq!(offered("compare flip -e sat:{presses,nu"), ["sat:{presses,nullspace…"]);
+    assert_eq!(
+        offered("compare flip -e search,sat:presses/xor={native,d"),
+        ["search,sat:presses/xor={native,direct…"]
+    );
+    assert_eq!(
+        offered("compare flip -e sat:{presses,nullspace},search:al"),
+        ["sat:{presses,nullspace},search:algebra"]
+    );
+    assert_eq!(offered("compare flip -e sat:{presses,nullspace}@bat"), ["sat:{presses,nullspace}@batsat"]);
+    assert_eq!(offered("compare flip -e sat:*@bat"), ["sat:*@batsat"]);
+    for nothing in [
+        "sat:*/xor=",
+        "sat:*/",
+        "*@",
+        "search:*@",
+        "sat:{presses,nullspace}",
+        "sat:{presses/xor=",
+        "sat:{presses,nu{",
+    ] {
+        assert_eq!(offered(&format!("compare flip -e {nothing}")), [""; 0], "{nothing}");
+    }
+    // The shells pass the word in different forms, and each of them gets what continues it.
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let values = |words: &[&str]| -> Vec<String> {
+        asked(root, words).into_iter().map(|(_, value, _)| value).collect()
+    };
+    // In quotes, braces have no meaning for bash. Without quotes, they would be expanded, so they are escaped.
+    let line = "counterpoint compare flip -e 'sat:{presses,nu";
+    assert_eq!(values(&["bash", line, "sat:{presses,nu"]), ["sat:{presses,nullspace"]);
+    let line = "counterpoint compare flip -e sat:{presses,nu";
+    assert_eq!(values(&["bash", line, "{presses,nu"]), ["\\{presses,nullspace"]);
+    assert_eq!(values(&["fish", "compare", "flip", "-e", "'sat:{presses,nu"]), ["sat:{presses,nullspace"]);
+    assert_eq!(values(&["zsh", "compare", "flip", "-e", "sat:{presses,nu"]), ["sat:{presses,nullspace"]);
+}
+
+#[test]
 fn parameters_and_rules_are_completed_as_key_and_value() {
     has("generate ships random ", &["n=…", "reveal=…", "size=…"]);
     assert!(!offered("generate ships random n=5 ").contains(&"n=…".to_owned()));

@@ -81,10 +81,13 @@ pub struct ProblemInfo {
     pub tour: &'static [Tour],
     /// Its questions beyond the judge's.
     pub studies: Vec<Listed>,
-    /// The engine whose formula is the easiest to read in a lesson; `None` if there are no lessons.
-    pub lesson: Option<&'static str>,
+    /// The engine whose formula is the easiest to read in a lesson; without lessons of the problem's own, the first SAT
+    /// engine that writes a formula. `None` if there is none.
+    pub lesson: Option<String>,
     /// What clicks and drags on a board change; `None` if boards are changed only as text.
     pub edit: Option<&'static str>,
+    /// The parameters of an empty board to draw on; empty if boards are changed only as text.
+    pub empty: &'static [Param],
     /// The parameters of a game against an engine; `None` without such a game.
     pub play: Option<&'static [Param]>,
     /// Its stress tests; `None` without them.
@@ -133,6 +136,16 @@ pub trait DynProblem: Send + Sync {
         family: &str,
         params: &[(String, String)],
         seed: u64,
+    ) -> Result<Box<dyn DynInstance>, GenerateError>;
+    /// An empty board of the given size.
+    ///
+    /// # Errors
+    /// Returns an error if boards are changed only as text, if the rules contradict each other, if a parameter is unknown
+    /// or not allowed, or if the board is too large to draw.
+    fn empty(
+        &self,
+        settings: &Settings,
+        params: &[(String, String)],
     ) -> Result<Box<dyn DynInstance>, GenerateError>;
     /// Answers a question of [`ProblemInfo::studies`], row by row.
     ///

@@ -3,6 +3,7 @@
 mod engine;
 mod instance;
 mod names;
+mod pages;
 mod reading;
 mod session;
 mod stress;
@@ -56,8 +57,9 @@ impl<P: Problem> Erased<P> {
             families: P::FAMILIES.iter().map(|f| listed(f.name, f.about, f.params)).collect(),
             tour: P::TOUR,
             studies: P::STUDIES.questions.iter().map(|s| listed(s.name, s.about, s.params)).collect(),
-            lesson: P::LESSON.map(|lesson| lesson.engine),
+            lesson: pages::lesson::<P>(),
             edit: P::EDIT.map(|edit| edit.about),
+            empty: P::EDIT.map_or(&[], |edit| edit.empty.params),
             play: P::PLAY.map(|play| play.params),
             has_cubes: P::FORMULAS.decides.is_some(),
             lacks: engine::lacks::<P>,
@@ -173,6 +175,15 @@ impl<P: Problem> DynProblem for Erased<P> {
         let found = found.ok_or_else(|| unknown::<P>("family", family, &self.info.families))?;
         let params = Params::new(found.params, params)?;
         let instance = (found.make)(&rules, &params, &mut ChaCha8Rng::seed_from_u64(seed))?;
+        Ok(Box::new(TypedInstance::<P>(Arc::new(Typed { settings: settings.clone(), rules, instance }))))
+    }
+
+    fn empty(
+        &self,
+        settings: &Settings,
+        params: &[(String, String)],
+    ) -> Result<Box<dyn DynInstance>, GenerateError> {
+        let (rules, instance) = pages::empty::<P>(settings, params)?;
         Ok(Box::new(TypedInstance::<P>(Arc::new(Typed { settings: settings.clone(), rules, instance }))))
     }
 

@@ -1,6 +1,6 @@
 //! The capability `EDIT`: boards that are changed by pointing at squares.
 
-use super::Problem;
+use super::{Param, Params, Problem};
 use crate::board::{Cell, Panel};
 
 /// The maximum number of squares, summed over all boards, that an editor shows.
@@ -14,6 +14,19 @@ pub struct Edit<P: Problem> {
     pub boards: fn(&P::Rules, &P::Instance) -> Vec<Panel>,
     /// The instance after a click or a drag on one of these boards. The squares are on the board.
     pub touch: fn(&P::Rules, &P::Instance, Touch) -> P::Instance,
+    /// Empty boards to draw on.
+    pub empty: Empty<P>,
+}
+
+/// An empty board of a size that the user chooses.
+pub struct Empty<P: Problem> {
+    /// The numbers that set the size.
+    pub params: &'static [Param],
+    /// The number of squares that an editor shows for such a board, which is compared with [`MAX_EDITED`] before the
+    /// board is made.
+    pub squares: fn(&Params) -> u64,
+    /// The board.
+    pub make: fn(&P::Rules, &Params) -> P::Instance,
 }
 
 /// A click on a square, or a drag from one square to another.

@@ -1,9 +1,10 @@
 //! A formula as a page shows it: groups of constraints, each as a sentence with its clauses.
 //!
-//! A parity constraint of at most ten literals is one line on the page. If consecutive clauses together say that at
+//! A short parity constraint is one line on the page. If consecutive clauses together say that at
 //! most one of three or more literals is true, they are one line, too. This line begins with "at most one of".
 
 use super::scene::number;
+use crate::parity::Parities;
 use counterpoint_core::export::{Names, at_most_one_sentence, parity_sentence, sentence};
 use counterpoint_core::problem::{Minimised, Scene};
 use counterpoint_encodings::{Lit, Parity, Sink, Var};
@@ -23,6 +24,7 @@ pub(super) struct PageFormula {
     /// The index of the current group.
     group: usize,
     constraints: Vec<Constraint>,
+    parities: Parities,
 }
 
 #[derive(Debug)]
@@ -76,7 +78,8 @@ impl PageFormula {
             })
         });
         let meanings: Vec<_> = groups.iter().map(|label| sentence(label)).collect();
-        let members: [(&str, Value); 5] = [
+        let members: [(&str, Value); 6] = [
+            ("parities", self.parities.to_json()),
             ("constraints", constraints(&all).into()),
             ("minimised", minimised.into()),
             ("variables", variables.into()),
@@ -108,17 +111,12 @@ impl Sink for PageFormula {
         self.add(Kind::Clause, lits, vec![lits.to_vec()]);
     }
 
-    /// A parity constraint of at most ten literals is added as one constraint. A longer one is cut, and its parts are
-    /// added as clauses.
+    /// A short parity constraint is added as one constraint. A longer one is cut, and its pieces are added as clauses.
     fn xor(&mut self, lits: &[Lit], odd: bool) {
-        const MAX_DIRECT: usize = 10;
-        if lits.len() > MAX_DIRECT {
-            return Parity::DEFAULT.encode(self, lits, odd);
+        match self.parities.add(lits, odd) {
+            Some(clauses) => self.add(if odd { Kind::Odd } else { Kind::Even }, lits, clauses),
+            None => Parity::DEFAULT.encode(self, lits, odd),
         }
-        let mut direct = counterpoint_encodings::Cnf::default();
-        Parity::Direct.encode(&mut direct, lits, odd);
-        let clauses = direct.clauses().map(<[Lit]>::to_vec).collect();
-        self.add(if odd { Kind::Odd } else { Kind::Even }, lits, clauses);
     }
 
     fn named_var(&mut self, name: fmt::Arguments<'_>) -> Var {

@@ -80,8 +80,13 @@ pub fn data(
     engine: &EngineSpec,
 ) -> Result<Value, Unsupported> {
     let mut formula = PageFormula::default();
-    let none = || Err("this problem has no drawings for lessons".into());
-    let scene = instance.scene(engine, &mut formula).unwrap_or_else(none)?;
+    let scene = match instance.scene(engine, &mut formula) {
+        Some(scene) => scene?,
+        None => {
+            instance.formula(engine, &mut formula)?;
+            plain()
+        }
+    };
     let boards = scene.strips.iter().flat_map(|strip| &strip.boards);
     let squares: usize = boards.map(|board| board.squares.len()).sum();
     if squares > MAX_SQUARES {
@@ -91,6 +96,11 @@ pub fn data(
         return Err(too_large(formula.n_clauses(), "clauses", MAX_CLAUSES));
     }
     Ok(to_json(material, (instance, engine), formula, &scene))
+}
+
+/// The scene of a problem without drawings: the page lists the variables by name.
+fn plain() -> Scene {
+    Scene { question: String::new(), strips: Vec::new(), groups: &[], minimised: None }
 }
 
 fn too_large(n: usize, of: &str, max: usize) -> Unsupported {

@@ -13,6 +13,7 @@ const STYLE: &str = include_str!("page/style/lesson.css");
 /// The scripts, in the order of `order.txt`.
 const SCRIPTS: &[&str] = &[
     include_str!("page/js/logic.js"),
+    include_str!("page/js/counts.js"),
     include_str!("page/js/method.js"),
     include_str!("page/js/walk.js"),
     include_str!("page/js/words.js"),

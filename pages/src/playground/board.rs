@@ -1,10 +1,11 @@
 //! What the page shows before anything is solved: the problems, and a board as text and as squares.
 
-use super::request::{Board, Touch, Wanted};
+use super::request::{Board, Empty, Touch, Wanted};
 use super::{Answer, Playground, Refusal};
 use counterpoint_core::board::{Mark, Panel};
 use counterpoint_core::erased::{DynInstance, DynProblem, Listed};
 use counterpoint_core::input::{InputError, Source, Warnings};
+use counterpoint_core::problem::Param;
 use counterpoint_core::registry::Registry;
 use counterpoint_core::rules::{Rule, Settings, Values};
 use counterpoint_core::solver::{SolverFactory, SolverRegistry};
@@ -125,6 +126,16 @@ impl Playground {
     }
 }
 
+impl Playground {
+    /// An empty board as text. Before the board is made, its size is compared with what the page can draw.
+    pub(super) fn empty(&self, wanted: &Empty) -> Answer {
+        let problem = self.problem(&wanted.problem)?;
+        let settings = settings(problem, &wanted.rules)?;
+        let made = problem.empty(&settings, &wanted.params).map_err(|error| Refusal::of(&error))?;
+        Ok(json!({ "text": made.text() }))
+    }
+}
+
 /// All problems whose instances are not files.
 pub(super) fn problems(registry: &Registry) -> Value {
     let program = registry.program();
@@ -165,11 +176,9 @@ fn games_text(count: usize) -> String {
 
 fn about(problem: &dyn DynProblem) -> Value {
     let info = problem.info();
+    let param = |p: &Param| json!({ "key": p.key, "default": p.default_text(), "words": p.words() });
     let listed = |listed: &Listed| {
-        let params = listed
-            .params
-            .iter()
-            .map(|p| json!({ "key": p.key, "default": p.default_text(), "words": p.words() }));
+        let params = listed.params.iter().map(param);
         json!({ "name": listed.name, "about": listed.about, "params": params.collect::<Vec<_>>() })
     };
     let engines = info.engines.iter().map(|engine| {
@@ -194,6 +203,7 @@ fn about(problem: &dyn DynProblem) -> Value {
         "families": info.families.iter().map(listed).collect::<Vec<_>>(),
         "lesson": info.lesson,
         "edit": info.edit,
+        "empty": info.empty.iter().map(param).collect::<Vec<_>>(),
     })
 }
 

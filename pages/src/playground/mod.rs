@@ -92,6 +92,7 @@ impl Playground {
             Request::Read(board) => self.read(&board),
             Request::Touch { board, touch } => self.touch(&board, touch),
             Request::Generate(wanted) => self.generate(&wanted),
+            Request::Empty(wanted) => self.empty(&wanted),
             Request::Solve { board, engine, work } => self.solve(&board, &engine, work),
             Request::Explain { answer } => self.explain(&answer),
             Request::Size { board, engine } => self.size(&board, &engine),

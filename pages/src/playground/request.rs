@@ -18,6 +18,8 @@ pub(super) enum Request {
     Touch { board: Board, touch: Touch },
     /// A generated board.
     Generate(Wanted),
+    /// An empty board.
+    Empty(Empty),
     /// An engine's answer, with its claims as the checker found them.
     Solve {
         board: Board,
@@ -78,4 +80,14 @@ pub(super) struct Wanted {
     #[serde(default)]
     pub(super) params: Vec<(String, String)>,
     pub(super) seed: u64,
+}
+
+/// An empty board of a size that the user chose.
+#[derive(Debug, Deserialize)]
+pub(super) struct Empty {
+    pub(super) problem: String,
+    #[serde(default)]
+    pub(super) rules: Vec<(String, String)>,
+    #[serde(default)]
+    pub(super) params: Vec<(String, String)>,
 }

@@ -1,6 +1,7 @@
-//! The size of a formula, by groups of clauses.
+//! The size of a formula, by groups of clauses. Short parities count with all their clauses, as in a lesson.
 
-use counterpoint_encodings::{Lit, Sink, Var};
+use crate::parity::Parities;
+use counterpoint_encodings::{Lit, Parity, Sink, Var};
 use serde_json::{Value, json};
 use std::fmt;
 
@@ -11,6 +12,7 @@ pub(super) struct Sizes {
     groups: Vec<Group>,
     /// The index of the current group.
     group: usize,
+    parities: Parities,
 }
 
 #[derive(Debug, Default)]
@@ -28,6 +30,7 @@ impl Sizes {
             "variables": self.n_vars,
             "clauses": sum(|group| group.clauses),
             "literals": sum(|group| group.literals),
+            "parities": self.parities.to_json(),
             "groups": self.groups.iter().filter(|group| group.clauses > 0).map(group).collect::<Vec<_>>(),
         })
     }
@@ -50,6 +53,13 @@ impl Sink for Sizes {
         let group = &mut self.groups[self.group];
         group.clauses += 1;
         group.literals += lits.len() as u64;
+    }
+
+    fn xor(&mut self, lits: &[Lit], odd: bool) {
+        match self.parities.add(lits, odd) {
+            Some(clauses) => clauses.iter().for_each(|lits| self.clause(lits)),
+            None => Parity::DEFAULT.encode(self, lits, odd),
+        }
     }
 
     fn named_var(&mut self, _: fmt::Arguments<'_>) -> Var {
@@ -83,5 +93,20 @@ mod tests {
         assert_eq!((json["variables"].as_u64(), json["clauses"].as_u64()), (Some(2), Some(5)));
         assert_eq!(json["groups"][1], json!({ "label": "pairs", "clauses": 2, "literals": 4 }));
         assert_eq!(json["groups"][0]["literals"], 5);
+        assert_eq!(json["parities"], Value::Null);
+    }
+
+    #[test]
+    fn short_parities_are_counted_as_in_a_lesson() {
+        let mut sizes = Sizes::default();
+        let lits: Vec<Lit> = (0..12).map(|_| sizes.new_var().pos_lit()).collect();
+        sizes.xor(&lits[..6], true);
+        assert_eq!(
+            (sizes.to_json()["variables"].as_u64(), sizes.to_json()["clauses"].as_u64()),
+            (Some(12), Some(32))
+        );
+        sizes.xor(&lits, true);
+        assert!(sizes.n_vars() > 12);
+        assert_eq!(sizes.to_json()["parities"]["lines"], 1);
     }
 }

@@ -7,7 +7,7 @@ use super::{Answer, Playground, Refusal};
 use crate::lesson::{self, AnswerText, Material};
 use counterpoint_core::claim::{self, CHECK_WORK, Claim};
 use counterpoint_core::engine::{Budget, Outcome, Side};
-use counterpoint_core::erased::{DynAnswer, DynProblem, unsupported};
+use counterpoint_core::erased::{DynAnswer, DynProblem};
 use counterpoint_core::solver::SolverRegistry;
 use counterpoint_core::spec::{self, EngineSpec};
 use serde_json::{Map, Value, json};
@@ -83,25 +83,47 @@ impl Playground {
     }
 
     /// The data of a lesson about an answer. If the engine is a search, the lesson shows the formula of the engine that
-    /// the problem names for lessons.
+    /// the problem names for lessons; if this formula is too large for a page, that of the first SAT engine.
     pub(super) fn lesson(&self, board: &Board, engine: &str, answer: &Map<String, Value>) -> Answer {
         let problem = self.problem(&board.problem)?;
         let by = self.engine(problem, engine)?;
-        let best = problem.info().lesson.ok_or_else(|| unsupported(problem.name(), "lessons", "LESSON"))?;
-        let engine = if by.side == Side::Sat { by.clone() } else { self.engine(problem, best)? };
-        let (instance, answer) = (self.instance(board)?, self.restored(answer)?);
-        instance.supports(&engine).map_err(|why| format!("{engine} does not support this board: {why}"))?;
+        let instance = self.instance(board)?;
+        let answer = self.restored(answer)?;
         let words = answer.explain(&mut Budget::of_work(EXPLAIN_WORK)).text;
-        let text = AnswerText::new((&*answer, &by, &words), &*instance, &engine);
         let program = self.registry.program();
-        let material = Material {
+        let material = |engine: &EngineSpec| Material {
             program: format!("{} {}", program.name, program.version),
             problem: problem.name(),
             about: problem.info().about,
-            answer: text,
+            answer: AnswerText::new((&*answer, &by, &words), &*instance, engine),
         };
-        lesson::data(&material, &*instance, &engine).map_err(|why| Refusal::of(&why))
+        let mut refusal = None;
+        for engine in lesson_engines(problem, &by).iter().map(|id| self.engine(problem, id)) {
+            let engine = engine?;
+            let data = instance
+                .supports(&engine)
+                .map_err(|why| format!("{engine} does not support this board: {why}").into())
+                .and_then(|()| lesson::data(&material(&engine), &*instance, &engine));
+            match data {
+                Ok(data) => return Ok(data),
+                Err(why) => refusal = refusal.or(Some(why)),
+            }
+        }
+        Err(refusal
+            .map_or_else(|| "no engine of this problem writes a formula".into(), |why| Refusal::of(&why)))
     }
+}
+
+/// The ids of the engines whose formula may be in a lesson about an answer, the best first.
+fn lesson_engines(problem: &dyn DynProblem, by: &EngineSpec) -> Vec<String> {
+    if by.side == Side::Sat {
+        return vec![by.to_string()];
+    }
+    let first = problem.engines().iter().find(|engine| engine.side == Side::Sat);
+    let first = first.map(|engine| EngineSpec::default_of(engine).to_string());
+    let mut found: Vec<String> = problem.info().lesson.iter().cloned().chain(first).collect();
+    found.dedup();
+    found
 }
 
 /// An answer with its claims as the checker found them.

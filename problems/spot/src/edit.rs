@@ -1,9 +1,9 @@
 //! One board for each move of a record. A click on a board moves there.
 
 use super::picture::after;
-use super::{Entry, Instance, Move, Rules};
+use super::{Entry, Instance, MAX_SIDE, Move, Rules};
 use counterpoint_core::board::{Bits, Panel, Tile};
-use counterpoint_core::problem::{Edit, MAX_EDITED, Touch};
+use counterpoint_core::problem::{Edit, Empty, MAX_EDITED, Param, Params, Touch};
 
 /// The editor.
 pub const EDIT: Edit<super::Spot> = Edit {
@@ -12,6 +12,11 @@ pub const EDIT: Edit<super::Spot> = Edit {
             follow.",
     boards,
     touch,
+    empty: Empty {
+        params: &[Param::number("side", 2.0, 1.0, MAX_SIDE as f64)],
+        squares: |params| 2 * u64::from(params.whole("side")).pow(3),
+        make: empty,
+    },
 };
 
 /// The board after each move. After a move that is not entirely known, the squares are unknown.
@@ -29,6 +34,12 @@ fn boards(_: &Rules, instance: &Instance) -> Vec<Panel> {
         Panel { caption, size: instance.size(), tiles: instance.size().iter().map(tile).collect() }
     };
     (1..).zip(&instance.record).map(panel).collect()
+}
+
+/// A record of 2n unknown moves.
+fn empty(_: &Rules, params: &Params) -> Instance {
+    let n = params.whole("side");
+    Instance { n, record: vec![Entry::UNKNOWN; 2 * n as usize] }
 }
 
 fn touch(_: &Rules, instance: &Instance, touch: Touch) -> Instance {
@@ -86,6 +97,22 @@ mod tests {
         let edited = click(&game, 1, 0, 0);
         assert_eq!(lines(&edited), ["1 1 +", "1 1 -", "2 2 +", "2 1 +"]);
         assert_eq!(lines(&click(&edited, 1, 1, 1)), lines(&game));
+    }
+
+    #[test]
+    fn an_empty_record_is_filled_move_by_move() {
+        let rules = Rules {
+            group: Group::C4,
+            start: crate::Start::Uncounted,
+            limit: crate::MoveLimit::TwiceN,
+            legality: crate::Legality::Strict,
+        };
+        let params = Params::new(EDIT.empty.params, &[]).unwrap();
+        let game = empty(&rules, &params);
+        assert_eq!((EDIT.empty.squares)(&params), 16);
+        assert_eq!(lines(&game), ["? ? ?"; 4]);
+        let game = click(&click(&game, 0, 0, 0), 1, 0, 0);
+        assert_eq!(lines(&game), ["1 1 +", "1 1 -", "? ? ?", "? ? ?"]);
     }
 
     #[test]

@@ -86,3 +86,34 @@ fn answers_and_explanations_fit_the_terminal() {
         }
     }
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn formulas_in_words_and_messages_fit_the_terminal() {
+    let board = "printf 'bwwb\\nbbwb\\nbwwb\\nbwww\\n'";
+    let commands = [
+        // A sentence is indented by two blanks, and its further lines by four.
+        format!("{board} | counterpoint encode flip -e sat:presses/xor=direct --words"),
+        // Messages on standard error.
+        "(counterpoint judge flip -e sat:nothing < /dev/null || true) 2>&1".to_owned(),
+        format!("({board} | counterpoint encode flip -e search:algebra --words || true) 2>&1"),
+        "(counterpoint check --model /nowhere/at/all /nowhere/else || true) 2>&1".to_owned(),
+    ];
+    for line in &commands {
+        let Some(whole) = on_terminal(line, 1000) else { return };
+        assert!(whole.lines().any(|line| line.len() > 60), "{whole}");
+        for width in WIDTHS {
+            let text = on_terminal(line, width).unwrap();
+            assert_within(&text, width, line);
+            let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+            assert_eq!(words(&text), words(&whole), "{line} at {width}");
+        }
+    }
+    // A file gets whole lines.
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("words.txt");
+    let line =
+        format!("{board} | counterpoint encode flip -e sat:presses/xor=direct --words -o {}", file.display());
+    on_terminal(&line, 60).unwrap();
+    assert!(std::fs::read_to_string(file).unwrap().lines().any(|line| line.len() > 60));
+}

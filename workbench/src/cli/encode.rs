@@ -6,7 +6,7 @@ use super::encoding::{Encoding, sat_engine};
 use super::exit::{Failure, Status};
 use super::games;
 use super::staging::Target;
-use super::table::table;
+use super::table::{Hanging, table};
 use crate::export::{self, Formula};
 use counterpoint_encodings::{Sink, Tally};
 use std::io::Write;
@@ -26,7 +26,13 @@ pub(super) fn run(context: &Context, args: &Encode, out: &mut dyn Write) -> Resu
             "" => failure,
             message => Failure { message: format!("game {game}: {message}"), ..failure },
         };
-        write(args, &encoding, target.as_mut().map_or(&mut *out, Target::file)).map_err(with_game)?;
+        match &mut target {
+            Some(target) => write(args, &encoding, target.file()),
+            // The longer lines of a sentence are indented more than sentences are.
+            None if args.words => write(args, &encoding, &mut Hanging::new(out, 4)),
+            None => write(args, &encoding, out),
+        }
+        .map_err(with_game)?;
         found = true;
         Ok(())
     });

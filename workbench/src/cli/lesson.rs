@@ -4,7 +4,7 @@ use super::context::Context;
 use super::exit::Failure;
 use super::staging::unwritable;
 use crate::engine::Side;
-use crate::erased::{DynAnswer, DynInstance, unsupported};
+use crate::erased::{DynAnswer, DynInstance};
 use crate::pages::Module;
 use crate::pages::lesson::{self, AnswerText, LessonError, Material};
 use crate::spec::EngineSpec;
@@ -20,8 +20,8 @@ pub(super) fn write(
     file: &Path,
 ) -> Result<(), Failure> {
     let problem = context.registry.find(instance.problem())?;
-    let Some(best) = problem.info().lesson else {
-        return Err(unsupported(problem.name(), "lessons", "LESSON").into());
+    let Some(best) = &problem.info().lesson else {
+        return Err(Failure::usage(format!("no engine of {} writes a formula", problem.name())));
     };
     let is_own = by.side == Side::Sat && by.declared().is_none();
     let engine = if is_own { by.clone() } else { context.engine(problem, best)? };

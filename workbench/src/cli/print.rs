@@ -1,15 +1,17 @@
 //! Formats diagnostics, times and counters.
 
+use super::table::hung_on_stderr;
 use super::{program, progress};
 use crate::engine::Work;
 use std::fmt;
 use std::io::Write;
 use std::time::Duration;
 
-/// Prints a line on standard error. An error is ignored, because it could not be reported.
+/// Prints a line on standard error, wrapped at the width of the terminal. An error is ignored, because it could not be reported.
 pub(super) fn warn(message: &str) {
     progress::suspended(|| {
-        let _ = writeln!(anstream::stderr(), "{}: {message}", program::name());
+        let line = hung_on_stderr(&format!("{}: {message}", program::name()), 2);
+        let _ = writeln!(anstream::stderr(), "{line}");
     });
 }
 

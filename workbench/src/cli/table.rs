@@ -9,7 +9,7 @@
 mod fit;
 mod hanging;
 
-pub(super) use hanging::hung;
+pub(super) use hanging::{Hanging, hung, hung_on_stderr};
 
 use fit::{Bounds, Column};
 use std::fmt;

@@ -8,17 +8,16 @@ use crate::erased::DynProblem;
 use crate::solver::SolverRegistry;
 
 /// The engines that a comma-separated list may end with. If `side` is given, only engines of this side are offered.
-/// Patterns with `*` or braces get no candidates.
+///
+/// Inside braces that are still open, the candidates are the names or values that may stand there. After a pattern, no
+/// other part of an id is offered but a solver, because the parts depend on the engine.
 pub(super) fn candidates(
     context: &Context,
     problem: &dyn DynProblem,
     side: Option<Side>,
     word: &str,
 ) -> Vec<Candidate> {
-    let (before, id) = word.split_at(word.rfind(',').map_or(0, |comma| comma + 1));
-    if word.contains(['{', '}']) || id.contains('*') {
-        return Vec::new();
-    }
+    let (before, id) = word.split_at(start_of_last(word));
     // Completion also helps to repair a configuration with an error.
     let known = config::load(context).map(|config| {
         let engines = config::engines(context, problem, &config.declared);
@@ -27,8 +26,22 @@ pub(super) fn candidates(
     let (mut engines, solvers) =
         known.unwrap_or_else(|_| (problem.engines().to_vec(), SolverRegistry::built_in()));
     engines.retain(|info| side.is_none_or(|side| info.side == side));
-    let candidates = Ids { engines: &engines, solvers: &solvers }.after(id);
+    let candidates = Ids { engines: &engines, solvers: &solvers }.of_pattern(id);
     candidates.into_iter().map(|candidate| with_prefix(before, candidate)).collect()
+}
+
+/// Where the last pattern of a list begins: after the last comma outside braces.
+fn start_of_last(list: &str) -> usize {
+    let (mut depth, mut start) = (0_usize, 0);
+    for (at, byte) in list.bytes().enumerate() {
+        match byte {
+            b'{' => depth += 1,
+            b'}' => depth = depth.saturating_sub(1),
+            b',' if depth == 0 => start = at + 1,
+            _ => {}
+        }
+    }
+    start
 }
 
 fn with_prefix(prefix: &str, candidate: Candidate) -> Candidate {
@@ -47,6 +60,43 @@ struct Ids<'a> {
 }
 
 impl Ids<'_> {
+    /// The candidates for a pattern that begins with `pattern`.
+    fn of_pattern(&self, pattern: &str) -> Vec<Candidate> {
+        if !pattern.contains(['*', '{', '}']) {
+            return self.after(pattern);
+        }
+        let is_pattern = |text: &str| text.contains(['*', '{', '}']);
+        match (pattern.rsplit_once('{'), pattern.rsplit_once('@')) {
+            // A list of names or values in the only braces, which are still open.
+            (Some((head, list)), _) if !is_pattern(head) && !is_pattern(list) => self.in_braces(head, list),
+            // A solver after a pattern of SAT engines.
+            (_, Some((engine, solver))) if engine.starts_with("sat") && !is_pattern(solver) => {
+                let is_closed = engine.matches('{').count() == engine.matches('}').count();
+                let names = self.solver_names(solver).filter(|_| is_closed);
+                names.map(|(name, about)| Candidate::word(format!("{engine}@{name}"), about)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The candidates for the last entry of a list in braces that follow `head`. Entries before it are not offered
+    /// again. Each candidate is to be continued, by a comma or a closing brace.
+    fn in_braces(&self, head: &str, list: &str) -> Vec<Candidate> {
+        let (before, last) = list.split_at(list.rfind(',').map_or(0, |comma| comma + 1));
+        let in_braces = |candidate: Candidate| match candidate {
+            Candidate::Word { value, about, is_part: false } => {
+                let entry = value.strip_prefix(head)?;
+                // A part of an id that follows the entry does not belong to it.
+                let is_new = before.split(',').all(|known| known != entry);
+                let is_entry =
+                    is_new && !entry.is_empty() && (head.is_empty() || !entry.contains(['/', '@', ':']));
+                is_entry.then(|| Candidate::part(format!("{head}{{{before}{entry}"), about))
+            }
+            _ => None,
+        };
+        self.after(&format!("{head}{last}")).into_iter().filter_map(in_braces).collect()
+    }
+
     /// The candidates for an id that begins with `id`. If only one complete id is possible, its continuations are
     /// candidates, too.
     fn after(&self, id: &str) -> Vec<Candidate> {
@@ -118,14 +168,16 @@ impl Ids<'_> {
         if self.info(id).is_none_or(|info| info.side != Side::Sat) {
             return Vec::new();
         }
-        let fitting = self.solvers.iter().filter(|factory| factory.name().starts_with(solver));
+        let names = self.solver_names(solver);
+        names.map(|(name, about)| Candidate::word(format!("{id}@{name}"), about)).collect()
+    }
+
+    /// The solvers whose names begin with `start`, each with its version.
+    fn solver_names(&self, start: &str) -> impl Iterator<Item = (String, String)> {
+        let fitting = self.solvers.iter().filter(move |factory| factory.name().starts_with(start));
         let about =
             |version: &str| if version.is_empty() { String::new() } else { format!("version {version}") };
-        fitting
-            .map(|factory| {
-                Candidate::word(format!("{id}@{}", factory.name()), about(&factory.profile().version))
-            })
-            .collect()
+        fitting.map(move |factory| (factory.name().to_owned(), about(&factory.profile().version)))
     }
 }
 
@@ -144,7 +196,7 @@ mod tests {
             EngineInfo::sat("plain", "", &[]),
         ];
         let solvers = SolverRegistry::built_in();
-        let found = Ids { engines: &engines, solvers: &solvers }.after(id).into_iter();
+        let found = Ids { engines: &engines, solvers: &solvers }.of_pattern(id).into_iter();
         let text = |candidate| match candidate {
             Candidate::Word { value, is_part, .. } => format!("{value}{}", if is_part { "…" } else { "" }),
             other => format!("{other:?}"),
@@ -166,6 +218,47 @@ mod tests {
         assert_eq!(offered("sat:plain@bat"), ["sat:plain@batsat"]);
         for nothing in ["search:cover@", "sat:owner/amp=", "sat:x", "sat:plain/"] {
             assert!(offered(nothing).is_empty(), "{nothing}");
+        }
+    }
+
+    #[test]
+    fn in_braces_only_names_and_values_are_offered() {
+        assert_eq!(offered("sat:{"), ["sat:{owner…", "sat:{plain…"]);
+        assert_eq!(offered("sat:{owner,p"), ["sat:{owner,plain…"]);
+        assert_eq!(offered("sat:{owner,"), ["sat:{owner,plain…"]);
+        assert_eq!(offered("sat:owner/amo={pairwise,"), ["sat:owner/amo={pairwise,ladder…"]);
+        assert_eq!(offered("sat:plain@{var"), ["sat:plain@{varisat…"]);
+        assert_eq!(
+            offered("{search,s"),
+            ["{search,search:cover…", "{search,sat…", "{search,sat:owner…", "{search,sat:plain…"]
+        );
+        assert_eq!(offered("sat:*@bat"), ["sat:*@batsat"]);
+        assert_eq!(offered("sat:{owner,plain}@bat"), ["sat:{owner,plain}@batsat"]);
+        let nothing = [
+            "sat:*",
+            "*",
+            "sat:*/",
+            "sat:*/amo=",
+            "sat:{owner,plain}",
+            "sat:{owner,plain}/a",
+            "search:*@",
+            "*@",
+        ];
+        for nothing in nothing.iter().chain(&[
+            "sat:{owner/amo=",
+            "sat:{o{",
+            "sat:{*,p",
+            "sat:*/amo={l",
+            "sat:{owner@bat",
+        ]) {
+            assert!(offered(nothing).is_empty(), "{nothing}: {:?}", offered(nothing));
+        }
+    }
+
+    #[test]
+    fn a_list_is_split_outside_braces() {
+        for (list, last) in [("a,b", "b"), ("a{b,c", "a{b,c"), ("a{b,c},d", "d"), ("", ""), ("a,", "")] {
+            assert_eq!(&list[start_of_last(list)..], last);
         }
     }
 }

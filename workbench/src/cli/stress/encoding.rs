@@ -1,6 +1,7 @@
 //! `stress --cnf`: tests an encoder by comparing the models of its formulas with the models of our formulas.
 
 use super::super::read;
+use super::super::table::hung_on_stderr;
 use super::{Clock, MAX_INPUT, files, render};
 use crate::cli::args::Stress;
 use crate::cli::context::Context;
@@ -66,7 +67,7 @@ pub(super) fn run(
         None => alike(&info, &outcome, clock.start.elapsed().as_secs_f64(), &mut text),
     }
     // An error is ignored, because it could not be reported.
-    let _ = anstream::stderr().write_all(text.as_bytes());
+    let _ = anstream::stderr().write_all(hung_on_stderr(&text, 2).as_bytes());
     Ok(super::status(outcome.wrong.is_some()))
 }
 

@@ -5,7 +5,7 @@ use crate::cli::exit::Failure;
 use crate::cli::interrupt;
 use crate::cli::print::{emphasized, plural};
 use crate::cli::program;
-use crate::cli::table::list_of;
+use crate::cli::table::{hung_on_stderr, list_of};
 use crate::engine::Budget;
 use crate::erased::{MutantInfo, Trials};
 use crate::problem::{Effort, Promise};
@@ -106,7 +106,7 @@ pub(super) fn outcome(
         out.flush()?;
     }
     // An error is ignored, because it could not be reported.
-    let _ = anstream::stderr().write_all(text.as_bytes());
+    let _ = anstream::stderr().write_all(hung_on_stderr(&text, 2).as_bytes());
     Ok(())
 }
 

@@ -17,6 +17,7 @@ function drawBoards(lesson, { pointed, chosen }) {
     return element;
   };
   const places = new Map(squaresOf(lesson.scene).map((place) => [place.key, place]));
+  host.classList.toggle("list", lesson.scene.some(({ boards }) => boards.some(({ squares }) => squares.some(({ name }) => name !== undefined))));
   host.replaceChildren(...lesson.scene.map((row, r) => el("div", { class: "row", role: "group", "aria-label": row.title || null },
     row.title ? [el("p", { class: "row-title" }, row.title)] : [],
     el("div", { class: "boards" }, row.boards.map((board, b) => el("figure", { class: board.lit ? "board whole" : "board", "data-board": `${r}.${b}` },
@@ -37,6 +38,10 @@ function drawBoards(lesson, { pointed, chosen }) {
 function paintBoards(elements, lesson, values, wrong, host = byId("boards")) {
   const names = lesson.variables.map(({ name }) => name);
   for (const { key, board, square, index, element } of elements.values()) {
+    if (square.name !== undefined) {
+      paintName(element, square, values, wrong.has(key));
+      continue;
+    }
     const ground = groundOf(square, values);
     const held = square.marks.filter(({ lit }) => lit === null || valueOf(values, lit) === 1);
     const refused = square.marks.filter(({ lit, own }) => lit !== null && own && valueOf(values, lit) === -1);
@@ -65,6 +70,14 @@ function paintBoards(elements, lesson, values, wrong, host = byId("boards")) {
     figure.classList.toggle("holds", value === 1);
     figure.classList.toggle("out", value === -1);
   }
+}
+
+/** Shows the value of a variable that is an entry of a list. */
+function paintName(element, { name, marks: [{ lit }] }, values, isWrong) {
+  const value = ["false", "open", "true"][valueOf(values, lit) + 1];
+  element.className = `square named is-${value}${isWrong ? " wrong" : ""}`;
+  element.replaceChildren(name);
+  element.setAttribute("aria-label", `${name}, ${value}`);
 }
 
 /** Shows on the squares what would follow from a decision: marks of literals that would become true or false, and colours that would

@@ -13,7 +13,7 @@ function sentence(parts, names) {
 
 /** Creates the list, and returns its sections by group. `switched` is called with a group and whether it is now on. */
 function drawGroups(lesson, { switched, helpers, boundControls }) {
-  const sections = new Map();
+  const sections = new Map(), withParities = lesson.constraints.find(({ kind }) => ["odd", "even"].includes(kind))?.group;
   byId("groups").replaceChildren(...lesson.groups.flatMap((label, group) => {
     const own = lesson.constraints.flatMap((constraint, number) => (constraint.group === group ? [number] : []));
     if (own.length === 0) return [];
@@ -23,7 +23,7 @@ function drawGroups(lesson, { switched, helpers, boundControls }) {
     sections.set(group, section);
     drawLines(lesson, section, MOST_DRAWN);
     const isBound = group === lesson.bound?.group, helped = helpersOf(lesson, helpers, group);
-    const meaning = [lesson.meanings[group] ?? "", helped ? `Helper variables of this group, which stand for no squares: ${helped}.` : ""].filter(Boolean).join(" ");
+    const meaning = [lesson.meanings[group] ?? "", helped ? `Helper variables of this group, which stand for no squares: ${helped}.` : "", group === withParities ? parityWords(lesson.parities) : ""].filter(Boolean).join(" ");
     return el("section", { class: isBound ? "group is-bound off" : "group", "data-group": group },
       el("label", { class: "switch" },
         el("input", { type: "checkbox", checked: !isBound, change: (event) => switched(group, event.target.checked) }), el("span", {}, label)),
@@ -131,15 +131,23 @@ function paintWatches(sections, learnt, watches) {
   document.querySelectorAll("#learnt li > p").forEach((host, number) => mark(host, learnt[number]));
 }
 
-/** Folds groups, the longest first, until the list fits its frame; without a frame, until at most one group is unfolded. */
+/** Folds groups, the longest first, until the list fits its frame; without a frame, until at most one group is unfolded. A single
+ * group stays unfolded, because otherwise there would be nothing to see; then the frame scrolls. */
 function foldToFit() {
   const host = byId("groups"), lists = [...host.querySelectorAll(".list")];
   lists.forEach((list) => { list.open = true; });
-  const isFramed = getComputedStyle(host).overflowY === "auto";
-  const fits = () => (isFramed ? host.scrollHeight <= host.clientHeight : lists.filter((list) => list.open).length < 2);
+  // All heights are read before anything changes, so that the page is laid out only once. Without a frame, one list is kept.
+  const isFramed = getComputedStyle(host).overflowY === "auto", height = (element) => element.getBoundingClientRect().height;
+  let excess = isFramed ? host.scrollHeight - host.clientHeight : Infinity;
+  const saved = new Map(lists.map((list) => [list, height(list) - height(list.querySelector("summary"))]));
+  const shown = lists.filter((list) => height(list) > 0);
   // The longest lists are folded first, because they are the hardest to take in.
-  const height = (list) => list.getBoundingClientRect().height;
-  for (const list of [...lists].sort((a, b) => height(b) - height(a))) if (!fits()) list.open = false;
+  const folded = shown.sort((a, b) => saved.get(b) - saved.get(a)).slice(0, isFramed && shown.length > 1 ? undefined : shown.length - 1);
+  for (const list of folded) {
+    if (excess <= 0) break;
+    list.open = false;
+    excess -= saved.get(list);
+  }
 }
 
 /** Unfolds the group of the clause of the current step, scrolls the clause into view, and folds the group again that an earlier step

@@ -31,5 +31,13 @@ function unwrap(text) {
   return found.map(({ text: whole }) => whole).join("\n");
 }
 
+/** What parities become for a solver, in words; empty if it gets the clauses of the page, or if there are no parities. */
+function parityWords(parities) {
+  if (!parities) return "";
+  const { lines, in_full: full, in_pieces: pieces, connecting } = parities, one = lines === 1, number = (many, noun) => `${many.toLocaleString("en")} ${noun}${many === 1 ? "" : "s"}`;
+  return `${number(lines, "line")} say${one ? "s" : ""} that an even or an odd number of variables is true. ${one ? "It stands" : "They stand"} for ${number(full, "clause")}. `
+    + `The solver gets the same in shorter pieces, which ${number(connecting, "helper variable")} connect${connecting === 1 ? "s" : ""}: ${number(pieces, "clause")}.`;
+}
+
 /** `1 clause`, `2 clauses`. */
 const plural = (count, one) => `${count} ${one}${count === 1 ? "" : "s"}`;

@@ -64,6 +64,14 @@ function whatFollows(lesson, names) {
     best = least(both.map(exercise));
     chosen = both.find((decisions) => !isStuck(after(decisions))) ?? both[0];
   }
+  const there = after(chosen);
+  if (best.cost === Infinity && chosen.length > 0 && isStuck(there)) {
+    const { trail, event } = stateOf(there), last = trail.findLastIndex(({ reason }) => reason === null);
+    return {
+      question: `Decide: ${inWords(trail.slice(0, last + 1).filter(({ reason }) => reason === null).map(({ lit }) => lit), names)}. What follows by unit propagation, until a line is violated?`,
+      solution: `${inWords(trail.slice(last + 1).map(({ lit }) => lit), names)}. Violated: ${textOf(clauseParts(event.clause.lits), names)}.`,
+    };
+  }
   if (best.cost === Infinity) return { question: "What follows by unit propagation, without any decision?", solution: `${inWords(stateOf(start).trail.map(({ lit }) => lit), names) || "Nothing"}.` };
   return { question: `Decide: ${inWords(best.decisions, names)}. What follows by unit propagation?`, solution: `${inWords(best.follows, names)}.` };
 }
@@ -89,7 +97,8 @@ function whatIsLearnt(lesson, names) {
 /** A group without which there is a wrong solution. Without such a group: the number of boards. */
 function whatIsMissing(lesson, names, solve, elements) {
   if (solve === null) return { question: "Find values of all variables that satisfy all lines, or explain why there are none.", solution: "Use the button Solve on the page." };
-  for (const [group, label] of lesson.groups.length > 1 ? lesson.groups.entries() : []) {
+  const used = new Set(lesson.constraints.map(({ group }) => group));
+  for (const [group, label] of used.size > 1 ? lesson.groups.entries() : []) {
     const { value: model } = boardsOf(solve, lesson, (other) => other !== group).next();
     const [line] = model ? broken(lesson, model) : [];
     if (line) {

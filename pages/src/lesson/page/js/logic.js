@@ -56,10 +56,10 @@ function next(formula, state) {
   if (kind === "refuted") return null;
   if (kind === "conflict") return learn(state);
   if (kind === "learnt") return backjump(state);
-  const values = valuesOf(formula.count, state.trail);
+  const values = valuesOf(formula.count, state.trail), first = countsAt(formula, state.trail).first();
   let unit = null;
   // The clause learnt last comes first, so that its consequence is the next step.
-  for (const clause of [...state.learnt].reverse().concat(formula.clauses)) {
+  for (const clause of [...state.learnt].reverse().concat(first ?? [])) {
     const lit = onlyOpen(values, clause);
     if (lit === 0) return { ...state, event: { kind: "conflict", clause } };
     if (lit !== null) unit ??= { lit, clause };

@@ -1,12 +1,15 @@
 // Starts the page: reads the data, starts the solver, draws.
 
 (async () => {
-  const lesson = withBound(JSON.parse(byId("data").textContent));
+  const lesson = withScene(withBound(JSON.parse(byId("data").textContent)));
   if (lesson.format !== 1) throw new Error(`this page reads lessons of format 1, not ${lesson.format}`);
   const title = lesson.problem[0].toUpperCase() + lesson.problem.slice(1);
   document.title = `${title}: a lesson`;
   byId("title").textContent = title;
-  byId("question").textContent = `The clauses say: ${lesson.question}. The answer to the judge's question: ${lesson.answer.outcome}.`;
+  // The clauses usually ask less than the problem, so the answer stands beside the question to which it belongs.
+  const asked = lesson.about.slice(lesson.about.indexOf(": ") + 1).trim();
+  byId("question").textContent = lesson.question ? `The clauses say: ${lesson.question}. The problem itself (${asked}) has the answer: ${lesson.answer.outcome}.`
+    : `The task: ${asked}${/[.?]$/.test(asked) ? "" : "."} The answer: ${lesson.answer.outcome}.`;
   byId("about-text").replaceChildren(
     el("p", {}, lesson.about), el("pre", {}, lesson.instance),
     el("p", {}, `The answer of ${lesson.answer.by}: ${lesson.answer.outcome}. The clauses come from ${lesson.engine}.`),

@@ -29,9 +29,8 @@ function nextOfBacktracking(formula, state) {
   const { kind } = state.event;
   if (kind === "exhausted") return null;
   if (kind === "conflict") return tryOther(state);
-  const values = valuesOf(formula.count, state.trail);
-  const clause = formula.clauses.find(({ lits }) => lits.every((lit) => valueOf(values, lit) === -1));
-  return clause ? { ...state, event: { kind: "conflict", clause } } : null;
+  const values = valuesOf(formula.count, state.trail), clause = countsAt(formula, state.trail).first();
+  return clause?.lits.every((lit) => valueOf(values, lit) === -1) ? { ...state, event: { kind: "conflict", clause } } : null;
 }
 
 /** The first literal of a list that has no value; null if there is none. */

@@ -65,8 +65,8 @@ function drawGraph(trail, conflict, names) {
       svg("rect", { class: "side-paper", x: -shift - pad, y: placed.cut + (below - 0.85) * em, width: wide(words, 0.9) + 2 * pad, height: 1.05 * em }),
       svg("text", { class: "side-name", x: -shift, y: placed.cut + below * em }, words)])];
   const { lits } = analyse(trail, conflict), learnt = lits.length > 12 ? `a clause of ${lits.length} literals` : textOf(clauseParts(lits), names);
-  // A graph that is a little too large is drawn smaller.
-  const scale = Math.max(0.78, Math.min(1, (room + 2 * em) / (width + 2 * pad)));
+  // A graph that is too large is drawn smaller, but with letters of at least 10 px. A larger one is scrolled.
+  const scale = Math.max(Math.min(1, 10.2 / em), 0.66, Math.min(1, (room + 2 * em) / (width + 2 * pad)));
   const picture = svg("svg", {
     viewBox: `${-shift - pad} ${-pad} ${width + 2 * pad} ${height + 2 * pad}`, width: scale * (width + 2 * pad), height: scale * (height + 2 * pad), role: "img",
     "aria-label": `Implication graph: ${nodes.map(({ lit, side }, i) => (lit === null ? "" : `${texts[i].name.join(" ")} (${texts[i].remark}, ${side} side)`)).filter(Boolean).join("; ")}.`,

@@ -1,5 +1,16 @@
 // Which squares show which variables. The key of a square is its place "row.board.index" in the lesson's scene, counted from 0.
 
+/** The lesson with a list of its variables by name in place of boards, if the problem draws none. Helper variables are left out, unless
+ * there are no others. Each entry of the list is a square with a name. */
+function withScene(lesson) {
+  if (lesson.scene.length > 0) return lesson;
+  const all = lesson.variables.map((_, i) => i + 1), named = all.filter((variable) => !isHelper(lesson, variable));
+  const squares = (named.length > 0 ? named : all).map((lit) => ({
+    name: lesson.variables[lit - 1].name, ground: "plain", turned: [], marks: [{ lit, shape: "none", tone: 0, own: true }],
+  }));
+  return { ...lesson, scene: [{ title: "", boards: [{ title: "", lit: null, rows: squares.length, columns: 1, squares }] }] };
+}
+
 /** Every square of the scene with its key and its board. */
 const squaresOf = (scene) => scene.flatMap((row, r) => row.boards.flatMap((board, b) =>
   board.squares.map((square, i) => ({ key: `${r}.${b}.${i}`, board, square, index: i }))));

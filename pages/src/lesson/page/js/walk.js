@@ -79,10 +79,11 @@ const firstOpen = (walk, lits) => firstOpenOf(stateOf(walk), lits);
 /** Searches for decisions among `lits` that lead from the start to a conflict. The tries are random, but the same in each call. A
  * try whose learnt clause has at least two literals is preferred, then one with fewer decisions, then one with a shorter learnt
  * clause. Large formulas get fewer tries. Returns the walk to the conflict, positioned at its start; null if no conflict was found. */
-function toConflict(formula, lits, tries = Math.max(2, Math.min(300, Math.floor(2e8 / formula.clauses.length ** 2)))) {
+function toConflict(formula, lits, tries = Math.max(12, Math.min(300, Math.floor(2e5 / formula.clauses.length)))) {
   const start = settle(startWalk(formula));
   if (isStuck(start)) return { ...start, at: 0 };
   const decided = (decisions) => decisions.reduce((walk, lit) => (isStuck(walk) ? walk : settle(decideIn(walk, lit))), start);
+  const counts = () => countsAt(formula, stateOf(start).trail), isConflict = (decisions) => counts().isConflict(decisions);
   // In a large formula, true literals lead to conflicts sooner, because they imply more.
   if (formula.clauses.length > 2000) lits = lits.filter((lit) => lit > 0);
   // The linear congruential generator of Numerical Recipes.
@@ -90,18 +91,19 @@ function toConflict(formula, lits, tries = Math.max(2, Math.min(300, Math.floor(
   const below = (most) => Math.floor(((chance = (Math.imul(chance, 1664525) + 1013904223) >>> 0) / 2 ** 32) * most);
   let best = null;
   for (let round = 0; round < tries; round += 1) {
-    let walk = start;
-    for (let open = lits; !isStuck(walk) && open.length > 0;) {
-      const settled = new Set(stateOf(walk).trail.map(({ lit }) => Math.abs(lit)));
-      open = lits.filter((lit) => !settled.has(Math.abs(lit)));
-      if (open.length > 0) walk = settle(decideIn(walk, open[below(open.length)]));
+    const now = counts();
+    let decisions = [], isFound = false;
+    for (let open = lits; !isFound && open.length > 0;) {
+      open = open.filter((lit) => now.values[Math.abs(lit)] === 0);
+      if (open.length === 0) break;
+      decisions.push(open[below(open.length)]);
+      isFound = now.isConflict(decisions.slice(-1));
     }
-    if (!isStuck(walk)) continue;
+    if (!isFound) continue;
     // Drop decisions that are not needed, starting with the first.
-    let decisions = stateOf(walk).trail.filter(({ reason }) => reason === null).map(({ lit }) => lit);
     for (const lit of [...decisions]) {
-      const fewer = decided(decisions.filter((other) => other !== lit));
-      if (isStuck(fewer)) decisions = stateOf(fewer).trail.filter(({ reason }) => reason === null).map((entry) => entry.lit);
+      const fewer = decisions.filter((other) => other !== lit);
+      if (isConflict(fewer)) decisions = fewer;
     }
     const there = decided(decisions), { length } = analyse(stateOf(there).trail, stateOf(there).event.clause).lits;
     const cost = (length < 2 ? 1e6 : 0) + 1e3 * decisions.length + length;

@@ -12,13 +12,18 @@ class BoardSide {
       clearTimeout(this.pause);
       this.pause = setTimeout(() => this.read(), 120);
     };
-    this.text.onpaste = (event) => {
-      const pasted = event.clipboardData?.getData("text") ?? "";
-      if (pasted.length <= MAX_TEXT) return;
+    // A text that is too long would occupy the page before it could be refused, so it does not get into the field.
+    const refuseLong = (event, data) => {
+      const given = data?.getData("text") ?? "";
+      if (given.length <= MAX_TEXT) return;
       event.preventDefault();
-      this.say(`the pasted text has ${count(pasted.length)} characters, too many for a page; the maximum is ${count(MAX_TEXT)}. The program itself reads it.`);
+      this.say(`the pasted text has ${count(given.length)} characters, too many for a page; the maximum is ${count(MAX_TEXT)}. The program itself reads it.`);
     };
-    this.text.ondrop = (event) => { if (event.dataTransfer?.files.length) event.preventDefault(); };
+    this.text.onpaste = (event) => refuseLong(event, event.clipboardData);
+    this.text.ondrop = (event) => {
+      if (event.dataTransfer?.files.length) event.preventDefault();
+      else refuseLong(event, event.dataTransfer);
+    };
   }
 
   get value() {
@@ -35,7 +40,7 @@ class BoardSide {
     this.gameField = el("div", { class: "field", hidden: true }, el("label", { for: "game" }, "game"), this.games);
     const make = async (wanted) => {
       try {
-        const { text } = await this.library.ask({ ask: "generate", problem: problem.name, rules: [...this.rules], ...wanted });
+        const { text } = await this.library.ask({ problem: problem.name, rules: [...this.rules], ...wanted });
         this.game = 1;
         await this.set(text);
       } catch (error) {
@@ -44,7 +49,8 @@ class BoardSide {
     };
     byId("tools").replaceChildren(
       el("button", { type: "button", id: "sample", click: () => { this.game = 1; this.set(problem.sample); } }, "Sample"),
-      this.gameField, ...problem.families.length ? [generator(problem, make)] : []);
+      this.gameField, ...problem.empty.length ? [emptyBoard(problem, (params) => make({ ask: "empty", params }))] : [],
+      ...problem.families.length ? [generator(problem, (wanted) => make({ ask: "generate", ...wanted }))] : []);
     return this.set(text);
   }
 

@@ -19,6 +19,15 @@ const ruleFields = (problem, rules, change) => problem.rules.map((rule) => field
   change();
 }));
 
+/** Chooses the size of an empty board. `make` gets it. */
+function emptyBoard(problem, make) {
+  const params = new Map(problem.empty.map(({ key, default: value }) => [key, value]));
+  const change = (key) => (value) => params.set(key, value);
+  return el("details", { id: "empty" }, el("summary", {}, "Empty board"),
+    el("div", { class: "steps" }, ...problem.empty.map(({ key, default: value }) => field(key, { value }, change(key))),
+      el("button", { type: "button", click: () => make([...params]) }, "Draw on it")));
+}
+
 /** Chooses a family, its parameters and a seed. `make` gets them. */
 function generator(problem, make) {
   let family = problem.families[0];

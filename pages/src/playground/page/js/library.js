@@ -15,36 +15,43 @@ class Refusal extends Error {
   }
 }
 
-/** One worker. Requests are answered one after the other. A cancelled worker is replaced by a new one. */
+/** One worker. Requests are answered one after the other. A worker that was stopped or that failed is replaced by a new one at the next
+ * request. */
 class Library {
   /** `module` is a promise of the compiled module, which all workers share. */
   constructor(script, module) {
     this.url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
     this.module = module;
     this.waiting = [];
-    this.start();
+    this.worker = null;
+    module.then((compiled) => this.start(compiled)).catch(() => { /* The next request fails, too, and its error is shown. */ });
   }
 
-  start() {
+  /** Starts a worker if there is none. */
+  start(module) {
+    if (this.worker !== null) return;
     this.worker = new Worker(this.url);
-    this.worker.onmessage = ({ data }) => this.waiting.shift()?.resolve(data);
+    this.worker.onmessage = ({ data }) => {
+      if (data.failed === undefined) this.waiting.shift()?.resolve(data);
+      else this.stop(new Error(`the library stopped; it probably needed more than 1 GiB of memory (${data.failed})`));
+    };
     this.worker.onerror = (event) => {
       event.preventDefault();
-      this.stop(new Error("the library stopped; it probably needed more than 1 GiB of memory"));
+      this.stop(new Error(`the library did not start: ${event.message ?? "this browser refuses its worker"}`));
     };
-    this.module.then((module) => this.worker.postMessage(module), (error) => this.stop(error));
+    this.worker.postMessage(module);
   }
 
   stop(reason) {
-    this.worker.terminate();
+    this.worker?.terminate();
+    this.worker = null;
     const waiting = this.waiting.splice(0);
-    this.start();
     waiting.forEach(({ reject }) => reject(reason));
   }
 
   /** The answer to a request, with the time that it took. After `seconds`, the worker is stopped. */
   async ask(request, seconds = Infinity) {
-    await this.module;
+    this.start(await this.module);
     const limit = Number.isFinite(seconds)
       ? setTimeout(() => this.stop(new Error(`stopped after ${seconds} s`)), seconds * 1000) : undefined;
     const sent = new Promise((resolve, reject) => this.waiting.push({ resolve, reject }));

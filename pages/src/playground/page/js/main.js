@@ -9,7 +9,10 @@
     byId("notice").hidden = text === "";
   };
   if (typeof WebAssembly !== "object" || typeof Worker !== "function" || typeof DecompressionStream !== "function") {
-    return notice("This browser cannot run the playground: it needs WebAssembly, workers and DecompressionStream. Every browser since May 2023 has them.");
+    document.querySelector("main").hidden = true;
+    byId("share").hidden = true;
+    document.documentElement.dataset.ready = "";
+    return notice("This browser cannot run the playground: it needs WebAssembly, workers and DecompressionStream. Every browser since May 2023 has them, unless they were switched off.");
   }
   const compiled = unpack(module).then((bytes) => WebAssembly.compile(bytes));
   const library = () => new Library(worker, compiled);
@@ -87,14 +90,15 @@
   };
   const start = async () => {
     const hash = location.hash.slice(1);
-    if (!hash) return show(named("flip") ?? about.problems[0]);
+    if (!hash) return board.problem ?? show(named("flip") ?? about.problems[0]);
     try {
       const state = await board.library.ask({ ask: "open", address: hash });
       notice("");
       await show(named(state.problem), state);
     } catch (error) {
+      // A board that is being worked on stays.
+      if (!board.problem) await show(named("flip") ?? about.problems[0]);
       notice(error.message);
-      await show(named("flip") ?? about.problems[0]);
     }
   };
   addEventListener("hashchange", start);

@@ -54,7 +54,8 @@ function showExplanation({ text, boards, notes }) {
 }
 
 /** The size of a formula, by groups of clauses. */
-const showSize = ({ variables, clauses, literals, groups }) => [
-  el("p", {}, "At the start: ", [[variables, "variable"], [clauses, "clause"], [literals, "literal"]].map(([number, one]) => `${count(number)} ${one}${number === 1 ? "" : "s"}`).join(", ")),
+const showSize = ({ variables, clauses, literals, groups, parities }) => [
+  el("p", {}, "At the start: ", [[variables, "variable"], [clauses, "clause"], [literals, "literal"]].map(([number, one]) => `${count(number)} ${one}${number === 1 ? "" : "s"}`).join(", "), "."),
+  ...parities ? [el("p", { class: "note" }, parityWords(parities))] : [],
   table(groups.map(({ label, clauses, literals }) => [label, count(clauses), count(literals)]), ["group", "clauses", "literals"]),
 ];
