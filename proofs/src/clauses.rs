@@ -26,7 +26,8 @@
 //!
 //! # Deletion
 //! [`Clauses::remove`] finds a clause through a hash table whose hash does not depend on the order of literals. The
-//! clause is marked as removed (length 0); `visit` then drops it from the watch lists. A clause with fewer than two
+//! clause is marked as removed (length 0); `visit` then drops it from the watch lists. A list whose first clause leads to
+//! a conflict is not visited to its end, so `sweep` drops removed clauses when there are many. A clause with fewer than two
 //! literals that are not false is never removed, because it may be the reason of a literal that stays assigned.
 //! DRAT-trim ignores such deletions by default, too.
 
@@ -87,6 +88,9 @@ pub(crate) struct Clauses<R = ()> {
     lists: Vec<Vec<Watch>>,
     /// For each literal, whether it is true.
     holds: Vec<bool>,
+    /// The number of removed clauses, and how many of them may still be in watch lists.
+    removed: usize,
+    unswept: usize,
     /// The true literals, in the order of assignment.
     trail: Vec<Code>,
     /// The number of literals of the trail that were propagated.
@@ -252,9 +256,19 @@ impl<R: Reasons> Clauses<R> {
         } else {
             self.spans[later as usize].before = before;
         }
-        // The next visit drops the clause from its watch list.
         self.spans[clause as usize].len = 0;
+        self.sweep();
         Some(clause)
+    }
+
+    /// Counts a removed clause, and drops removed clauses from the watch lists when they are as many as what is looked at.
+    fn sweep(&mut self) {
+        (self.removed, self.unswept) = (self.removed + 1, self.unswept + 1);
+        if self.unswept > self.spans.len() - self.removed + self.lists.len() + 1024 {
+            self.unswept = 0;
+            let spans = &self.spans;
+            self.lists.iter_mut().for_each(|list| list.retain(|watch| spans[watch.clause as usize].len > 0));
+        }
     }
 
     /// The length of the trail, to be passed to [`Clauses::back_to`]. The trail must be propagated to its end.
