@@ -6,7 +6,7 @@
 //!
 //! A hash takes two multiplications for a number: the 128 bits of a product are folded to 64 by exclusive or (as in
 //! wyhash). Unlike SipHash, the default of the standard library, this resists only an adversary who does not see the
-//! hashes or measure times. That suffices for files, and a hash decides nothing but the order in which keys are compared.
+//! hashes or measure times. That suffices for files. A hash decides nothing but the order in which keys are compared.
 //!
 //! The order of iteration differs from process to process, so no output may depend on it.
 

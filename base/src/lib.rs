@@ -1,5 +1,5 @@
-//! Types that Counterpoint's crates share: work budgets, claims with their status, numbers of cubes, hashes, hash tables,
-//! errors that consist of a message, and suggestions for misspelt names.
+//! Types that Counterpoint's crates share: work budgets, claims with their status, numbers of cubes, hashes, hash
+//! tables, errors that consist of a message, and suggestions for misspelt names.
 //!
 //! # Budgets
 //!

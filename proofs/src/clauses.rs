@@ -26,9 +26,9 @@
 //!
 //! # Deletion
 //! [`Clauses::remove`] finds a clause through a hash table whose hash does not depend on the order of literals. The
-//! clause is marked as removed (length 0); `visit` then drops it from the watch lists. A list whose first clause leads to
-//! a conflict is not visited to its end, so `sweep` drops removed clauses when there are many. A clause with fewer than two
-//! literals that are not false is never removed, because it may be the reason of a literal that stays assigned.
+//! clause is marked as removed (length 0); `visit` then drops it from the watch lists. A list whose first clause leads
+//! to a conflict is not visited to its end, so `sweep` drops removed clauses when there are many. A clause with fewer
+//! than two literals that are not false is never removed, because it may be the reason of a literal that stays assigned.
 //! DRAT-trim ignores such deletions by default, too.
 
 use crate::growth::{NONE, extend, fill, push};
@@ -261,7 +261,7 @@ impl<R: Reasons> Clauses<R> {
         Some(clause)
     }
 
-    /// Counts a removed clause, and drops removed clauses from the watch lists when they are as many as what is looked at.
+    /// Counts a removed clause. If there are as many as active clauses and lists, drops them from the watch lists.
     fn sweep(&mut self) {
         (self.removed, self.unswept) = (self.removed + 1, self.unswept + 1);
         if self.unswept > self.spans.len() - self.removed + self.lists.len() + 1024 {

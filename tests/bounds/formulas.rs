@@ -91,7 +91,7 @@ fn bzip2(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// A small file that becomes long is decompressed piece by piece. Here, 64 MiB of line ends precede a formula, and a
+/// A small file that becomes long is decompressed piece by piece. Here, 24 MiB of line ends precede a formula, and a
 /// gibibyte of zeros is refused at its first byte.
 #[test]
 fn compressed_files_are_decompressed_piece_by_piece() {
@@ -102,13 +102,13 @@ fn compressed_files_are_decompressed_piece_by_piece() {
         ("bzip2", bzip2(&lines), bzip2(formula), 5 << 20),
         ("xz", hex(XZ), Vec::new(), 3 << 20),
     ] {
-        let file = [piece.repeat(64), end].concat();
+        let file = [piece.repeat(24), end].concat();
         let (result, cost) = read(&file[..]);
         match name {
             // Nothing compresses to this format here, so this file has no formula.
             "xz" => {
-                let message = "f.cnf:67108865:1: unexpected end of file; expected the header 'p cnf VARIABLES CLAUSES' before it";
-                assert_eq!(result.unwrap_err().to_string(), message);
+                let message = result.unwrap_err().to_string();
+                assert!(message.starts_with("f.cnf:25165825:1: unexpected end of file; "), "{message}");
             }
             _ => assert_eq!(result, Ok(()), "{name}"),
         }

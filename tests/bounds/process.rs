@@ -79,7 +79,7 @@ fn answers_that_are_deep_or_many_on_one_line() {
     let expected = "counterpoint: error: -:1:1: the JSON is nested more than 512 levels deep\n";
     assert_eq!((status, errors.as_str()), (Some(2), expected));
 
-    // If the column of each answer were counted from the start of the line, that would take a quadratic number of steps.
+    // If the column of each answer were counted from the start of the line, that would take quadratic time.
     let many = "{}".repeat(60_000);
     let Ended { status, errors, .. } = run(128, &["check", "-"], many.as_bytes());
     assert_eq!((status, errors.lines().count()), (Some(2), 60_000));

@@ -284,8 +284,8 @@ fn play_last(
 /// Whether some move of `record`, in which all moves are known, is a repeat.
 ///
 /// Additive hashing: the hash of a board is the sum of the keys of its occupied squares, which differ from process to
-/// process, and its canonical hash is the smallest hash of its images. Boards are compared square by square only if their canonical
-/// hashes are equal. M moves take O(M |G|), and O(M + |G| N²) more for each pair that is compared.
+/// process, and its canonical hash is the smallest hash of its images. Boards are compared square by square only if
+/// their canonical hashes are equal. M moves take O(M |G|), and O(M + |G| N²) more for each pair that is compared.
 fn is_decided(rules: &Rules, n: u32, record: &[Entry]) -> bool {
     let (size, group) = (Size::new(n, n), rules.group.elements());
     let (mut board, mut hashes) = (Bits::zeros(size.cells()), vec![0u64; group.len()]);

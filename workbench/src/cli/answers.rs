@@ -51,8 +51,8 @@ impl<'a> Answers<'a> {
         self.offset = offset;
     }
 
-    /// The position `name:line:column` of a byte at or behind `offset`. Looks only at the bytes between the two, because a
-    /// long line may contain many answers.
+    /// The position `name:line:column` of a byte at or behind `offset`. Looks only at the bytes between the two, because
+    /// a long line may contain many answers.
     fn place(&self, at: usize) -> String {
         let between = &self.text.as_bytes()[self.offset..at];
         let line = self.line + between.iter().filter(|&&byte| byte == b'\n').count();
