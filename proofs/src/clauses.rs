@@ -383,9 +383,11 @@ mod tests {
             clauses.add(&lits);
         }
         let chain = |&first: &u32| {
-            std::iter::successors(Some(first), |&clause| Some(clauses.spans[clause as usize].before))
-                .take_while(|&clause| clause != NONE)
-                .count()
+            std::iter::successors(Some(first), |&clause| {
+                clauses.spans.get(clause as usize).map(|span| span.before)
+            })
+            .take_while(|&clause| clause != NONE)
+            .count()
         };
         let longest = clauses.buckets.iter().map(chain).max();
         assert_eq!(clauses.spans.len(), 2048);
