@@ -1,5 +1,5 @@
-//! Types that Counterpoint's crates share: work budgets, claims with their status, numbers of cubes, hashes, errors that
-//! consist of a message, and suggestions for misspelt names.
+//! Types that Counterpoint's crates share: work budgets, claims with their status, numbers of cubes, hashes, hash
+//! tables, errors that consist of a message, and suggestions for misspelt names.
 //!
 //! # Budgets
 //!
@@ -44,6 +44,7 @@ pub mod bytes;
 pub mod claim;
 pub mod cube;
 pub mod excerpt;
+pub mod keyed;
 mod message;
 pub mod sha256;
 pub mod suggest;

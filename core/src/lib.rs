@@ -29,5 +29,5 @@ pub mod solver;
 pub mod spec;
 pub mod study;
 
-pub use counterpoint_base::{claim, sha256};
+pub use counterpoint_base::{claim, keyed, sha256};
 pub use counterpoint_proofs as proof;

@@ -19,6 +19,7 @@ use crate::declared::Declared;
 use crate::engine::{Axis, EngineInfo, Side};
 use crate::errors::UnknownName;
 use crate::solver::{self, Profile, Solver, SolverFactory, SolverRegistry};
+use std::collections::HashSet;
 use std::fmt;
 
 /// A fully resolved engine id: an engine with a value for each axis and a solver.
@@ -138,36 +139,35 @@ pub fn resolve(
     solvers: &SolverRegistry,
     patterns: &str,
 ) -> Result<Vec<EngineSpec>, UnknownName> {
-    let mut chosen = Vec::new();
+    let (mut chosen, mut known) = (Vec::new(), HashSet::new());
     for pattern in pattern::split_outside_braces(patterns) {
-        let known = chosen.len();
+        let first_new = chosen.len();
         let (expansions, alternatives) = pattern::expand(pattern)?;
         let found: Vec<_> =
             expansions.iter().map(|expansion| plain(infos, solvers, &expansion.text)).collect();
-        let is_used = |alternative: &usize| {
-            let mut with = expansions.iter().zip(&found).filter(|(e, _)| e.taken.contains(alternative));
-            with.any(|(_, found)| found.is_ok())
-        };
-        let unused: Vec<usize> = (0..alternatives).filter(|alternative| !is_used(alternative)).collect();
+        let mut is_used = vec![false; alternatives];
+        for (expansion, _) in expansions.iter().zip(&found).filter(|(_, found)| found.is_ok()) {
+            expansion.taken.iter().for_each(|&alternative| is_used[alternative] = true);
+        }
         let mut errors =
             expansions.iter().zip(&found).filter_map(|(e, found)| Some((e, found.as_ref().err()?)));
-        let error = match unused.first() {
+        let error = match is_used.iter().position(|is_used| !is_used) {
             // Prefer the expansion with the fewest other unused alternatives, so that the error is about
             // `first`.
             Some(first) => errors
-                .filter(|(expansion, _)| expansion.taken.contains(first))
-                .min_by_key(|(e, _)| e.taken.iter().filter(|taken| unused.contains(taken)).count()),
+                .filter(|(expansion, _)| expansion.taken.contains(&first))
+                .min_by_key(|(e, _)| e.taken.iter().filter(|&&taken| !is_used[taken]).count()),
             None => errors.next().filter(|_| found.iter().all(Result::is_err)),
         };
         if let Some((_, error)) = error {
             return Err(error.clone());
         }
         for spec in found.into_iter().flatten().flatten() {
-            if !chosen.contains(&spec) {
+            if known.insert(spec.clone()) {
                 chosen.push(spec);
             }
         }
-        chosen[known..].sort_by_cached_key(|spec| spec.rank(infos, solvers));
+        chosen[first_new..].sort_by_cached_key(|spec| spec.rank(infos, solvers));
     }
     Ok(chosen)
 }
@@ -190,12 +190,12 @@ fn plain(
     };
     let mut parts = body.split('/');
     let name = parts.next().unwrap_or_default();
-    let mut wanted: Vec<(&str, &str)> = Vec::new();
+    let (mut wanted, mut known): (Vec<(&str, &str)>, HashSet<&str>) = (Vec::new(), HashSet::new());
     for part in parts {
         let pair = part
             .split_once('=')
             .ok_or_else(|| format!("'{part}' in '{pattern}' is not of the form AXIS=VALUE"))?;
-        if wanted.iter().any(|(axis, _)| *axis == pair.0) {
+        if !known.insert(pair.0) {
             return Err(format!("'{pattern}' names the axis {} twice", pair.0).into());
         }
         wanted.push(pair);

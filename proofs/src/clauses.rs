@@ -26,12 +26,14 @@
 //!
 //! # Deletion
 //! [`Clauses::remove`] finds a clause through a hash table whose hash does not depend on the order of literals. The
-//! clause is marked as removed (length 0); `visit` then drops it from the watch lists. A clause with fewer than two
-//! literals that are not false is never removed, because it may be the reason of a literal that stays assigned.
+//! clause is marked as removed (length 0); `visit` then drops it from the watch lists. A list whose first clause leads
+//! to a conflict is not visited to its end, so `sweep` drops removed clauses when there are many. A clause with fewer
+//! than two literals that are not false is never removed, because it may be the reason of a literal that stays assigned.
 //! DRAT-trim ignores such deletions by default, too.
 
 use crate::growth::{NONE, extend, fill, push};
 use crate::variables::Code;
+use counterpoint_base::keyed::Keys;
 
 #[derive(Clone, Copy)]
 struct Span {
@@ -77,6 +79,8 @@ pub(crate) struct Clauses<R = ()> {
     /// For each hash bucket, the clause that was entered last, or `NONE`. The number of buckets is a power of two and
     /// not less than the number of clauses.
     buckets: Vec<u32>,
+    /// What the hashes depend on.
+    keys: Keys,
     /// For each literal, the index of its watch list in `lists`, or `NONE`. Most literals of long clauses are never
     /// watched, so they have no list.
     list_of: Vec<u32>,
@@ -84,6 +88,9 @@ pub(crate) struct Clauses<R = ()> {
     lists: Vec<Vec<Watch>>,
     /// For each literal, whether it is true.
     holds: Vec<bool>,
+    /// The number of removed clauses, and how many of them may still be in watch lists.
+    removed: usize,
+    unswept: usize,
     /// The true literals, in the order of assignment.
     trail: Vec<Code>,
     /// The number of literals of the trail that were propagated.
@@ -93,15 +100,10 @@ pub(crate) struct Clauses<R = ()> {
     reasons: R,
 }
 
-/// A hash of the set of literals: it does not depend on their order.
-fn hash(lits: &[Code]) -> u64 {
-    let (mut sum, mut product, mut xor) = (0u64, 1u64, 0u64);
-    for &lit in lits {
-        sum = sum.wrapping_add(u64::from(lit));
-        product = product.wrapping_mul(2 * u64::from(lit) + 1);
-        xor ^= u64::from(lit);
-    }
-    sum.wrapping_mul(1023).wrapping_add(product) ^ xor.wrapping_mul(31)
+/// A hash of the set of literals: it does not depend on their order. It is the sum of the keyed hashes of the literals,
+/// so nobody who writes a proof knows which clauses share a bucket.
+fn hash(keys: Keys, lits: &[Code]) -> u64 {
+    lits.iter().fold(0, |sum, &lit| sum.wrapping_add(keys.of_number(lit.into())))
 }
 
 /// Sorts literals and removes duplicates. Returns false for a tautology, which has a literal and its negation.
@@ -165,8 +167,7 @@ impl<R: Reasons> Clauses<R> {
     /// The hash bucket of a clause. `buckets` must not be empty.
     fn bucket(&self, lits: &[Code]) -> usize {
         let bits = self.buckets.len().trailing_zeros();
-        // The upper bits of a product depend on all bits (Knuth, TAOCP 6.4).
-        hash(lits).wrapping_mul(0x9e37_79b9_7f4a_7c15).unbounded_shr(u64::BITS - bits) as usize
+        hash(self.keys, lits).unbounded_shr(u64::BITS - bits) as usize
     }
 
     /// Enters a clause into the hash table, which is rebuilt if it has fewer buckets than there are clauses.
@@ -255,9 +256,19 @@ impl<R: Reasons> Clauses<R> {
         } else {
             self.spans[later as usize].before = before;
         }
-        // The next visit drops the clause from its watch list.
         self.spans[clause as usize].len = 0;
+        self.sweep();
         Some(clause)
+    }
+
+    /// Counts a removed clause. If there are as many as active clauses and lists, drops them from the watch lists.
+    fn sweep(&mut self) {
+        (self.removed, self.unswept) = (self.removed + 1, self.unswept + 1);
+        if self.unswept > self.spans.len() - self.removed + self.lists.len() + 1024 {
+            self.unswept = 0;
+            let spans = &self.spans;
+            self.lists.iter_mut().for_each(|list| list.retain(|watch| spans[watch.clause as usize].len > 0));
+        }
     }
 
     /// The length of the trail, to be passed to [`Clauses::back_to`]. The trail must be propagated to its end.
@@ -349,5 +360,38 @@ impl<R: Reasons> Clauses<R> {
             self.assign(other, clause);
         }
         Some(watch)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A hash that needs no numbers drawn at random: anybody can find clauses that share a bucket.
+    fn known(lits: &[Code]) -> u64 {
+        let sum: u64 = lits.iter().map(|&lit| u64::from(lit)).sum();
+        let product = lits.iter().fold(1u64, |product, &lit| product.wrapping_mul(2 * u64::from(lit) + 1));
+        sum.wrapping_mul(1023).wrapping_add(product)
+    }
+
+    #[test]
+    fn nobody_can_fill_a_bucket() {
+        let all = (0..1 << 12).flat_map(|a| (0..1 << 12).map(move |b| [2 * a, 2 * b + (1 << 14)]));
+        let chosen = all.filter(|lits| known(lits).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 52 == 7);
+        let mut clauses = Clauses::<()>::default();
+        for lits in chosen.take(2048) {
+            clauses.add(&lits);
+        }
+        let chain = |&first: &u32| {
+            std::iter::successors(Some(first), |&clause| {
+                clauses.spans.get(clause as usize).map(|span| span.before)
+            })
+            .take_while(|&clause| clause != NONE)
+            .count()
+        };
+        let longest = clauses.buckets.iter().map(chain).max();
+        assert_eq!(clauses.spans.len(), 2048);
+        // Of 2048 clauses in 2048 buckets, more than 24 share one with a probability below 2^-60.
+        assert!(longest.is_some_and(|longest| longest <= 24), "{longest:?}");
     }
 }

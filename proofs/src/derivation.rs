@@ -3,7 +3,7 @@
 use crate::drat::Checker;
 use crate::{Drat, Formula};
 use counterpoint_base::budget::{Limit, Stop};
-use rustc_hash::FxHashSet;
+use counterpoint_base::keyed::KeyedSet;
 use std::io::Write;
 
 /// The clauses derived from a formula so far, and the proof that derives them. No clause is stored twice.
@@ -13,7 +13,7 @@ pub struct Derivation<'a> {
     /// The steps written so far.
     text: Vec<u8>,
     /// The active clauses, each with its literals sorted.
-    active: FxHashSet<Vec<i32>>,
+    active: KeyedSet<Vec<i32>>,
 }
 
 fn sorted(clause: &[i32]) -> Vec<i32> {

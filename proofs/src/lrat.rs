@@ -25,7 +25,7 @@ use crate::variables::{Code, Variables};
 use crate::{Formula, Place, ProofError};
 use counterpoint_base::budget::{Budget, Stop};
 use counterpoint_base::claim::Checked;
-use rustc_hash::FxHashMap;
+use counterpoint_base::keyed::KeyedMap;
 use std::collections::BTreeSet;
 
 /// A proof in the LRAT format, as text or binary. What follows the empty clause is not read.
@@ -86,7 +86,7 @@ struct Checker<'a> {
     stop: &'a Stop,
     variables: Variables,
     /// The active clauses by their numbers.
-    clauses: FxHashMap<u64, Box<[Code]>>,
+    clauses: KeyedMap<u64, Box<[Code]>>,
     /// For each literal of a variable that only the proof has, the numbers of the added clauses that contain it.
     occurrences: Chains<u64>,
     /// For each literal, whether it is true. Between two steps, none is.
@@ -104,7 +104,7 @@ impl<'a> Checker<'a> {
         let mut checker = Checker {
             stop,
             variables: Variables::new(formula.n_vars()),
-            clauses: FxHashMap::default(),
+            clauses: KeyedMap::default(),
             occurrences: Chains::default(),
             holds: Vec::new(),
             trail: Vec::new(),

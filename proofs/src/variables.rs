@@ -4,7 +4,7 @@
 //! first contains it. A hash map stores these indices, so memory depends on the length of the proof and not on the
 //! numbers in it. The code of a literal is twice the index of its variable, plus one if it is negated.
 
-use rustc_hash::FxHashMap;
+use counterpoint_base::keyed::KeyedMap;
 
 /// The code of a literal; `code ^ 1` is that of its negation.
 pub(crate) type Code = u32;
@@ -13,13 +13,13 @@ pub(crate) struct Variables {
     /// The number of variables of the formula.
     formula: u32,
     /// The index of each variable that only the proof has.
-    extension: FxHashMap<u32, u32>,
+    extension: KeyedMap<u32, u32>,
 }
 
 impl Variables {
     /// The variables of a formula with `n_vars` variables.
     pub(crate) fn new(n_vars: i32) -> Self {
-        Variables { formula: n_vars.unsigned_abs(), extension: FxHashMap::default() }
+        Variables { formula: n_vars.unsigned_abs(), extension: KeyedMap::default() }
     }
 
     /// The code of a literal, which must not be 0. A new variable gets an index.

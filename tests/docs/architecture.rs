@@ -12,7 +12,7 @@ const MAX_LINES: usize = 400;
 
 /// Modules of the library that every module may use.
 const VOCABULARY: &[&str] =
-    &["board", "engine", "errors", "spec", "claim", "input", "rules", "problem", "study"];
+    &["board", "engine", "errors", "spec", "claim", "input", "keyed", "rules", "problem", "study"];
 
 /// For each file of a problem's folder, what it may use besides the vocabulary. `self::NAME` is another file of that
 /// folder, and `self` is its `lib.rs`.

@@ -11,8 +11,9 @@ use super::auxiliary::{self, Constraint};
 use super::{Certificate, Clause, Prover, differences, parities};
 use crate::engine::{Budget, Limit, Stop};
 use crate::proof::{Derivation, Drat, Formula, Obligation, Proof, ProofError, Refutation};
+use counterpoint_base::keyed::KeyedSet;
 use counterpoint_encodings::{Cnf, Lit, Sink};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Why an encoding cannot be used to prove an obligation.
@@ -69,7 +70,7 @@ pub fn certificate_of(
     // using another, of which the proof knows nothing.
     let clauses =
         encoding.clauses().map(|clause| clause.iter().map(|lit| lit.to_ipasir()).collect::<Clause>());
-    let mut known: FxHashSet<BTreeSet<i32>> = FxHashSet::default();
+    let mut known: KeyedSet<BTreeSet<i32>> = KeyedSet::default();
     for clause in clauses.chain(claim_clauses) {
         if known.insert(clause.iter().copied().collect()) {
             formula.clause(clause);

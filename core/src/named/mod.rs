@@ -6,9 +6,9 @@ mod read;
 
 pub use read::{BadFormula, parse};
 
+use counterpoint_base::keyed::KeyedMap;
 use counterpoint_base::suggest::nearest;
 use counterpoint_encodings::{Cnf, Lit, Sink, Var};
-use rustc_hash::FxHashMap;
 use std::fmt;
 
 /// The start of a message about what an encoder printed.
@@ -28,7 +28,7 @@ pub fn is_fault(reason: &str) -> bool {
 pub struct NamedFormula {
     cnf: Cnf,
     places: Vec<Place>,
-    names: FxHashMap<String, Lit>,
+    names: KeyedMap<String, Lit>,
     group: String,
 }
 

@@ -5,8 +5,8 @@
 
 use super::{NamedFormula, Place};
 use crate::proof::dimacs::{self, Comments, Content, MaxVariables, Options, Reader};
+use counterpoint_base::keyed::KeyedMap;
 use counterpoint_encodings::{Lit, Sink};
-use rustc_hash::FxHashMap;
 use std::fmt;
 
 /// Why the output of an encoder is rejected.
@@ -80,9 +80,9 @@ pub fn parse(bytes: &[u8]) -> Result<NamedFormula, BadFormula> {
 /// variable.
 #[derive(Default)]
 struct Names {
-    variable_of: FxHashMap<String, u32>,
+    variable_of: KeyedMap<String, u32>,
     /// The name of each variable, with its line.
-    of_variable: FxHashMap<u32, (String, usize)>,
+    of_variable: KeyedMap<u32, (String, usize)>,
 }
 
 impl Names {

@@ -16,8 +16,8 @@ use super::{Entry, Instance, JUDGE_SIDE, Legality, MAX_SIDE, MoveLimit, Rules, S
 use counterpoint_core::board::{Bits, Size, Symmetry};
 use counterpoint_core::input::short::{self, Triple};
 use counterpoint_core::input::{InputError, Line, Source, Token, Warnings};
+use counterpoint_core::keyed::{KeyedMap, Keys};
 use counterpoint_core::problem::Scope;
-use rustc_hash::FxHashMap;
 
 /// Returns a function that replaces the content of its argument, the slot, by the next record of the text, or by `None`
 /// after the last one. This function reuses the memory of the record that the slot held.
@@ -281,28 +281,24 @@ fn play_last(
     }
 }
 
-/// The key of a square: a seventh power modulo 2^64, so that sums of few keys are seldom equal.
-fn key(square: usize) -> u64 {
-    (2 * square as u64 + 1).wrapping_pow(7)
-}
-
 /// Whether some move of `record`, in which all moves are known, is a repeat.
 ///
-/// Additive hashing: the hash of a board is the sum of the keys of its occupied squares, and its canonical
-/// hash is the smallest hash of its images. Boards are compared square by square only if their canonical
-/// hashes are equal. M moves take O(M |G|), and O(M + |G| N²) more for each pair that is compared.
+/// Additive hashing: the hash of a board is the sum of the keys of its occupied squares, which differ from process to
+/// process, and its canonical hash is the smallest hash of its images. Boards are compared square by square only if
+/// their canonical hashes are equal. M moves take O(M |G|), and O(M + |G| N²) more for each pair that is compared.
 fn is_decided(rules: &Rules, n: u32, record: &[Entry]) -> bool {
     let (size, group) = (Size::new(n, n), rules.group.elements());
     let (mut board, mut hashes) = (Bits::zeros(size.cells()), vec![0u64; group.len()]);
     // For each canonical hash, the numbers of the moves that produced a board with this hash; 0 for the start.
-    let mut produced: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
+    let mut produced: KeyedMap<u64, Vec<usize>> = KeyedMap::default();
+    let keys = Keys::default();
     if rules.start == Start::Counted {
         produced.insert(0, vec![0]);
     }
     record.iter().filter_map(Entry::known).enumerate().any(|(i, mv)| {
         if mv.apply(n, &mut board) {
             for (hash, g) in hashes.iter_mut().zip(&group) {
-                let key = key(size.index(g.apply(n, mv.cell)));
+                let key = keys.of_number(size.index(g.apply(n, mv.cell)) as u64);
                 *hash = match mv.sign {
                     Sign::Place => hash.wrapping_add(key),
                     Sign::Take => hash.wrapping_sub(key),

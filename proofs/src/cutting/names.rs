@@ -3,7 +3,7 @@
 use super::scanner::Scanner;
 use crate::ProofError;
 use crate::variables::Code;
-use rustc_hash::FxHashMap;
+use counterpoint_base::keyed::KeyedMap;
 
 /// The variables by name.
 #[derive(Clone, Debug, Default)]
@@ -11,13 +11,13 @@ pub(super) struct Names {
     /// The names `x1` to `x{numbered}` belong to the variables with the indices below `numbered`.
     numbered: u32,
     /// The indices of the other variables.
-    others: FxHashMap<Box<[u8]>, u32>,
+    others: KeyedMap<Box<[u8]>, u32>,
 }
 
 impl Names {
     /// The variables `x1` to `x{n}`.
     pub(super) fn numbered(n: u32) -> Self {
-        Names { numbered: n, others: FxHashMap::default() }
+        Names { numbered: n, others: KeyedMap::default() }
     }
 
     /// The index of the variable with a name. A new one gets the next index.

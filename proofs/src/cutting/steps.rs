@@ -289,6 +289,8 @@ impl Checker<'_> {
             let end = self.scanner.number("the number of a constraint")?.min(self.database.last() + 1);
             for number in first..end.max(first) {
                 self.database.delete(number);
+                // A short step may name many numbers, even if they were deleted before.
+                self.spend(16)?;
             }
             return self.scanner.end();
         }

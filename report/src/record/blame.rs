@@ -5,15 +5,17 @@
 //! wrong, and no others.
 
 use super::{Check, Records, Verdict};
-use rustc_hash::FxHashMap;
+use counterpoint_base::keyed::{KeyedMap, KeyedSet};
 
 /// What is known about a question: its checked answers, and the outcomes that contradict one of them.
 #[derive(Default)]
 struct Question {
-    /// The checked answers: their outcomes and keys.
-    checked: Vec<(Option<u32>, String)>,
-    /// The outcomes that contradict a checked answer, with the key of the latter.
-    wrong: Vec<(Option<u32>, String)>,
+    /// The outcomes of the checked answers.
+    right: KeyedSet<Option<u32>>,
+    /// The keys of the checked answers.
+    checked: KeyedSet<String>,
+    /// The outcomes that contradict a checked answer, with the key of the first such answer.
+    wrong: KeyedMap<Option<u32>, String>,
 }
 
 /// If one of two contradictory answers is checked and the other is open, moves the link between them into the
@@ -26,19 +28,20 @@ pub fn blame(records: &mut Records, chosen: impl Iterator<Item = u32>) {
     let mut chosen: Vec<u32> = chosen.collect();
     let row = |at: u32| records.row(at as usize);
     let linked = chosen.iter().map(|&at| row(at)).filter(|record| record.contradicts().is_some());
-    let mut questions: FxHashMap<(u32, u32), Question> =
+    let mut questions: KeyedMap<(u32, u32), Question> =
         linked.map(|record| (record.question(), Question::default())).collect();
     chosen.retain(|&at| questions.contains_key(&row(at).question()));
     // Records come in no particular order, but the result must not depend on it.
     chosen.sort_by_key(|&at| row(at).key_bytes());
-    let mut place: FxHashMap<String, u32> = FxHashMap::default();
+    let mut place: KeyedMap<String, u32> = KeyedMap::default();
     for &at in &chosen {
         let record = row(at);
         place.insert(record.key(), at);
         if record.is_checked()
             && let Some(known) = questions.get_mut(&record.question())
         {
-            known.checked.push((record.outcome_number(), record.key()));
+            known.right.insert(record.outcome_number());
+            known.checked.insert(record.key());
         }
     }
     for &at in &chosen {
@@ -51,23 +54,19 @@ pub fn blame(records: &mut Records, chosen: impl Iterator<Item = u32>) {
             _ => continue,
         };
         if let Some(known) = questions.get_mut(&record.question()) {
-            known.wrong.push((wrong.outcome_number(), right.key()));
+            known.wrong.entry(wrong.outcome_number()).or_insert_with(|| right.key());
         }
     }
     let mut changes: Vec<(u32, Option<String>)> = Vec::new();
     for &at in &chosen {
         let record = row(at);
-        let Some(Question { checked, wrong }) = questions.get(&record.question()) else { continue };
+        let Some(Question { right, checked, wrong }) = questions.get(&record.question()) else { continue };
         let outcome = record.outcome_number();
-        let find = |list: &[(Option<u32>, String)]| {
-            list.iter().find(|(other, _)| *other == outcome).map(|(_, key)| key.clone())
-        };
         let is_open = record.verdict() == Some(Verdict::Decided) && record.check() == Some(Check::Open);
-        let is_linked_to_open =
-            record.contradicts().is_some_and(|key| checked.iter().all(|(_, checked)| checked != key));
-        if is_open && let Some(right) = find(wrong) {
-            changes.push((at, Some(right)));
-        } else if find(checked).is_some() && is_linked_to_open {
+        let is_linked_to_open = record.contradicts().is_some_and(|key| !checked.contains(key));
+        if is_open && let Some(right) = wrong.get(&outcome) {
+            changes.push((at, Some(right.clone())));
+        } else if right.contains(&outcome) && is_linked_to_open {
             changes.push((at, None));
         }
     }

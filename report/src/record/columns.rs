@@ -6,8 +6,8 @@
 use super::row::Row;
 use super::values::{field, keys, keys_of, member};
 use crate::errors::ColumnError;
+use counterpoint_base::keyed::KeyedSet;
 use counterpoint_base::suggest::{nearest, suggestion};
-use rustc_hash::FxHashSet;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -118,7 +118,7 @@ pub(crate) fn of(rows: &[Row<'_>]) -> Vec<Column> {
     for &name in FIELDS {
         let mut inner: BTreeSet<String> = BTreeSet::new();
         if OBJECTS.contains(&name) {
-            let mut known: FxHashSet<u64> = FxHashSet::default();
+            let mut known: KeyedSet<u64> = KeyedSet::default();
             let mut last = None;
             for row in rows {
                 let kind = keys_of(*row, name);

@@ -4,9 +4,9 @@ use super::columns::{self, DefaultRules};
 use super::tally::Tally;
 use super::{Row, Verdict};
 use crate::errors::ColumnError;
+use counterpoint_base::keyed::{KeyedMap, KeyedSet};
 use counterpoint_statistics::{ascending, censored_median};
 use indexmap::IndexSet;
-use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Ordering;
 
 /// The runs of one engine that have the same values in the chosen columns.
@@ -55,10 +55,10 @@ pub fn groups(
     let chosen = names.iter().map(choose).collect::<Result<Vec<_>, _>>()?;
     let default = |column: &columns::Column| columns::default_rule(defaults, &column.name());
     let chosen: Vec<_> = chosen.iter().map(|column| (column, default(column))).collect();
-    let counting: FxHashSet<&str> =
+    let counting: KeyedSet<&str> =
         records.iter().filter(|record| record.counts_work()).map(|record| record.engine()).collect();
     let mut groups: Vec<Group> = Vec::new();
-    let mut places: FxHashMap<(&str, Vec<String>), usize> = FxHashMap::default();
+    let mut places: KeyedMap<(&str, Vec<String>), usize> = KeyedMap::default();
     for record in records {
         let value = |(column, default): &(&columns::Column, Option<&str>)| {
             columns::or_default(column.cell(*record), *default)

@@ -44,6 +44,18 @@ impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
     }
 }
 
+/// The maximum number of members of a small object. Members are searched one by one, so the limit keeps the time for
+/// a line linear in its length.
+const MAX_MEMBERS: usize = 1000;
+
+/// The error for an object with more members, at the place where it occurs.
+fn limited<E: Error>(members: usize) -> Result<(), E> {
+    if members > MAX_MEMBERS {
+        return Err(E::custom(format_args!("an object has more than {MAX_MEMBERS} members")));
+    }
+    Ok(())
+}
+
 /// A small object in the order in which it is written.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Members<'a>(pub Vec<(Text<'a>, Value)>);
@@ -78,6 +90,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
                         Some(known) => known.1 = value,
                         None => members.push((key, value)),
                     }
+                    limited(members.len())?;
                 }
                 Ok(Members(members))
             }
@@ -118,6 +131,7 @@ impl<'de: 'a, 'a, T: Deserialize<'de>> Deserialize<'de> for Pairs<'a, T> {
                         }
                         _ => pairs.push((key, value)),
                     }
+                    limited(pairs.len())?;
                 }
                 Ok(Pairs(pairs))
             }

@@ -3,7 +3,7 @@
 
 use super::words::Column;
 use super::{Check, Limits, Tags, Verdict};
-use rustc_hash::FxHashMap;
+use counterpoint_base::keyed::KeyedMap;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -47,13 +47,13 @@ pub struct Setup {
 /// Different values by number.
 #[derive(Clone, Debug)]
 pub(super) struct Pool<T> {
-    known: FxHashMap<String, u32>,
+    known: KeyedMap<String, u32>,
     values: Vec<T>,
 }
 
 impl<T> Default for Pool<T> {
     fn default() -> Self {
-        Pool { known: FxHashMap::default(), values: Vec::new() }
+        Pool { known: KeyedMap::default(), values: Vec::new() }
     }
 }
 
@@ -81,12 +81,12 @@ impl<T> Pool<T> {
 #[derive(Clone, Debug)]
 pub(super) struct Hundredths {
     usual: Column<u32>,
-    others: FxHashMap<u32, f64>,
+    others: KeyedMap<u32, f64>,
 }
 
 impl Hundredths {
     pub(super) fn new() -> Self {
-        Hundredths { usual: Column::new(NONE), others: FxHashMap::default() }
+        Hundredths { usual: Column::new(NONE), others: KeyedMap::default() }
     }
 
     pub(super) fn set(&mut self, row: usize, value: Option<f64>) {

@@ -10,8 +10,8 @@ use super::line::{Line, Members, Text};
 use super::part::Part;
 use super::parts::{Hundredths, NONE, Pool, Setup, Source, end, micros, split};
 use super::words::{Column, Hex, Words, from_hex};
+use counterpoint_base::keyed::{KeyedMap, Keys};
 use indexmap::IndexSet;
-use rustc_hash::{FxBuildHasher, FxHashMap};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
@@ -32,11 +32,11 @@ pub struct Records {
     pub(super) setups: Pool<Setup>,
     pub(super) all_programs: Pool<BTreeMap<String, String>>,
     pub(super) shapes: Pool<Vec<String>>,
-    shape_numbers: FxHashMap<Vec<u32>, u32>,
-    hashes: IndexSet<[u8; HASH], FxBuildHasher>,
+    shape_numbers: KeyedMap<Vec<u32>, u32>,
+    hashes: IndexSet<[u8; HASH], Keys>,
     other_hashes: Words,
     keys: Vec<[u8; KEY]>,
-    other_keys: FxHashMap<u32, Box<str>>,
+    other_keys: KeyedMap<u32, Box<str>>,
     pub(super) attempt: Column<u32>,
     /// The number after the last dot of an attempt's name.
     pub(super) attempt_end: Column<u32>,
@@ -45,7 +45,7 @@ pub struct Records {
     pub(super) environment: Column<u32>,
     pub(super) build: Column<u32>,
     /// For each environment, the build of its records. The column `build` contains only exceptions.
-    pub(super) builds: FxHashMap<u32, u32>,
+    pub(super) builds: KeyedMap<u32, u32>,
     pub(super) node: Column<u32>,
     pub(super) cpu_model: Column<u32>,
     pub(super) pilot: Column<u32>,
@@ -58,13 +58,13 @@ pub struct Records {
     pub(super) solver_seed: Column<u32>,
     pub(super) programs: Column<u32>,
     /// The fields of records whose formula is split into cubes.
-    pub(super) parts: FxHashMap<u32, Box<Part>>,
+    pub(super) parts: KeyedMap<u32, Box<Part>>,
     /// Verdict and check.
     pub(super) end: Vec<u8>,
     pub(super) limit: Column<u32>,
     pub(super) outcome: Column<u32>,
     pub(super) reason: Column<u32>,
-    pub(super) remarks: FxHashMap<u32, Vec<String>>,
+    pub(super) remarks: KeyedMap<u32, Vec<String>>,
     /// CPU and wall time, and the CPU times of building, solving, checking and proving.
     pub(super) times: [Column<f64>; 6],
     pub(super) proof_bytes: Column<u64>,
@@ -75,13 +75,13 @@ pub struct Records {
     pub(super) counts_at: Vec<u64>,
     /// Counters, seven bits in each byte.
     pub(super) counts: Vec<u8>,
-    pub(super) answers: FxHashMap<u32, Box<str>>,
-    pub(super) contradicts: FxHashMap<u32, Box<str>>,
+    pub(super) answers: KeyedMap<u32, Box<str>>,
+    pub(super) contradicts: KeyedMap<u32, Box<str>>,
     pub(super) startup_cpu_s: Column<f64>,
     pub(super) process_s: [Column<f64>; 2],
     /// Microseconds after 1970.
     pub(super) start: Column<u64>,
-    pub(super) other_starts: FxHashMap<u32, Box<str>>,
+    pub(super) other_starts: KeyedMap<u32, Box<str>>,
     pub(super) load: Hundredths,
     pub(super) pressure_percent: Hundredths,
     pub(super) core: Column<u64>,
@@ -100,17 +100,17 @@ impl Default for Records {
             setups: Pool::default(),
             all_programs: Pool::default(),
             shapes: Pool::default(),
-            shape_numbers: FxHashMap::default(),
+            shape_numbers: KeyedMap::default(),
             hashes: IndexSet::default(),
             other_hashes: Words::default(),
             keys: Vec::new(),
-            other_keys: FxHashMap::default(),
+            other_keys: KeyedMap::default(),
             attempt: numbers(),
             attempt_end: numbers(),
             attempt_number: Column::new(0),
             environment: numbers(),
             build: numbers(),
-            builds: FxHashMap::default(),
+            builds: KeyedMap::default(),
             node: numbers(),
             cpu_model: numbers(),
             pilot: numbers(),
@@ -122,24 +122,24 @@ impl Default for Records {
             shuffle: Column::new(0),
             solver_seed: Column::new(0),
             programs: numbers(),
-            parts: FxHashMap::default(),
+            parts: KeyedMap::default(),
             end: Vec::new(),
             limit: numbers(),
             outcome: numbers(),
             reason: numbers(),
-            remarks: FxHashMap::default(),
+            remarks: KeyedMap::default(),
             times: std::array::from_fn(|_| times()),
             proof_bytes: sizes(),
             peak_bytes: sizes(),
             shape: numbers(),
             counts_at: Vec::new(),
             counts: Vec::new(),
-            answers: FxHashMap::default(),
-            contradicts: FxHashMap::default(),
+            answers: KeyedMap::default(),
+            contradicts: KeyedMap::default(),
             startup_cpu_s: times(),
             process_s: std::array::from_fn(|_| times()),
             start: sizes(),
-            other_starts: FxHashMap::default(),
+            other_starts: KeyedMap::default(),
             load: Hundredths::new(),
             pressure_percent: Hundredths::new(),
             core: sizes(),

@@ -1,8 +1,8 @@
 //! Counts the results of runs, and finds answers that differ.
 
 use super::{Check, Row, Verdict};
+use counterpoint_base::keyed::KeyedMap;
 use indexmap::IndexMap;
-use rustc_hash::FxHashMap;
 
 /// The results of the runs of an engine.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -83,7 +83,7 @@ pub fn disputes<'a>(records: impl Iterator<Item = Row<'a>> + Clone) -> Vec<(Row<
         differ: bool,
         is_open: bool,
     }
-    let mut questions: FxHashMap<(u32, u32), Answers> = FxHashMap::default();
+    let mut questions: KeyedMap<(u32, u32), Answers> = KeyedMap::default();
     for record in records.clone().filter(stands) {
         let outcome = record.outcome_number();
         let known =
@@ -95,7 +95,7 @@ pub fn disputes<'a>(records: impl Iterator<Item = Row<'a>> + Clone) -> Vec<(Row<
     let mut records: Vec<Row<'a>> =
         records.filter(stands).filter(|record| questions.contains_key(&record.question())).collect();
     records.sort_by_key(|record| (record.hash_bytes(), record.key_bytes()));
-    let mut first: FxHashMap<(u32, u32), Row<'a>> = FxHashMap::default();
+    let mut first: KeyedMap<(u32, u32), Row<'a>> = KeyedMap::default();
     let mut found = Vec::new();
     for record in records {
         let one = *first.entry(record.question()).or_insert(record);

@@ -1,12 +1,12 @@
 //! Small parts of the table of records: texts that are stored once, and columns that need no memory until a value is
 //! present.
 
+use counterpoint_base::keyed::Keys;
 use indexmap::IndexSet;
-use rustc_hash::FxBuildHasher;
 
 /// Texts by number. Each text is stored once.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Words(IndexSet<Box<str>, FxBuildHasher>);
+pub(super) struct Words(IndexSet<Box<str>, Keys>);
 
 impl Words {
     /// The number of a text.

@@ -51,12 +51,14 @@ impl<'a> Answers<'a> {
         self.offset = offset;
     }
 
-    /// The position `name:line:column` of a byte in the current line or a later one.
+    /// The position `name:line:column` of a byte at or behind `offset`. Looks only at the bytes between the two, because
+    /// a long line may contain many answers.
     fn place(&self, at: usize) -> String {
-        let before = &self.text.as_bytes()[self.line_start..at];
-        let line = self.line + before.iter().filter(|&&byte| byte == b'\n').count();
-        let column = before.iter().rev().take_while(|&&byte| byte != b'\n').count() + 1;
-        format!("{}:{line}:{column}", self.name)
+        let between = &self.text.as_bytes()[self.offset..at];
+        let line = self.line + between.iter().filter(|&&byte| byte == b'\n').count();
+        let last = between.iter().rposition(|&byte| byte == b'\n');
+        let line_start = last.map_or(self.line_start, |last| self.offset + last + 1);
+        format!("{}:{line}:{}", self.name, at - line_start + 1)
     }
 
     /// The end of the current line, including its LF.
@@ -95,9 +97,12 @@ impl<'a> Answers<'a> {
         // The depth was checked above.
         reader.disable_recursion_limit();
         let mut values = reader.into_iter::<Map<String, Value>>();
+        let found = values.next();
+        if let Some(Ok(map)) = found {
+            return Ok((map, values.byte_offset()));
+        }
         let length = object.trim_end().len();
-        match values.next() {
-            Some(Ok(map)) => Ok((map, values.byte_offset())),
+        match found {
             Some(Err(error)) if !error.is_eof() && self.at(&error) < self.offset + length => {
                 let text = error.to_string();
                 let what = text.split(" at line ").next().unwrap_or(&text);

@@ -158,11 +158,10 @@ impl Experiment {
 
 /// Warns about lines and files of a set that are not counted as records.
 pub(super) fn warn_rejected(set: &Set) {
-    let rejected = set.rejected();
-    for Rejected { place, reason } in rejected.iter().take(MAX_LISTED) {
+    for Rejected { place, reason } in set.rejected().iter().take(MAX_LISTED) {
         print::warn(&format!("warning: {place}: {reason}; not counted"));
     }
-    if rejected.len() > MAX_LISTED {
-        print::warn(&format!("warning: {} more lines are not counted", rejected.len() - MAX_LISTED));
+    if set.rejected_count() > MAX_LISTED {
+        print::warn(&format!("warning: {} more lines are not counted", set.rejected_count() - MAX_LISTED));
     }
 }

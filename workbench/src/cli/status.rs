@@ -14,9 +14,9 @@ use crate::record::{Condition, DefaultRules, Group, Record, Records, Row, column
 use crate::report::baseline::drifts;
 use crate::report::{dataset::Dataset, nodes};
 use crate::study::plural;
+use counterpoint_base::keyed::{KeyedMap, KeyedSet};
 use humantime::format_duration;
 use itertools::Itertools;
-use rustc_hash::{FxHashMap, FxHashSet};
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -195,8 +195,8 @@ fn chosen<'a>(
 
 /// For each of these workers that is known to be a pilot, the pilot's name. Records show it: the names of their attempts
 /// begin with the worker.
-fn pilots<'a>(held: &'a [HeldBatches], set: &'a Set) -> FxHashMap<&'a str, &'a str> {
-    let workers: FxHashSet<&str> = held.iter().map(|held| held.worker.as_str()).collect();
+fn pilots<'a>(held: &'a [HeldBatches], set: &'a Set) -> KeyedMap<&'a str, &'a str> {
+    let workers: KeyedSet<&str> = held.iter().map(|held| held.worker.as_str()).collect();
     let found = set.all().filter_map(|row| {
         let (pilot, attempt) = (row.pilot()?, row.attempt());
         let end = attempt.match_indices('.').nth(3)?.0;

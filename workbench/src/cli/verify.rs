@@ -13,7 +13,7 @@ use crate::harness::plan::PlannedRun;
 use crate::harness::{Set, opener, recheck, verdict};
 use crate::problem::Agreement;
 use crate::record::{Check, Record, Row, Run, Verdict};
-use rustc_hash::FxHashMap;
+use counterpoint_base::keyed::KeyedMap;
 use serde_json::Value;
 use std::io::Write;
 use std::path::Path;
@@ -44,7 +44,7 @@ struct Counts {
 
 /// For each question (instance hash and rules), the first answer and its record. If the instance is a file, the answer
 /// is `None`, because an answer would keep the whole file in memory. The outcome in the record is sufficient.
-type First = FxHashMap<(String, String), (Record, Option<Box<dyn DynAnswer>>)>;
+type First = KeyedMap<(String, String), (Record, Option<Box<dyn DynAnswer>>)>;
 
 pub(super) fn run(
     context: &Context,
@@ -223,7 +223,7 @@ impl Counts {
     /// Prints the counts and returns the exit status.
     fn print(&self, set: &Set, out: &mut dyn Write) -> Result<Status, Failure> {
         let Counts { same, closed, stopped, altered, absent } = *self;
-        let rejected = set.rejected().len();
+        let rejected = set.rejected_count();
         let mut parts = vec![format!("{same} answers match their records")];
         for (count, what) in [
             (closed, "open answers now checked"),

@@ -4,7 +4,7 @@
 use crate::problem::Agreement;
 use crate::record::{Check, Record, Verdict};
 use crate::registry::Registry;
-use rustc_hash::FxHashMap;
+use counterpoint_base::keyed::KeyedMap;
 use serde_json::Value;
 
 /// The longest answer, in bytes of JSON, that is kept for comparison with later ones.
@@ -13,7 +13,7 @@ const MAX_ANSWER: usize = 1 << 14;
 /// Decided answers to each question, at most one for each outcome. A question is a pair of an instance's hash and the
 /// rules as JSON.
 #[derive(Default)]
-pub(super) struct Answers(FxHashMap<(String, String), Vec<Known>>);
+pub(super) struct Answers(KeyedMap<(String, String), Vec<Known>>);
 
 /// An answer to a question.
 struct Known {

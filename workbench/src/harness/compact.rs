@@ -19,7 +19,7 @@ use super::environment::hash;
 use super::folder::{BUFFER, age, files, next_line, now};
 use super::segment::{NEW, sweep};
 use crate::process::{Identity, Life};
-use rustc_hash::FxHashSet;
+use counterpoint_base::keyed::KeyedSet;
 use serde::Deserialize;
 use std::borrow::Cow;
 use std::fs::{self, File};
@@ -122,7 +122,7 @@ fn copy(
     reached: &dyn Fn(Moment),
 ) -> io::Result<Vec<u64>> {
     let mut out = BufWriter::new(File::create(new)?);
-    let mut known: FxHashSet<String> = FxHashSet::default();
+    let mut known: KeyedSet<String> = KeyedSet::default();
     let mut sizes = Vec::new();
     for segment in segments {
         let named = |error: io::Error| {

@@ -33,6 +33,22 @@ pub(super) fn metadata(path: &Path) -> io::Result<fs::Metadata> {
     fs::metadata(path).map_err(|error| read_error(path, &error))
 }
 
+/// The bytes of a small file beside the records. It must be a regular file, because a pipe may never end.
+pub(super) fn small_file(path: &Path) -> io::Result<Vec<u8>> {
+    let invalid =
+        |what: String| io::Error::new(io::ErrorKind::InvalidData, format!("{}: {what}", path.display()));
+    if !metadata(path)?.is_file() {
+        return Err(invalid("not a regular file; remove it".to_owned()));
+    }
+    let mut bytes = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(MAX_LINE + 1).read_to_end(&mut bytes));
+    read.map_err(|error| read_error(path, &error))?;
+    if bytes.len() as u64 > MAX_LINE {
+        return Err(invalid(format!("longer than {MAX_LINE} bytes")));
+    }
+    Ok(bytes)
+}
+
 pub(super) fn read_error(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{} cannot be read: {error}", path.display()))
 }
@@ -63,10 +79,7 @@ pub(super) fn environments(folder: &Path) -> io::Result<Vec<(String, Environment
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         let hash = name.strip_prefix(FILE_PREFIX).unwrap_or_default().to_owned();
         let invalid = |what: String| io::Error::new(io::ErrorKind::InvalidData, what);
-        if !metadata(&path)?.is_file() {
-            return Err(invalid(format!("{}: not a regular file; remove it", path.display())));
-        }
-        let text = fs::read(&path).map_err(|error| read_error(&path, &error))?;
+        let text = small_file(&path)?;
         let environment =
             serde_json::from_slice(&text).map_err(|error| invalid(format!("{}: {error}", path.display())))?;
         found.push((hash, environment));

@@ -2,14 +2,14 @@
 //! the pilot. A record names its environment, and the file of that environment contains these facts.
 
 use super::environment::{Environment, FILE_PREFIX};
+use super::folder::small_file;
+use counterpoint_base::keyed::KeyedMap;
 use itertools::Itertools;
-use rustc_hash::FxHashMap;
-use std::fs;
 use std::path::Path;
 
 /// Where records were made, by the name of their environment. `None` if the environment has no readable file.
 #[derive(Default)]
-pub(super) struct Places(FxHashMap<String, Option<Place>>);
+pub(super) struct Places(KeyedMap<String, Option<Place>>);
 
 /// Where a record was made.
 #[derive(Clone)]
@@ -45,8 +45,10 @@ impl Places {
 fn read(folder: &Path, environment: &str) -> Option<Place> {
     // The name comes from a record, which may contain anything. The name must not lead out of the folder.
     let is_name = environment.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    let path = folder.join(format!("{FILE_PREFIX}{environment}.json"));
-    let text = fs::read(path).ok().filter(|_| is_name)?;
+    if !is_name {
+        return None;
+    }
+    let text = small_file(&folder.join(format!("{FILE_PREFIX}{environment}.json"))).ok()?;
     let found: Environment = serde_json::from_slice(&text).ok()?;
     Some(Place {
         build: found.build().to_owned(),

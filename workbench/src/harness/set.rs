@@ -14,7 +14,8 @@ use super::places::Places;
 use super::plan::PlannedRun;
 use super::planned::Planned;
 use crate::record::{self, Line, Records, Row, Unreadable};
-use rustc_hash::FxHashMap;
+use counterpoint_base::keyed::{KeyedMap, KeyedSet, Keys};
+use indexmap::IndexMap;
 use serde::Deserialize;
 use std::fs::File;
 use std::io::{self, BufReader, Seek, SeekFrom};
@@ -27,27 +28,29 @@ pub struct Set {
     folder: PathBuf,
     planned: Arc<Planned>,
     /// By file, how many bytes and how many lines of it were read, and its number.
-    read: FxHashMap<PathBuf, (u64, u32, u32)>,
+    read: KeyedMap<PathBuf, (u64, u32, u32)>,
     places: Places,
     /// All records, also those that do not count.
     records: Records,
     /// By run of the plan, the number of the record that counts, or [`NONE`].
     counting: Vec<u32>,
-    /// By key, the same for runs that are not in the plan.
-    unplanned: FxHashMap<String, u32>,
+    /// By key, the same for runs that are not in the plan, in the order in which they were read.
+    unplanned: IndexMap<String, u32, Keys>,
     /// By the number of the record that counts, all attempts at its run, if there are several.
-    attempts: FxHashMap<u32, Attempts>,
+    attempts: KeyedMap<u32, Attempts>,
     files: Vec<PathBuf>,
     /// By record, the number of its file and the number of its line, from 1.
     lines: Vec<(u32, u32)>,
     /// The number of the run that follows the run of the last line.
     next: usize,
     /// The numbers of sources and setups in `records`, by their numbers in the plan.
-    sources: FxHashMap<[u32; 2], u32>,
-    setups: FxHashMap<[u32; 3], u32>,
+    sources: KeyedMap<[u32; 2], u32>,
+    setups: KeyedMap<[u32; 3], u32>,
     rejected: Vec<Rejected>,
+    /// The number of all such lines and files.
+    rejected_count: usize,
     /// By key, the highest attempt number on a rejected line. New attempts get higher numbers.
-    rejected_numbers: FxHashMap<String, u32>,
+    rejected_numbers: KeyedMap<String, u32>,
 }
 
 /// How often the files of a set are listed again because one of them was removed.
@@ -55,6 +58,9 @@ const MAX_LISTS: usize = 10;
 
 /// Stands for a record that does not exist.
 const NONE: u32 = u32::MAX;
+
+/// The number of rejected lines of which place and reason are kept. A line of two bytes may be rejected.
+const MAX_REJECTED: usize = 1000;
 
 /// The fields of a rejected line that may still be readable.
 #[derive(Deserialize)]
@@ -71,7 +77,7 @@ struct Attempts {
     /// The number of attempts that did not fail.
     done: usize,
     /// Their names.
-    names: Vec<String>,
+    names: KeyedSet<String>,
 }
 
 /// A line or a file that is not counted, although it is in the folder of a set.
@@ -278,7 +284,7 @@ impl Set {
         let one = |number: u32| Attempts {
             last: row(number).attempt_number(),
             done: usize::from(!row(number).has_failed()),
-            names: vec![row(number).attempt()],
+            names: KeyedSet::from_iter([row(number).attempt()]),
         };
         let (new, mut all) = (one(number), self.attempts.remove(&known).unwrap_or_else(|| one(known)));
         let record = row(known).record().counting(row(number).record());
@@ -291,7 +297,10 @@ impl Set {
     }
 
     fn reject(&mut self, place: String, reason: String) {
-        self.rejected.push(Rejected { place, reason });
+        self.rejected_count += 1;
+        if self.rejected.len() < MAX_REJECTED {
+            self.rejected.push(Rejected { place, reason });
+        }
     }
 
     /// The folder of the set.
@@ -369,9 +378,14 @@ impl Set {
         planned.chain(self.unplanned.values()).map(|&number| self.records.row(number as usize))
     }
 
-    /// The lines and files that are not counted, in the order in which they were read.
+    /// The first lines and files that are not counted, in the order in which they were read.
     pub fn rejected(&self) -> &[Rejected] {
         &self.rejected
+    }
+
+    /// The number of all lines and files that are not counted.
+    pub fn rejected_count(&self) -> usize {
+        self.rejected_count
     }
 
     /// The environments that have a file in the folder of the set, each with its name.

@@ -25,10 +25,10 @@ use super::terms::{Term, clause, differ_var, same_var, spot_term, toggle_var};
 use super::ways::{Way, Ways};
 use super::{Completions, Encoder, MAX_CLAUSES, boards, least_image};
 use counterpoint_core::board::{Bits, Symmetry};
+use counterpoint_core::keyed::KeyedMap;
 use counterpoint_core::problem::{Board, Ground, Mark, Shape, Square, Strip};
 use counterpoint_core::spec::TypedAxis;
 use counterpoint_encodings::{AtMostOne, Lit, Sink};
-use rustc_hash::FxHashMap;
 
 /// The axis `distinct`.
 pub(super) const DISTINCT: TypedAxis<Distinct, 2> =
@@ -359,7 +359,7 @@ impl Encoder for Toggles<'_> {
         }
         sink.group("distinct");
         let (first, mut added) = (usize::from(self.rules.start == Start::Uncounted), 0);
-        let mut produced: FxHashMap<Bits, usize> = FxHashMap::default();
+        let mut produced: KeyedMap<Bits, usize> = KeyedMap::default();
         let boards = boards(self.instance, moves);
         for (step, board) in boards.iter().enumerate().take(self.demanded + 1).skip(first) {
             if let Some(earlier) = produced.insert(least_image(self.rules, self.instance, board), step) {

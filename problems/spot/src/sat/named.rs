@@ -12,12 +12,12 @@ use super::super::{Entry, Instance, Legality, Move, Rules, Start};
 use super::{drawn, repeated};
 use counterpoint_core::board::{Bits, Cell};
 use counterpoint_core::engine::{Budget, Outcome};
+use counterpoint_core::keyed::KeyedSet;
 use counterpoint_core::named::{NamedFormula, NotNamed};
 use counterpoint_core::solver;
 use counterpoint_core::spec::EngineSpec;
 use counterpoint_encodings::Lit;
 use itertools::Itertools;
-use rustc_hash::FxHashSet;
 
 /// The maximum number of squares, summed over all boards of a record that is replayed.
 const MAX_SQUARES: u64 = 1 << 30;
@@ -175,7 +175,7 @@ fn first_repeat(rules: &Rules, instance: &Instance, moves: &[Move], spec: &Engin
         );
     }
     let mut board = Bits::zeros(instance.size().cells());
-    let mut produced = FxHashSet::default();
+    let mut produced = KeyedSet::default();
     if rules.start == Start::Counted {
         produced.insert(least_image(rules, instance, &board));
     }

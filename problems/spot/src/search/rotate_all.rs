@@ -7,8 +7,8 @@ use super::super::{Instance, Rules, Start};
 use counterpoint_core::board::{Bits, Symmetry};
 use counterpoint_core::engine::{Budget, Limit, Outcome};
 use counterpoint_core::errors::Unsupported;
+use counterpoint_core::keyed::KeyedMap;
 use counterpoint_core::spec::EngineSpec;
-use rustc_hash::FxHashMap;
 
 /// Supports complete records whose boards all fit into memory.
 ///
@@ -27,7 +27,7 @@ fn decide(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Ans
     let (n, size) = (instance.n, instance.size());
     let mut board = Bits::zeros(size.cells());
     // Each produced board with the number of the move that produced it.
-    let mut produced: FxHashMap<Bits, usize> = FxHashMap::default();
+    let mut produced: KeyedMap<Bits, usize> = KeyedMap::default();
     if rules.start == Start::Counted {
         produced.insert(board.clone(), 0);
     }

@@ -40,6 +40,7 @@ use super::super::{Entry, Instance, Legality, Move, Rules, Start};
 use counterpoint_core::board::{Bits, Group, Size, Symmetry};
 use counterpoint_core::engine::{Budget, Limit, Outcome};
 use counterpoint_core::errors::Unsupported;
+use counterpoint_core::keyed::Keys;
 use counterpoint_core::spec::EngineSpec;
 use std::ops::Range;
 
@@ -77,13 +78,8 @@ pub struct Session {
 
 impl Default for Session {
     fn default() -> Self {
-        // splitmix64 (Steele, Lea, Flood, OOPSLA 2014).
-        Session::with_numbers(|i| {
-            let z = u64::from(i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-            z ^ (z >> 31)
-        })
+        // Other numbers in each process, so that no record can be made in which many boards have the same hash.
+        Session::with_numbers(|i| Keys::default().of_number(i.into()))
     }
 }
 

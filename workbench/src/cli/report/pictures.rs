@@ -13,8 +13,8 @@ use crate::report::Picture;
 use crate::report::dataset::Dataset;
 use crate::rules::Settings;
 use crate::spec::EngineSpec;
+use counterpoint_base::keyed::KeyedMap;
 use itertools::Itertools;
-use rustc_hash::FxHashMap;
 
 /// The maximum number of pictures.
 const MAX_PICTURES: usize = 48;
@@ -55,8 +55,8 @@ pub(super) fn pictures(
 /// [`MAX_ALIKE`].
 fn chosen(dataset: &Dataset<'_>) -> Vec<usize> {
     let suspect = dataset.runs.iter().filter(|run| run.record.is_wrong()).map(|run| run.instance);
-    let mut counts: FxHashMap<String, usize> = FxHashMap::default();
-    let mut kinds: FxHashMap<u32, String> = FxHashMap::default();
+    let mut counts: KeyedMap<String, usize> = KeyedMap::default();
+    let mut kinds: KeyedMap<u32, String> = KeyedMap::default();
     let mut alike = Vec::new();
     for (_, mut runs) in &dataset.runs.iter().chunk_by(|run| run.instance) {
         let Some(run) = runs.next() else { continue };

@@ -16,8 +16,9 @@ use crate::harness::worker::{Job, RunError, is_reportable, note_claims};
 use crate::proof::{Cubes, Formula};
 use crate::record::{ABSENT, Check, Findings, ProofFile, REFUTED, Record, Records, Row, Verdict};
 use counterpoint_base::cube::CubeNumber;
+use counterpoint_base::keyed::{KeyedMap, Keys};
 use counterpoint_base::sha256;
-use rustc_hash::FxHashMap;
+use indexmap::IndexMap;
 use std::io;
 use std::time::SystemTime;
 
@@ -44,8 +45,10 @@ pub(in crate::harness) fn assemble(job: &mut Job<'_>, request: &CubeRequest) -> 
 
 /// The cubes of a formula, in order of their numbers. Halves replace each cube that was split.
 fn leaves(records: &Records, of: u32) -> Vec<Node<'_>> {
-    let known: FxHashMap<String, Row<'_>> = records.iter().map(|record| (record.key(), record)).collect();
-    let originals: FxHashMap<&str, &str> =
+    // In the order of the records, so that the result is reproducible.
+    let known: IndexMap<String, Row<'_>, Keys> =
+        records.iter().map(|record| (record.key(), record)).collect();
+    let originals: KeyedMap<&str, &str> =
         known.iter().filter_map(|(key, record)| Some((record.cube()?, key.as_str()))).collect();
     let mut leaves = Vec::new();
     for number in (1..=of).filter_map(|number| CubeNumber::new(number, of)) {

@@ -14,10 +14,10 @@ use crate::record::Tags;
 use crate::rules::Settings;
 use crate::solver::external::Program;
 use crate::spec::EngineSpec;
+use counterpoint_base::keyed::{KeyedMap, KeyedSet, Keys};
 use itertools::iproduct;
 use rand::seq::SliceRandom;
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
-use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -72,6 +72,9 @@ pub enum FamilyError {
     /// The file has an error.
     #[error(transparent)]
     Input(#[from] InputError),
+    /// The plan has too many instances, up to this family.
+    #[error("the plan has more than {MAX_RUNS} instances up to here")]
+    TooManyInstances,
     /// The file of this name is empty.
     #[error("{0} contains no game")]
     NoGame(String),
@@ -102,7 +105,7 @@ pub fn expand(plan: &Plan, problem: &dyn DynProblem) -> Result<Expanded, ExpandE
     warnings.extend(equal_files(plan));
     let instances = origins.len();
     let mut random = ChaCha8Rng::seed_from_u64(plan.order_seed);
-    let mut known = FxHashSet::with_capacity_and_hasher(count as usize, FxBuildHasher);
+    let mut known = KeyedSet::with_capacity_and_hasher(count as usize, Keys::default());
     // The keys of runs that occur again, with the tags of the later occurrence.
     let mut merged: Vec<(Key, Tags)> = Vec::new();
     let setups = Setups::new(plan, &mut runs);
@@ -158,7 +161,7 @@ fn by_rules(plan: &Plan) -> impl Iterator<Item = (&Settings, Vec<&Family>)> {
 
 /// A warning about files with equal contents, because each formula is solved once.
 fn equal_files(plan: &Plan) -> Option<String> {
-    let (mut names, mut equal) = (FxHashMap::default(), BTreeMap::new());
+    let (mut names, mut equal) = (KeyedMap::default(), BTreeMap::new());
     for family in &plan.families {
         let Source::Files(patterns) = &family.source else { continue };
         for file in patterns.iter().flat_map(|pattern| &pattern.files) {
@@ -255,6 +258,10 @@ impl Adding<'_, '_> {
                     let instance: Box<dyn DynInstance> = instance?;
                     games += 1;
                     self.add(place, games, instance.hash(), instance.text(), games == 1);
+                    // Each instance has a run, but how many games a file has is not known before it is read.
+                    if self.runs.instances.len() as u64 > MAX_RUNS {
+                        return Err(FamilyError::TooManyInstances);
+                    }
                 }
                 warnings.extend(of_file.take().iter().map(ToString::to_string));
                 if games == 0 {
@@ -269,7 +276,7 @@ impl Adding<'_, '_> {
 /// Makes the runs of instances.
 struct Setups<'p> {
     plan: &'p Plan,
-    engines: FxHashMap<String, Setup<'p>>,
+    engines: KeyedMap<String, Setup<'p>>,
 }
 
 /// An engine.
@@ -285,7 +292,7 @@ struct Setup<'p> {
 
 impl<'p> Setups<'p> {
     fn new(plan: &'p Plan, runs: &mut Runs) -> Self {
-        let mut engines: FxHashMap<String, Setup<'p>> = FxHashMap::default();
+        let mut engines: KeyedMap<String, Setup<'p>> = KeyedMap::default();
         for engine in plan.families.iter().flat_map(|family| &family.engines) {
             let id = engine.to_string();
             if engines.contains_key(&id) {

@@ -12,6 +12,7 @@ use crate::record::Limits;
 use crate::rules::Settings;
 use crate::spec::{self, EngineSpec, nearest, suggestion};
 use itertools::iproduct;
+use std::cell::Cell;
 use std::time::Duration;
 use toml::de::DeTable;
 
@@ -110,7 +111,7 @@ pub fn read(document: &Document<'_>, context: &ReadContext<'_>) -> Result<Plan, 
     let declared = (context.read_declared)(document, table)?;
     same_problem(document, table, &declared, problem)?;
     let engines = (context.engines)(problem, &declared);
-    let reader = Reader { document, problem, solvers, engines, context };
+    let reader = Reader { document, problem, solvers, engines, context, listed: Cell::default() };
     let engines = match table.get("engines") {
         Some(value) => reader.engines(value)?,
         None => spec::resolve(&reader.engines, &reader.solvers, "search,sat")?,
@@ -210,6 +211,8 @@ impl Reader<'_> {
             Some(value) => self.combinations(self.document.as_table(value)?, &keys)?,
         };
         let own_values = self.combinations(table, &[])?;
+        let values = (shared.len() as u64).saturating_mul(own_values.len() as u64);
+        self.count(values.saturating_mul(table.len() as u64 + 1), own.span().start)?;
         let both = iproduct!(shared, own_values).map(|(shared, own)| [shared, own].concat());
         self.settings(&both.collect::<Vec<_>>(), own.span().start)
     }

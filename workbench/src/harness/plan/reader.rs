@@ -12,11 +12,16 @@ use crate::rules::Load;
 use crate::solver::SolverRegistry;
 use crate::solver::external::Program;
 use crate::spec::{self, EngineSpec};
+use indexmap::IndexSet;
 use itertools::Itertools;
+use std::cell::Cell;
 use toml::de::DeTable;
 
 /// The maximum number of values of a range, and the maximum number of combinations of the values of several keys.
 const MAX_VALUES: u64 = 1_000_000;
+
+/// The maximum number of values in all lists and combinations of a plan together. A short plan can contain many ranges.
+const MAX_LISTED: u64 = 4 * MAX_VALUES;
 
 /// What reading a plan needs from its caller.
 pub struct ReadContext<'a> {
@@ -56,12 +61,14 @@ pub(super) struct Reader<'a> {
     pub(super) solvers: SolverRegistry,
     pub(super) engines: Vec<EngineInfo>,
     pub(super) context: &'a ReadContext<'a>,
+    /// The number of values listed so far.
+    pub(super) listed: Cell<u64>,
 }
 
 impl Reader<'_> {
     /// The engines that one or several patterns match, each once.
     pub(super) fn engines(&self, value: &Placed<'_>) -> Result<Vec<EngineSpec>, DocumentError> {
-        let mut found: Vec<EngineSpec> = Vec::new();
+        let mut found: IndexSet<EngineSpec> = IndexSet::new();
         for pattern in self.document.one_or_many(value) {
             let text = self.document.as_str(pattern)?;
             let named = spec::resolve(&self.engines, &self.solvers, text);
@@ -70,7 +77,7 @@ impl Reader<'_> {
         if found.is_empty() {
             return self.document.error_at(value.span().start, "the list of engines is empty");
         }
-        Ok(found.into_iter().unique().collect())
+        Ok(found.into_iter().collect())
     }
 
     /// All combinations of the values of a table's keys, without the keys in `skipped`. Each combination is a list of
@@ -96,19 +103,34 @@ impl Reader<'_> {
                 .document
                 .error_at(at, &format!("there are more than {MAX_VALUES} combinations of these values"));
         }
+        let at = table.keys().map(|key| key.span().start).min().unwrap_or(0);
+        self.count(count.unwrap_or(u64::MAX).saturating_mul(axes.len() as u64), at)?;
         Ok(axes.into_iter().multi_cartesian_product().collect())
+    }
+
+    /// Counts values that are about to be listed. An error is about the position `at`.
+    pub(super) fn count(&self, more: u64, at: usize) -> Result<(), DocumentError> {
+        self.listed.set(self.listed.get().saturating_add(more));
+        match self.listed.get() > MAX_LISTED {
+            true => self
+                .document
+                .error_at(at, &format!("the plan lists more than {MAX_LISTED} values up to here")),
+            false => Ok(()),
+        }
     }
 
     /// The values of a list or of a single value, with each range written out.
     pub(super) fn all_values(&self, value: &Placed<'_>) -> Result<Vec<String>, DocumentError> {
-        all_values(self.document, value)
+        let values = all_values(self.document, value)?;
+        self.count(values.len() as u64, value.span().start)?;
+        Ok(values)
     }
 }
 
 /// The values of a list or of a single value, with each range written out.
 ///
 /// # Errors
-/// If there is no value, or if one is neither a string nor a number.
+/// If there is no value, if there are too many, or if one is neither a string nor a number.
 pub fn all_values(document: &Document<'_>, value: &Placed<'_>) -> Result<Vec<String>, DocumentError> {
     let mut values = Vec::new();
     for value in document.one_or_many(value) {
@@ -117,6 +139,10 @@ pub fn all_values(document: &Document<'_>, value: &Placed<'_>) -> Result<Vec<Str
             None => values.push(word),
             Some(Ok(range)) => values.extend(range.map(|n| n.to_string())),
             Some(Err(why)) => return document.error_at(value.span().start, &why.to_string()),
+        }
+        if values.len() as u64 > MAX_VALUES {
+            let why = format!("the values up to here are more than {MAX_VALUES}");
+            return document.error_at(value.span().start, &why);
         }
     }
     if values.is_empty() {

@@ -2,7 +2,7 @@
 
 use crate::record::{Cut, Limits, Origin, Run, Tags, from_hex, to_hex};
 use counterpoint_base::cube::CubeNumber;
-use rustc_hash::FxHashMap;
+use counterpoint_base::keyed::KeyedMap;
 use serde_json::Value;
 
 /// The number of bytes of a key, which has two hexadecimal digits for each.
@@ -45,7 +45,7 @@ pub struct Runs {
 /// The distinct tags, each with a number.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TagPool {
-    known: FxHashMap<String, u32>,
+    known: KeyedMap<String, u32>,
     pub(super) values: Vec<Tags>,
     /// The number that was returned last.
     last: u32,
