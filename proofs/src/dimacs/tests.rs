@@ -243,13 +243,15 @@ fn buffers_of_any_size_give_the_same_items() {
 /// accepts or rejects the result without a panic, and a small buffer makes no difference.
 #[test]
 fn no_changed_byte_makes_the_reader_panic() {
+    let step = if cfg!(miri) { 41 } else { 1 };
     let (mut accepted, mut rejected) = (0, 0);
     let file = String::from_utf8_lossy(SAMPLE).replace(" c\n", "\nc comment\n").into_bytes();
     for dialect in [Dialect::Cnf, Dialect::Xcnf, Dialect::Wcnf, Dialect::Icnf] {
         for options in [lenient(dialect), Options { dialect, percent_ends_file: true, ..Options::default() }]
         {
-            for at in 0..file.len() {
+            for at in (0..file.len()).step_by(step) {
                 let mut changed: Vec<Vec<u8>> = (0..=u8::MAX)
+                    .step_by(step)
                     .map(|byte| {
                         let mut file = file.clone();
                         file[at] = byte;
@@ -268,12 +270,12 @@ fn no_changed_byte_makes_the_reader_panic() {
             }
         }
     }
-    assert!(accepted > 5_000 && rejected > 5_000, "{accepted} {rejected}");
+    assert!(accepted > 5_000 / step.pow(2) && rejected > 5_000 / step.pow(2), "{accepted} {rejected}");
 }
 
 #[test]
 fn a_million_clauses_come_back_in_bounded_memory() {
-    let n = 1_000_000;
+    let n = if cfg!(miri) { 1_000 } else { 1_000_000 };
     let mut text = format!("p cnf {n} {n}\n");
     (1..=n).for_each(|i| {
         let _ = write!(text, "{i} -{} {}", n + 1 - i, if i % 3 == 0 { "0 " } else { "0\n" });

@@ -68,6 +68,7 @@ impl Formula {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tests::common::rounds;
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
@@ -84,7 +85,7 @@ mod tests {
         assert_eq!(read(&formula.to_bare_dimacs()), Ok(formula));
         // Any white space may separate literals, and comments may be anywhere.
         let mut rng = ChaCha8Rng::seed_from_u64(1);
-        for _ in 0..500 {
+        for _ in 0..rounds(500) {
             let mut formula = Formula::new();
             formula.vars(rng.random_range(1..=12));
             for _ in 0..rng.random_range(0..9) {

@@ -2,6 +2,7 @@
 //! bytes cause a panic.
 
 use super::{PIGEONS, PROOF, check, message};
+use crate::tests::common::rounds;
 use crate::{Opb, ProofError, VeriPb};
 use counterpoint_base::budget::{Limit, Stop};
 use rand::{RngExt, SeedableRng};
@@ -42,13 +43,14 @@ fn short_steps_cannot_store_much() {
 
 #[test]
 fn memory_is_a_small_multiple_of_the_proof() {
+    let n = if cfg!(miri) { 500 } else { 10_000 };
     let new = |count: i32, step: &dyn Fn(i32) -> String| -> String { (0..count).map(step).collect() };
     for steps in [
-        new(10_000, &|i| format!("red +1 y{i} >= 1 ; y{i} 1\n")),
-        new(10_000, &|i| format!("pol y{i}\n")),
-        new(10_000, &|i| format!("rup +1 y{i} >= 0 ;\n")),
-        new(10_000, &|_| "pol 1\n".to_owned()),
-        format!("rup {}>= 0 ;\n", new(10_000, &|i| format!("1 y{i} "))),
+        new(n, &|i| format!("red +1 y{i} >= 1 ; y{i} 1\n")),
+        new(n, &|i| format!("pol y{i}\n")),
+        new(n, &|i| format!("rup +1 y{i} >= 0 ;\n")),
+        new(n, &|_| "pol 1\n".to_owned()),
+        format!("rup {}>= 0 ;\n", new(n, &|i| format!("1 y{i} "))),
     ] {
         let proof = format!("{HEADER}{steps}");
         let read = proof.len();
@@ -63,7 +65,7 @@ fn memory_is_a_small_multiple_of_the_proof() {
 #[test]
 fn any_bytes_are_an_error() {
     let mut rng = ChaCha8Rng::seed_from_u64(6);
-    for _ in 0..5_000 {
+    for _ in 0..rounds(5_000) {
         let mut proof = PROOF.as_bytes().to_vec();
         for _ in 0..rng.random_range(1..=4) {
             let at = rng.random_range(0..proof.len());
