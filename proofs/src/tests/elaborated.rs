@@ -38,6 +38,25 @@ fn proofs_with_definitions_become_lrat() {
     }
 }
 
+/// Deletions and tautologies are passed on; a step of which one literal is true needs no other literal.
+#[test]
+fn steps_are_written_as_lrat() {
+    let f = formula(4, &[vec![1, 2], vec![1, -2], vec![3, -3], vec![-1, 2], vec![-1, -2, -4], vec![2, 3], vec![4]]);
+    let elaborated = |text: &str| {
+        let lrat = Drat::from(text).elaborate(&f, &Budget::unlimited().stop()).unwrap();
+        assert!(lrat.check(&f).is_ok());
+        String::from_utf8(lrat.0).unwrap()
+    };
+    assert_eq!(
+        elaborated("d 3 2 0\n4 50 0\n60 4 0\n1 0\n"),
+        "7 d 3 0\n7 d 6 0\n8 4 50 0 7 0\n9 60 4 0 7 0\n10 1 0 1 2 0\n11 2 0 10 4 0\n12 0 11 10 7 5 0\n"
+    );
+    assert_eq!(
+        elaborated("-1 70 0\n70 1 1 0\n-1 0\n"),
+        "7 d 3 0\n8 -1 70 0 7 4 5 0\n9 70 1 0 1 2 0\n10 -1 0 7 4 5 0\n11 2 0 10 1 0\n12 0 11 10 2 0\n"
+    );
+}
+
 /// Random clauses, deletions and definitions, most of which are refused, after which they are left out. So the proofs
 /// consist of steps of all kinds, in any order.
 #[test]

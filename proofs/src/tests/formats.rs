@@ -41,6 +41,8 @@ fn a_refutation_needs_the_empty_clause() {
         ("1 2\n", "end of line"),
         ("1 0 2\n", "'2'"),
         ("99999999999 0\n", "'99999999999'"),
+        ("-2147483648 0\n", "'-2147483648'"),
+        ("d1 0\n", "'d1'"),
     ] {
         let expected = "a step of the form 'LIT ... 0' or 'd LIT ... 0'";
         let error = ProofError::Syntax { place: Place::Line(1), found: found.into(), expected };
@@ -65,6 +67,8 @@ fn clauses_with_new_variables_must_be_rat() {
     assert_eq!(drat(&f, "5 -3 0\n-5 0\n"), rejected(2));
     // A deletion does not make a variable known.
     assert_eq!(drat(&f, "d 5 0\n5 0\n-5 0\n"), rejected(3));
+    // A deletion needs the same signs.
+    assert_eq!(drat(&formula(4, &[vec![1, 2], vec![3, 4]]), "d 3 -4 0\n-3 0\n"), rejected(2));
     // The deletion of a reason is ignored, also in RAT tests: 3 is still true.
     assert_eq!(drat(&f, "d 3 0\n-3 0\n"), rejected(2));
     assert_eq!(drat(&f, "d 3 0\n-3 6 0\n"), rejected(2));
@@ -196,6 +200,12 @@ fn hints_must_name_active_unit_clauses() {
         "proof line 1: there is no clause 1",
         "clause 1 does not contain the negated pivot"
     );
+    // The clauses 1 and 2 contain the negated pivot.
+    for (text, clause) in [("5 -1 0 -1 -2 0\n", 1), ("5 -1 4 0 -2 3 0\n", 2), ("5 -1 2 0 -2 0\n", 1)] {
+        let why = format!("proof line 1: the hints for the resolvent with clause {clause} end without a conflict");
+        assert_eq!(rejected(text), why, "{text}");
+    }
+    assert_eq!(rejected("5 -12 0 0\n"), "the proof never reaches the empty clause");
     assert_eq!(rejected("5 x 0 0\n"), "proof line 1: unexpected 'x'; expected a literal");
     assert_eq!(rejected("5 1 0 1\n"), "proof line 1: unexpected end of line; expected a hint");
     assert_eq!(rejected("0 1 0 1 2 0\n"), "proof line 1: unexpected '0'; expected a clause number");
@@ -251,6 +261,15 @@ fn one_long_step_can_be_stopped() {
     let drat = Refutation::from(Drat::from("1 0\n"));
     let lrat = Refutation::from(Lrat::from(format!("401 1 0 {hints}0\n")));
     for proof in [drat, lrat] {
+        let asked = Arc::new(AtomicUsize::new(0));
+        let counter = Arc::clone(&asked);
+        let stop: Stop = Arc::new(move || {
+            counter.fetch_add(1, Ordering::Relaxed);
+            None
+        });
+        assert_eq!(proof.check_until(&f, &stop), Err(ProofError::NoEmptyClause));
+        // Before the loop, and after each 64 resolvents.
+        assert_eq!(asked.load(Ordering::Relaxed), 4);
         for patience in 0..4 {
             let asked = Arc::new(AtomicUsize::new(0));
             let stop: Stop = Arc::new(move || {
@@ -262,6 +281,22 @@ fn one_long_step_can_be_stopped() {
                 "{patience}"
             );
         }
+    }
+}
+
+#[test]
+fn proofs_can_be_stopped_after_each_64_steps() {
+    let drat: String = (10..210).map(|var| format!("{var} 0\n")).collect();
+    let lrat: String = (10..210).map(|id| format!("{id} 1 2 0 1 0\n")).collect();
+    for proof in [Refutation::from(Drat::from(drat)), Refutation::from(Lrat::from(lrat))] {
+        let asked = Arc::new(AtomicUsize::new(0));
+        let counter = Arc::clone(&asked);
+        let stop: Stop = Arc::new(move || {
+            counter.fetch_add(1, Ordering::Relaxed);
+            None
+        });
+        assert_eq!(proof.check_until(&square(), &stop), Err(ProofError::NoEmptyClause));
+        assert_eq!(asked.load(Ordering::Relaxed), 3);
     }
 }
 
