@@ -146,4 +146,5 @@ fn numbers_that_are_too_large_are_errors() {
     assert!(Database::new(vec![Inequality::new(vec![(i128::MAX, 0), (2, 2)], 0).unwrap()], 0).is_err());
     assert!(Database::new(vec![Inequality::new(vec![(1, 0)], i128::MIN).unwrap()], 0).is_err());
     assert!(!large.is_contradiction());
+    assert_eq!(Ok(Inequality::axiom(3)), Inequality::new(vec![(1, 3)], 0));
 }
