@@ -278,10 +278,14 @@ mod tests {
         assert!(too_large.formula().is_none());
         let mut cubes = crate::Cubes::new();
         (1..=2).for_each(|lit| cubes.push(&[lit], 2).unwrap());
-        let formulas = |parts: &[Obligation<'_>]| parts.iter().map(|part| part.formula().is_some()).collect::<Vec<_>>();
+        let formulas =
+            |parts: &[Obligation<'_>]| parts.iter().map(|part| part.formula().is_some()).collect::<Vec<_>>();
         assert_eq!(formulas(&too_large.split(&cubes)), [false; 3]);
         // Only the clauses for the cubes are too many.
-        assert_eq!(formulas(&Obligation::new("claim", MAX_CLAUSES - 1, own).split(&cubes)), [true, true, false]);
+        assert_eq!(
+            formulas(&Obligation::new("claim", MAX_CLAUSES - 1, own).split(&cubes)),
+            [true, true, false]
+        );
         assert_eq!(close(&too_large, &[proof('h')], &stop, || Status::Witness).word(), "witness");
     }
 
@@ -289,7 +293,8 @@ mod tests {
     fn a_proof_that_is_not_checked_to_its_end_closes_nothing() {
         let obligation = Obligation::new("claim", 0, || formula(&[&[1]])).with_earlier_claim("earlier");
         assert_eq!(obligation.earlier_claim.as_deref(), Some("earlier"));
-        let status = |proof: Proof, stop: &Stop| close(&obligation, &[proof], stop, || Status::Recomputed).to_string();
+        let status =
+            |proof: Proof, stop: &Stop| close(&obligation, &[proof], stop, || Status::Recomputed).to_string();
         let cancelled: Stop = Arc::new(|| Some(Limit::Cancelled));
         let long = Proof::new("claim", Drat::from("1 2 0\n".repeat(64)));
         assert_eq!(status(long, &cancelled), "recomputed");

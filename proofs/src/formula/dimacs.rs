@@ -81,10 +81,7 @@ mod tests {
         }
         formula.name(2, "square r1c2");
         assert_eq!(formula.names().collect::<Vec<_>>(), [(2, "square r1c2")]);
-        assert_eq!(
-            formula.to_dimacs(),
-            "c varname 2 square r1c2\np cnf 3 3\n1 -2 0\n0\n3 0\n"
-        );
+        assert_eq!(formula.to_dimacs(), "c varname 2 square r1c2\np cnf 3 3\n1 -2 0\n0\n3 0\n");
         let read = |text: &str| Formula::from_dimacs(text.as_bytes()).map_err(|error| error.to_string());
         assert_eq!(read(&formula.to_dimacs()), Ok(formula.clone()));
         assert_eq!(read(&formula.to_bare_dimacs()), Ok(formula));

@@ -41,7 +41,10 @@ fn proofs_with_definitions_become_lrat() {
 /// Deletions and tautologies are passed on; a step of which one literal is true needs no other literal.
 #[test]
 fn steps_are_written_as_lrat() {
-    let f = formula(4, &[vec![1, 2], vec![1, -2], vec![3, -3], vec![-1, 2], vec![-1, -2, -4], vec![2, 3], vec![4]]);
+    let f = formula(
+        4,
+        &[vec![1, 2], vec![1, -2], vec![3, -3], vec![-1, 2], vec![-1, -2, -4], vec![2, 3], vec![4]],
+    );
     let elaborated = |text: &str| {
         let lrat = Drat::from(text).elaborate(&f, &Budget::unlimited().stop()).unwrap();
         assert!(lrat.check(&f).is_ok());
@@ -100,5 +103,8 @@ fn random_proofs_become_lrat() {
             rat += usize::from(String::from_utf8_lossy(&lrat.0).contains(" 0 -"));
         }
     }
-    assert!(accepted > rounds(2_000) && rat >= rounds(20) as usize, "{accepted} accepted, {rat} with RAT steps");
+    assert!(
+        accepted > rounds(2_000) && rat >= rounds(20) as usize,
+        "{accepted} accepted, {rat} with RAT steps"
+    );
 }

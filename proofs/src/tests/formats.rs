@@ -202,7 +202,8 @@ fn hints_must_name_active_unit_clauses() {
     );
     // The clauses 1 and 2 contain the negated pivot.
     for (text, clause) in [("5 -1 0 -1 -2 0\n", 1), ("5 -1 4 0 -2 3 0\n", 2), ("5 -1 2 0 -2 0\n", 1)] {
-        let why = format!("proof line 1: the hints for the resolvent with clause {clause} end without a conflict");
+        let why =
+            format!("proof line 1: the hints for the resolvent with clause {clause} end without a conflict");
         assert_eq!(rejected(text), why, "{text}");
     }
     assert_eq!(rejected("5 -12 0 0\n"), "the proof never reaches the empty clause");

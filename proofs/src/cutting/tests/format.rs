@@ -67,6 +67,9 @@ fn errors_name_line_and_column() {
             "red +1 x3 >= 1 ; x3 1 x3 1",
             "proof line 2, column 23: unexpected 'x3'; expected a variable that has no image yet",
         ),
+        ("red +1 x3 >= 1 ; 3 1", "proof line 2, column 18: unexpected '3'; expected a variable"),
+        ("red +1 x3 >= 1 ;", "proof line 2, column 1: the witness does not satisfy the constraint"),
+        ("pol 1 x +", "proof line 2, column 7: unexpected 'x'; expected an operand or an operator"),
         ("a +1 x3 >= 1 ;", "proof line 2, column 1: the step is an assumption, which proves nothing"),
         ("dom +1 x3 >= 1 ; x3 1", "proof line 2, column 1: the rule 'dom' is not supported"),
         ("red +1 x3 >= 1 ; x3 1 ; begin", "proof line 2, column 25: the subproof 'begin' is not supported"),
@@ -141,6 +144,30 @@ fn the_linear_form_has_the_same_models() {
             assert_eq!(refuted, !by_clauses.contains(&assignment), "at most {max}: {assignment:b}");
         }
     }
+}
+
+/// The linear form in memory is the one that is written. Its variables occur in their order.
+#[test]
+fn the_linear_form_reads_back() {
+    let mut formula = Formula::new();
+    formula.vars(3);
+    formula.clause([-1, 2]);
+    formula.clause([-3, 2, -1]);
+    formula.clause([]);
+    formula.at_most(2, &[1, -2, 3]);
+    formula.at_most_one(&[-1, 3]);
+    formula.name(2, "square");
+    let text = formula.to_opb();
+    assert_eq!(Opb::read(text.as_bytes()).unwrap().inequalities, Opb::of(&formula).inequalities);
+    let lines = [
+        "* varname x2 square",
+        "-1 x1 +1 x2 >= 0 ;",
+        "-1 x3 +1 x2 -1 x1 >= -1 ;",
+        "+0 x1 >= 1 ;",
+        "-1 x1 +1 x2 -1 x3 >= -1 ;",
+        "+1 x1 -1 x3 >= 0 ;",
+    ];
+    assert_eq!(text.lines().skip(1).collect::<Vec<_>>(), lines);
 }
 
 #[test]

@@ -59,6 +59,13 @@ fn what_a_rule_adds_holds_in_all_solutions_of_its_premises() {
             a.clone().weakened(rng.random_range(0..N)).unwrap(),
             a.clone().divided_by(factor + 1),
         ];
+        for one in derived.iter().chain([&a.clone().saturated(), &a.clone().times(factor).unwrap()]) {
+            assert!(one.terms().iter().all(|term| term.factor > 0), "{one:?}");
+        }
+        for variable in 0..N {
+            let left = a.clone().weakened(variable).unwrap();
+            assert!(left.terms().iter().eq(a.terms().iter().filter(|term| term.lit / 2 != variable)));
+        }
         let implies = a.implies(&b).unwrap();
         implied += u32::from(implies);
         contradictions += u32::from(a.is_contradiction());
