@@ -111,6 +111,10 @@ fn each_error_names_its_place_and_cause() {
         ("p cnf 1\n", &format!("1:1: unexpected 'p cnf 1'; {header}")),
         ("p cnf -1 0\n", &format!("1:1: unexpected 'p cnf -1 0'; {header}")),
         ("p cnf 1 0 0\n", &format!("1:1: unexpected 'p cnf 1 0 0'; {header}")),
+        (
+            "p cnf 1 18446744073709551615\n",
+            &format!("1:1: unexpected 'p cnf 1 18446744073709551615'; {header}"),
+        ),
         ("p cn 1 0\n", &format!("1:1: unexpected 'p cn 1 0'; {header}")),
         ("pcnf 1 0\n", &format!("1:1: unexpected 'pcnf 1 0'; {header}")),
         ("p cnf 2147483648 0\n", "1:1: variable 2147483648 is too large; expected at most 2147483647"),
