@@ -36,9 +36,12 @@ def offset(source, place):
 def body(source, function):
     """Where the body of a function begins and ends, without its braces; None if it cannot be switched."""
     start, end = offset(source, function["span"]["start"]), offset(source, function["span"]["end"])
+    # Comments and attributes come first.
+    start += re.match(r"(\s*(//|#\[).*\n)*", source[start:end]).end()
     head = re.search(r"\bfn\b", source[start:end])
     # The arms of a match have one type, and a constant function cannot read the environment.
-    if head is None or "const" in source[start : start + head.start()] or "impl" in function["return_type"]:
+    is_const = head and re.search(r"\bconst\b", source[start : start + head.start()])
+    if head is None or is_const or re.search(r"\bimpl\b", function["return_type"]):
         return None
     depth = 0
     for at in range(start + head.end(), end):

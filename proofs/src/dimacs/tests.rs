@@ -135,6 +135,7 @@ fn each_error_names_its_place_and_cause() {
             "3:2: unexpected end of file in the constraint that begins here; expected 0 after its last literal",
         ),
         ("p cnf 1 2\n1 0\n", "1:1: the header declares 2 clauses; found 1"),
+        ("p cnf 1 1\n\n 1 0\n\n  1 0 1 0\n", "5:3: unexpected clause; the header declares 1 clause"),
         ("p cnf 1 1\n1 0 1 0\n", "2:5: unexpected clause; the header declares 1 clause"),
     ] {
         assert_eq!(error(text.as_bytes(), Options::default()).to_string(), message, "{text:?}");
@@ -218,6 +219,14 @@ fn long_tokens_and_comments_are_cut() {
     assert_eq!(
         error(comment.as_bytes(), keep(9)).to_string(),
         "1:1: the comment is too long; expected at most 9 bytes"
+    );
+    // A carriage return inside the comment is not its end.
+    assert_eq!(listed(&b"c123456789\r\n"[..], keep(9)), "1 comment \"123456789\"\n");
+    assert!(listed(&b"c123456789\rx\n"[..], keep(9)).contains("too long"));
+    // A number is shorter than the longest token, because that may be cut.
+    let zeros = |n| format!("p cnf 1 1\n{}1 0\n", "0".repeat(n));
+    assert!(
+        strict(&zeros(254)).ends_with("2 Clause([1])\n") && strict(&zeros(255)).contains("2:1: unexpected")
     );
     assert_eq!(
         listed(comment.as_bytes(), keep(1 << 20)).len(),

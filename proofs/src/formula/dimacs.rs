@@ -105,6 +105,8 @@ mod tests {
             }
             assert_eq!(read(&spaced), Ok(formula), "{spaced}");
         }
+        let long = format!("c{}\np cnf 0 0\n", "x".repeat(1 << 21));
+        assert_eq!(read(&long), Ok(Formula::new()));
         let message =
             "1:1: the header declares 2000000000 variables; expected at most 24 in a file of this length";
         assert_eq!(read("p cnf 2000000000 1\n-1 0\n"), Err(message.to_owned()));
