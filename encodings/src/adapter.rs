@@ -227,9 +227,12 @@ mod tests {
         assert_eq!((manager.max_var(), manager.n_used()), (Some(x), 1));
         assert!(manager.increase_next_free(Var::new(4)) && manager.n_used() == 4);
         assert!(!manager.increase_next_free(Var::new(4)) && !manager.increase_next_free(Var::new(2)));
-        manager.combine(Manager { sink: &sink });
+        let mut other = Cnf::default();
+        (0..6).for_each(|_| _ = other.new_var());
+        let other: RefCell<&mut Cnf> = RefCell::new(&mut other);
+        manager.combine(Manager { sink: &other });
         manager.forget_from(x);
-        assert_eq!((manager.max_var(), manager.n_used()), (Some(Var::new(3)), 4));
+        assert_eq!((manager.max_var(), manager.n_used()), (Some(Var::new(5)), 6));
         let mut collector = Collector { sink: &sink, n_clauses: 0 };
         let clause = Clause::from_iter([x.pos_lit()]);
         collector.extend_clauses([clause.clone(), clause.clone()]).unwrap();
@@ -259,7 +262,7 @@ mod tests {
             let (mut full, mut vars) = (Full::default(), BasicVarManager::default());
             let mut sink = RustSatSink::new(&mut full, &mut vars);
             let x = sink.new_var();
-            assert_eq!(sink.n_vars(), 1);
+            assert_eq!((sink.n_vars(), sink.new_var().idx32(), sink.n_vars()), (1, 1, 2));
             (0..clauses).for_each(|_| sink.clause(&[x.pos_lit()]));
             assert_eq!((sink.finish().is_ok(), full.n_clauses()), (is_ok, taken));
         }

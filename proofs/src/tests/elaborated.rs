@@ -60,6 +60,13 @@ fn steps_are_written_as_lrat() {
     );
 }
 
+#[test]
+fn hints_name_only_what_the_conflict_needs() {
+    let f = formula(3, &[vec![1, 3], vec![1, 2], vec![1, -2], vec![-1, 2], vec![-1, -2]]);
+    let lrat = Drat::from("1 0\n").elaborate(&f, &Budget::unlimited().stop()).unwrap();
+    assert!(lrat.0.starts_with(b"6 1 0 2 3 0\n"), "{}", String::from_utf8_lossy(&lrat.0));
+}
+
 /// Random clauses, deletions and definitions, most of which are refused, after which they are left out. So the proofs
 /// consist of steps of all kinds, in any order.
 #[test]

@@ -13,6 +13,8 @@ fn the_three_versions_are_read() {
     assert_eq!(counts(&PROOF.replace('\n', "\n \n")), counts(PROOF), "blank lines are no steps");
     for proof in [
         "pseudo-Boolean proof version 1.1\nrup >= 0 ;\nl 1\nl 2\nl 3\npol 2 3 + s\npol 5 4 +\nc 6\n",
+        "pseudo-Boolean proof version 1.1\nl 1\nl 1\ndel id 1\nl 2\nl 3\npol 2 3 + s\npol 5 4 +\nc 6\n",
+        "pseudo-Boolean proof version 1.1\nl 1\nl 1\ndel id 1\nl 1\ndel id 2 3\nl 2\nl 3\npol 4 5 +\nrup >= 1 ;\nc -1\n",
         "pseudo-Boolean proof version 1.1\nf 3\np 1 2 + s\np 4 3 +\nc 5\n",
         "pseudo-Boolean proof version 2.0\nf 3\npol 1 2 + s\npol -1 3 +\noutput NONE\nconclusion UNSAT : -1\nend\n",
         "pseudo-Boolean proof version 2.0\nrup >= 1 ;\nconclusion UNSAT\n",
