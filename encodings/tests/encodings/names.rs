@@ -2,7 +2,7 @@
 
 use counterpoint_encodings::{
     AtMostOne, Bounds, Cardinality, Cnf, EncodingSize, Linear, Lit, Parity, Relation, Sink, Tally, TallyRow,
-    Var,
+    Var, catalogue,
 };
 
 #[test]
@@ -23,6 +23,22 @@ fn names_read_back() {
         (AtMostOne::from_name("x"), Cardinality::from_name("x"), Parity::from_name("x")),
         (None, None, None)
     );
+}
+
+#[test]
+fn the_catalogue_names_each_kind_of_constraint() {
+    let mut rows: Vec<_> =
+        catalogue().map(|entry| (entry.constraint.family(), entry.constraint.bounds())).collect();
+    rows.sort_unstable();
+    rows.dedup();
+    let expected = [
+        ("at most one", "<= 1, = 1"),
+        ("count", "<= k"),
+        ("count", "<= k, >= k"),
+        ("order", "x <= y"),
+        ("parity", "odd, even"),
+    ];
+    assert_eq!(rows, expected);
 }
 
 #[test]
