@@ -11,12 +11,12 @@ fn triples(codes: u32) -> Vec<Vec<Code>> {
 
 #[test]
 fn hashes_do_not_depend_on_the_order_and_seldom_collide() {
-    let all = triples(40);
+    let all = triples(if cfg!(miri) { 8 } else { 40 });
     let mut hashes: Vec<u64> = all.iter().map(|lits| hash(lits)).collect();
     assert!(all.iter().zip(&hashes).all(|(lits, h)| hash(&[lits[2], lits[0], lits[1]]) == *h));
     hashes.sort_unstable();
     hashes.dedup();
-    assert!(hashes.len() > 9_300 && all.len() == 9_880, "{} of {}", hashes.len(), all.len());
+    assert!(cfg!(miri) || hashes.len() > 9_300 && all.len() == 9_880, "{} of {}", hashes.len(), all.len());
 }
 
 #[test]
