@@ -77,6 +77,7 @@ mod tests {
     }
 
     /// A million times `a`, from the examples of FIPS 180. The pieces end at every position in a block.
+    #[cfg_attr(miri, ignore = "takes an hour")]
     #[test]
     fn a_long_text_in_pieces() {
         let text = vec![b'a'; 1_000_000];

@@ -207,3 +207,97 @@ impl card::BoundUpper for UpperBound {
         Ok(count.at_most(ub).into_iter().collect())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failing test should panic")]
+
+    use super::*;
+    use crate::Cnf;
+    use rustsat::encodings::card::{BoundUpper, Encode};
+    use rustsat::instances::{BasicVarManager, Cnf as Clauses};
+
+    #[test]
+    fn a_sink_is_a_collector_and_a_manager() {
+        let mut cnf = Cnf::default();
+        let sink: RefCell<&mut Cnf> = RefCell::new(&mut cnf);
+        let mut manager = Manager { sink: &sink };
+        assert_eq!((manager.max_var(), manager.n_used()), (None, 0));
+        let x = manager.new_var();
+        assert_eq!((manager.max_var(), manager.n_used()), (Some(x), 1));
+        assert!(manager.increase_next_free(Var::new(4)) && manager.n_used() == 4);
+        assert!(!manager.increase_next_free(Var::new(4)) && !manager.increase_next_free(Var::new(2)));
+        let mut other = Cnf::default();
+        (0..6).for_each(|_| _ = other.new_var());
+        let other: RefCell<&mut Cnf> = RefCell::new(&mut other);
+        manager.combine(Manager { sink: &other });
+        manager.forget_from(x);
+        assert_eq!((manager.max_var(), manager.n_used()), (Some(Var::new(5)), 6));
+        let mut collector = Collector { sink: &sink, n_clauses: 0 };
+        let clause = Clause::from_iter([x.pos_lit()]);
+        collector.extend_clauses([clause.clone(), clause.clone()]).unwrap();
+        collector.extend_clauses([clause]).unwrap();
+        assert_eq!(collector.n_clauses(), 3);
+        assert_eq!(cnf.clauses().count(), 3);
+    }
+
+    /// A collector that takes only two clauses.
+    #[derive(Default)]
+    struct Full(usize);
+
+    impl CollectClauses for Full {
+        fn n_clauses(&self) -> usize {
+            self.0
+        }
+
+        fn extend_clauses<T: IntoIterator<Item = Clause>>(&mut self, clauses: T) -> Result<(), OutOfMemory> {
+            self.0 += clauses.into_iter().count();
+            if self.0 > 2 { Err(OutOfMemory::ExternalApi) } else { Ok(()) }
+        }
+    }
+
+    #[test]
+    fn the_first_error_of_a_collector_is_kept() {
+        for (clauses, is_ok, taken) in [(2, true, 2), (3, false, 3), (9, false, 3)] {
+            let (mut full, mut vars) = (Full::default(), BasicVarManager::default());
+            let mut sink = RustSatSink::new(&mut full, &mut vars);
+            let x = sink.new_var();
+            assert_eq!((sink.n_vars(), sink.new_var().idx32(), sink.n_vars()), (1, 1, 2));
+            (0..clauses).for_each(|_| sink.clause(&[x.pos_lit()]));
+            assert_eq!((sink.finish().is_ok(), full.n_clauses()), (is_ok, taken));
+        }
+    }
+
+    #[test]
+    fn a_bound_is_written_as_far_as_needed() {
+        let (mut cnf, mut vars) = (Clauses::new(), BasicVarManager::default());
+        let lits: Vec<Lit> = (0..5).map(|_| vars.new_lit()).collect();
+        let mut bound = UpperBound::new(Cardinality::Sequential, lits);
+        assert_eq!((bound.n_lits(), bound.enforce_ub(1)), (5, Err(NotEncoded)));
+        let mut length = 0;
+        for (end, writes, last) in [
+            (Bound::Excluded(2), true, 1),
+            (Bound::Included(1), false, 1),
+            (Bound::Included(2), true, 2),
+            (Bound::Excluded(1), false, 2),
+            (Bound::Unbounded, true, 4),
+            (Bound::Included(9), false, 4),
+            (Bound::Excluded(9), false, 4),
+        ] {
+            bound.encode_ub((Bound::Unbounded, end), &mut cnf, &mut vars).unwrap();
+            assert_eq!(cnf.len() > length, writes, "{end:?}");
+            length = cnf.len();
+            for k in 0..=6 {
+                let lits = bound.enforce_ub(k).map(|lits| lits.len());
+                let expected = if k >= 5 {
+                    Ok(0)
+                } else if k <= last {
+                    Ok(1)
+                } else {
+                    Err(NotEncoded)
+                };
+                assert_eq!(lits, expected, "{end:?} {k}");
+            }
+        }
+    }
+}

@@ -31,6 +31,9 @@
 //! than two literals that are not false is never removed, because it may be the reason of a literal that stays assigned.
 //! DRAT-trim ignores such deletions by default, too.
 
+#[cfg(test)]
+mod tests;
+
 use crate::growth::{NONE, extend, fill, push};
 use crate::variables::Code;
 use counterpoint_base::keyed::Keys;

@@ -211,6 +211,23 @@ mod tests {
     }
 
     #[test]
+    fn the_clauses_of_the_claim_come_last() {
+        let mut formula = Formula::new();
+        let x = formula.var();
+        formula.clause([x]);
+        assert_eq!(formula.claim_clauses().count(), 0);
+        formula.begin_claim();
+        formula.clause([-x]);
+        formula.begin_claim_once();
+        assert_eq!(formula.claim_clauses().collect::<Vec<_>>(), [[-x]]);
+        formula.begin_claim();
+        assert_eq!(formula.claim_clauses().count(), 0);
+        // A count that needs no clauses is no constraint.
+        formula.at_most_one(&[x]);
+        assert_eq!(formula.constraints().count(), 2);
+    }
+
+    #[test]
     fn at_most_and_parity_have_the_right_models() {
         for n in 0..=5 {
             for k in 0..=n {
@@ -226,6 +243,9 @@ mod tests {
                 let mut formula = Formula::new();
                 let xs = formula.vars(n);
                 formula.parity(&xs, odd);
+                let parts = n.saturating_sub(3) as i32 / 2;
+                assert_eq!(formula.n_vars(), n as i32 + parts);
+                assert!(formula.clauses().all(|clause| clause.len() <= 4));
                 let expected: Vec<_> = (0..1u32 << n).filter(|m| (m.count_ones() % 2 == 1) == odd).collect();
                 assert_eq!(projected(&formula, n), expected);
             }

@@ -83,6 +83,27 @@ mod tests {
     use super::*;
 
     #[test]
+    fn vectors_grow_by_a_quarter() {
+        let mut one = Vec::new();
+        let capacities = (0..40).map(|i| {
+            push(&mut one, i);
+            one.capacity()
+        });
+        let expected = [(4, 4), (5, 9), (6, 15), (7, 22), (9, 31), (9, 42)];
+        let expected = expected.into_iter().flat_map(|(count, capacity)| vec![capacity; count]);
+        assert!(capacities.eq(expected));
+        let mut many = Vec::new();
+        let sizes = (0..4).map(|_| {
+            extend(&mut many, &[7; 100]);
+            (many.len(), many.capacity())
+        });
+        assert_eq!(sizes.collect::<Vec<_>>(), [(100, 100), (200, 200), (300, 300), (400, 400)]);
+        fill(&mut many, 405, 1);
+        fill(&mut many, 3, 1);
+        assert_eq!((many.len(), many.capacity(), many.last()), (405, 504, Some(&1)));
+    }
+
+    #[test]
     fn retain_removes_exactly_the_other_items() {
         for kept in 0u32..1 << 5 {
             let mut chains = Chains::default();

@@ -226,7 +226,10 @@ fn status_by_proofs(obligation: &Obligation<'_>, proofs: &[Proof], stop: &Stop) 
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot continue must panic")]
+
     use super::*;
+    use counterpoint_base::budget::Limit;
     use std::sync::Arc;
 
     fn formula(clauses: &[&[i32]]) -> Formula {
@@ -270,8 +273,47 @@ mod tests {
             assert_eq!(status(Status::Recomputed), if_recomputed, "{kinds}");
             assert_eq!(status(Status::Failed(String::new())), if_refuted, "{kinds}");
         }
+        assert!(obligation.is_equivalent() && !Obligation::new("claim", 4, own).sufficient().is_equivalent());
         let too_large = Obligation::new("claim", MAX_CLAUSES + 1, own);
         assert!(too_large.formula().is_none());
+        let mut cubes = crate::Cubes::new();
+        (1..=2).for_each(|lit| cubes.push(&[lit], 2).unwrap());
+        let formulas =
+            |parts: &[Obligation<'_>]| parts.iter().map(|part| part.formula().is_some()).collect::<Vec<_>>();
+        assert_eq!(formulas(&too_large.split(&cubes)), [false; 3]);
+        // Only the clauses for the cubes are too many.
+        assert_eq!(
+            formulas(&Obligation::new("claim", MAX_CLAUSES - 1, own).split(&cubes)),
+            [true, true, false]
+        );
         assert_eq!(close(&too_large, &[proof('h')], &stop, || Status::Witness).word(), "witness");
+    }
+
+    #[test]
+    fn a_proof_that_is_not_checked_to_its_end_closes_nothing() {
+        let obligation = Obligation::new("claim", 0, || formula(&[&[1]])).with_earlier_claim("earlier");
+        assert_eq!(obligation.earlier_claim.as_deref(), Some("earlier"));
+        let status =
+            |proof: Proof, stop: &Stop| close(&obligation, &[proof], stop, || Status::Recomputed).to_string();
+        let cancelled: Stop = Arc::new(|| Some(Limit::Cancelled));
+        let long = Proof::new("claim", Drat::from("1 2 0\n".repeat(64)));
+        assert_eq!(status(long, &cancelled), "recomputed");
+        assert_eq!(obligation.status(Drat::from("1 2 0\n".repeat(64)).into(), &cancelled).word(), "open");
+        // The proof refutes the OPB file beside it.
+        let pbp = VeriPb::from("pseudo-Boolean proof version 2.0\nconclusion UNSAT\n");
+        let stop: Stop = Arc::new(|| None);
+        for (opb, word) in [("+1 x1 >= 2 ;\n", "recomputed"), ("+1 x1 >= 1 ;\n", "failed"), ("x", "failed")] {
+            let beside = Proof { opb: Some(opb.into()), ..Proof::new("claim", pbp.clone()) };
+            assert_eq!(close(&obligation, &[beside], &stop, || Status::Recomputed).word(), word, "{opb}");
+        }
+    }
+
+    #[test]
+    fn formats_have_names_and_bytes() {
+        for format in Refutation::FORMATS {
+            let proof = Refutation::of_format(format, b"1 0".to_vec()).unwrap();
+            assert_eq!((proof.format(), proof.bytes()), (format, &b"1 0"[..]));
+        }
+        assert_eq!(Refutation::of_format("txt", Vec::new()), None);
     }
 }

@@ -75,6 +75,8 @@ mod tests {
         assert_eq!(text(Drat::from("c x\n1 -2 0\nd 1 0\n0\n").into()), "10 -20 0\nd 10 0\n0\n");
         assert_eq!(text(Drat::from(&b"a\x02\x05\0d\x02\0a\0"[..]).into()), "10 -20 0\nd 10 0\n0\n");
         assert_eq!(text(Lrat::from("5 1 -2 0 1 2 0\n5 d 1 0\n6 0 5 0\n").into()), "10 -20 0\n0\n");
+        // In binary, the clause -4 and its hint 1; a text would begin with a number.
+        assert_eq!(text(Lrat::from(&b"a\x0a\x09\0\x02\0"[..]).into()), "-40 0\n");
         assert_eq!(text(Drat::from("").into()), "");
         assert!(Refutation::from(Drat::from("1 x 0\n")).to_drat_text(|lit| lit).is_err());
     }

@@ -49,3 +49,19 @@ impl Variables {
         (code / 2).checked_sub(self.formula).map(|index| index as usize * 2 + (code & 1) as usize)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Variables;
+
+    #[test]
+    fn literals_of_the_proof_have_indices_of_their_own() {
+        let mut variables = Variables::new(3);
+        let codes = [1, -1, 3, -3, 9, -9, -4].map(|lit| variables.code(lit));
+        assert_eq!(codes, [0, 1, 4, 5, 6, 7, 9]);
+        let known = [1, -1, -3, 9, -9, 4, 5, -5].map(|lit| variables.known(lit));
+        assert_eq!(known, [Some(0), Some(1), Some(5), Some(6), Some(7), Some(8), None, None]);
+        let indices = codes.map(|code| variables.of_extension(code));
+        assert_eq!(indices, [None, None, None, None, Some(0), Some(1), Some(3)]);
+    }
+}

@@ -155,6 +155,19 @@ mod tests {
         assert_eq!(bootstrap(&[1.0, f64::INFINITY], &DRAW), None);
         assert_eq!(bootstrap(&[1.0, 2.0], &Resampling { resamples: 0, ..DRAW }), None);
         assert_eq!(bootstrap(&[1.0, 2.0], &Resampling { level: 1.0, ..DRAW }), None);
+        assert_eq!(bootstrap(&[1.0, 2.0], &Resampling { level: 0.0, ..DRAW }), None);
+        assert!(DRAW.is_usable() && !Resampling { resamples: 0, ..DRAW }.is_usable());
+    }
+
+    /// The mean is ¼, the variance 3/16, and the skewness of the mean 1 / √3. The quartiles of the normal distribution are
+    /// ±0.6744898.
+    #[test]
+    fn quantiles_of_the_limit_by_hand() {
+        let found = limiting_means(&[0.0, 0.0, 0.0, 1.0], &Resampling { resamples: 2, ..DRAW });
+        let expected = [-0.674_489_75_f64, 0.674_489_75]
+            .map(|z| 0.25 + (3.0_f64 / 16.0).sqrt() / 2.0 * (z + (z * z - 1.0) / 3.0_f64.sqrt() / 6.0));
+        assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-6), "{found:?} {expected:?}");
+        assert_eq!(found.len(), 2);
     }
 
     #[test]

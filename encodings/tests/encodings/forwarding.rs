@@ -65,6 +65,7 @@ fn write(native: &mut Native, guard: Option<Lit>) -> usize {
     let mut wrapper = Wrapper { inner: native, guard, added: 0 };
     wrapper.group("all");
     let lits: Vec<Lit> = (0..6).map(|i| wrapper.named_var(format_args!("x{i}")).pos_lit()).collect();
+    assert_eq!(wrapper.n_vars(), 6 + u32::from(guard.is_some()));
     wrapper.show(&[lits[0].var()]);
     wrapper.clause(&lits);
     wrapper.xor(&lits, true);

@@ -67,6 +67,16 @@ fn longer_sums() {
     }
 }
 
+/// At each bit, literals and carries together are more than the literals.
+#[test]
+fn sums_with_many_carries() {
+    let lits = (0..).map(|i| Var::new(i).lit(i % 3 == 1));
+    let terms: Vec<_> = [7, 7, 7, 7, 7, 7, 7, 6].into_iter().zip(lits).collect();
+    for bound in 35..=55 {
+        test(8, &Linear { terms: &terms, relation: Relation::AtMost, bound });
+    }
+}
+
 #[test]
 fn variables_that_occur_several_times() {
     let x = |i: u32| Var::new(i).pos_lit();

@@ -6,5 +6,6 @@ mod beside_rustsat;
 mod exhaustive;
 mod forwarding;
 mod linear;
+mod names;
 mod native;
 mod propagation;

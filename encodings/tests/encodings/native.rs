@@ -2,8 +2,8 @@
 
 use crate::exhaustive::cases;
 use counterpoint_encodings::{
-    AtMostOne, Cardinality, Constraint, Forward, Linear, Lit, ModelCount, Parity, Relation, Sink, Var,
-    catalogue, one_of,
+    AtMostOne, Bounds, Cardinality, Constraint, Count, Forward, Linear, Lit, ModelCount, Parity, Relation,
+    Sink, Var, catalogue, one_of,
 };
 
 /// A linear constraint with its terms.
@@ -141,4 +141,24 @@ fn huge_weights_under_a_guard_become_clauses() {
     Guarded(&mut rows, guard).linear(&Linear { terms: &terms, relation: Relation::AtMost, bound: i64::MAX });
     assert!(rows.rows.is_empty());
     assert!((0..8).all(|assignment| rows.hold(assignment) == (assignment != 7)));
+}
+
+/// One constraint, and a second one if both bounds are needed and the last output stands for several numbers.
+#[test]
+fn counts_are_one_or_two_sums() {
+    for (bounds, max, expected) in [
+        (Bounds::Upper, 2, vec![(Relation::AtMost, -3)]),
+        (Bounds::Upper, 4, vec![(Relation::AtMost, -1)]),
+        (Bounds::Both, 4, vec![(Relation::Equal, -1)]),
+        (Bounds::Both, 2, vec![(Relation::AtMost, -3), (Relation::AtLeast, -1)]),
+    ] {
+        let mut rows = Rows::default();
+        let lits: Vec<Lit> = (0..4).map(|_| rows.new_var().pos_lit()).collect();
+        Count::new(Cardinality::Totalizer, &mut rows, &lits, max, bounds);
+        let last_weight = |(terms, relation, _): &Row| (*relation, terms[terms.len() - 1].0);
+        assert_eq!(rows.rows.iter().map(last_weight).collect::<Vec<_>>(), expected, "{bounds:?} {max}");
+    }
+    let mut rows = Rows::default();
+    AtMostOne::Pairwise.exactly_one(&mut rows, &[]);
+    assert_eq!((rows.clauses.len(), rows.rows.len()), (1, 0));
 }

@@ -5,7 +5,7 @@
 use super::{Cubes, combine};
 use crate::{Drat, Formula, Obligation, Refutation};
 use counterpoint_base::budget::Budget;
-use counterpoint_base::claim::{Claim, Status};
+use counterpoint_base::claim::{Checked, Claim, Status};
 
 /// All four clauses over two of three variables.
 fn formula() -> Formula {
@@ -49,6 +49,9 @@ fn errors_in_files_have_a_position() {
     ] {
         assert_eq!(read(text).unwrap_err(), error, "{text:?}");
     }
+    let long = format!("c{}\na 1 0\n", "x".repeat(1 << 21));
+    assert_eq!(read(&long).unwrap().len(), 1, "comments may be long");
+    assert_ne!(read("a 1 0\n"), read("a -1 0\n"));
 }
 
 #[test]
@@ -129,4 +132,10 @@ fn a_claim_is_proved_only_by_all_cases() {
         "open: cube 2/2: it is another's"
     );
     assert_eq!(combine(&[]).to_string(), "open: no cases are listed");
+    let counted = |clauses, steps, propagations| {
+        Claim::new("part", Status::Proved(Checked { clauses, steps, propagations }))
+    };
+    let sum = Checked { clauses: 9, steps: 12, propagations: 112 };
+    let parts = [counted(4, 7, 100), counted(9, 5, 12), Claim::new("part", Status::Recomputed)];
+    assert_eq!(combine(&parts), Status::Proved(sum));
 }

@@ -68,3 +68,18 @@ fn numbered(name: &[u8]) -> Option<u32> {
 pub(super) fn is_name(text: &[u8]) -> bool {
     text.len() > 1 && (text[0].is_ascii_alphabetic() || text[0] == b'_')
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Names;
+
+    #[test]
+    fn names_of_the_formula_come_first() {
+        let mut names = Names::numbered(3);
+        let indices = ["x3", "y1", "x1", "x4", "x03", "x", "x2", "y1", "x+1", "x4294967296"]
+            .map(|name| names.index(name.as_bytes()));
+        assert_eq!(indices, [2, 3, 0, 4, 5, 6, 1, 3, 7, 8]);
+        let codes = ["x2", "~x2", "_1", "~y1", "x", "2x", "~"].map(|name| names.code(name.as_bytes()));
+        assert_eq!(codes, [Some(2), Some(3), Some(18), Some(7), None, None, None]);
+    }
+}

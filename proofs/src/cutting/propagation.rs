@@ -151,7 +151,8 @@ impl Propagator {
         }
         self.occurring += terms.len();
         let slack = slack - is_false;
-        if slack < largest || slack < 0 {
+        // A violated inequality, too, because `largest` is not negative.
+        if slack < largest {
             self.pending.push(index);
         }
         push(&mut self.entries, Some(Entry { inequality, slack, largest, is_reason: false }));
@@ -197,5 +198,53 @@ impl Propagator {
             }
         }
         is_violated
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot continue must panic")]
+
+    use super::*;
+
+    fn at_least(degree: i128, lits: &[Code]) -> Inequality {
+        Inequality::new(lits.iter().map(|&lit| (1, lit)).collect(), degree).unwrap()
+    }
+
+    fn occurring(propagator: &Propagator) -> usize {
+        propagator.occurrences.iter().map(Vec::len).sum()
+    }
+
+    #[test]
+    fn removed_inequalities_leave_the_lists() {
+        let mut propagator = Propagator::default();
+        let kept = propagator.add(at_least(1, &[0, 2, 4])).unwrap();
+        let mut most = 0;
+        for _ in 0..3_000 {
+            let index = propagator.add(at_least(1, &[1, 2, 6])).unwrap();
+            let (mark, conflict) = propagator.assume(at_least(1, &[0, 7])).unwrap();
+            propagator.retract(mark);
+            assert!(!conflict && propagator.occurring == occurring(&propagator));
+            assert_eq!((propagator.remove(index), propagator.get(index)), (Some(3), None));
+            most = most.max(propagator.occurring);
+        }
+        // All but three are dead: the lists are cleaned when more than half of them and 1024 are.
+        assert_eq!(most, 2052);
+        assert_eq!(propagator.active().collect::<Vec<_>>(), [kept]);
+    }
+
+    #[test]
+    fn reasons_of_lasting_assignments_stay() {
+        let mut propagator = Propagator::default();
+        let reason = propagator.add(at_least(1, &[0])).unwrap();
+        let other = propagator.add(at_least(1, &[0, 2])).unwrap();
+        assert_eq!((propagator.remove(reason), propagator.remove(other)), (None, Some(2)));
+        assert!(propagator.get(reason).is_some());
+        let (mark, conflict) = propagator.assume(at_least(1, &[1])).unwrap();
+        propagator.retract(mark);
+        assert!(conflict && !propagator.refuted());
+        assert_eq!(propagator.propagations(), 1);
+        propagator.add(at_least(2, &[1, 4])).unwrap();
+        assert!(propagator.refuted());
     }
 }

@@ -111,6 +111,10 @@ fn each_error_names_its_place_and_cause() {
         ("p cnf 1\n", &format!("1:1: unexpected 'p cnf 1'; {header}")),
         ("p cnf -1 0\n", &format!("1:1: unexpected 'p cnf -1 0'; {header}")),
         ("p cnf 1 0 0\n", &format!("1:1: unexpected 'p cnf 1 0 0'; {header}")),
+        (
+            "p cnf 1 18446744073709551615\n",
+            &format!("1:1: unexpected 'p cnf 1 18446744073709551615'; {header}"),
+        ),
         ("p cn 1 0\n", &format!("1:1: unexpected 'p cn 1 0'; {header}")),
         ("pcnf 1 0\n", &format!("1:1: unexpected 'pcnf 1 0'; {header}")),
         ("p cnf 2147483648 0\n", "1:1: variable 2147483648 is too large; expected at most 2147483647"),
@@ -131,6 +135,7 @@ fn each_error_names_its_place_and_cause() {
             "3:2: unexpected end of file in the constraint that begins here; expected 0 after its last literal",
         ),
         ("p cnf 1 2\n1 0\n", "1:1: the header declares 2 clauses; found 1"),
+        ("p cnf 1 1\n\n 1 0\n\n  1 0 1 0\n", "5:3: unexpected clause; the header declares 1 clause"),
         ("p cnf 1 1\n1 0 1 0\n", "2:5: unexpected clause; the header declares 1 clause"),
     ] {
         assert_eq!(error(text.as_bytes(), Options::default()).to_string(), message, "{text:?}");
@@ -215,6 +220,14 @@ fn long_tokens_and_comments_are_cut() {
         error(comment.as_bytes(), keep(9)).to_string(),
         "1:1: the comment is too long; expected at most 9 bytes"
     );
+    // A carriage return inside the comment is not its end.
+    assert_eq!(listed(&b"c123456789\r\n"[..], keep(9)), "1 comment \"123456789\"\n");
+    assert!(listed(&b"c123456789\rx\n"[..], keep(9)).contains("too long"));
+    // A number is shorter than the longest token, because that may be cut.
+    let zeros = |n| format!("p cnf 1 1\n{}1 0\n", "0".repeat(n));
+    assert!(
+        strict(&zeros(254)).ends_with("2 Clause([1])\n") && strict(&zeros(255)).contains("2:1: unexpected")
+    );
     assert_eq!(
         listed(comment.as_bytes(), keep(1 << 20)).len(),
         (1 << 20) + "1 comment \"\"\n2 Clause([1])\n".len()
@@ -243,13 +256,15 @@ fn buffers_of_any_size_give_the_same_items() {
 /// accepts or rejects the result without a panic, and a small buffer makes no difference.
 #[test]
 fn no_changed_byte_makes_the_reader_panic() {
+    let step = if cfg!(miri) { 41 } else { 1 };
     let (mut accepted, mut rejected) = (0, 0);
     let file = String::from_utf8_lossy(SAMPLE).replace(" c\n", "\nc comment\n").into_bytes();
     for dialect in [Dialect::Cnf, Dialect::Xcnf, Dialect::Wcnf, Dialect::Icnf] {
         for options in [lenient(dialect), Options { dialect, percent_ends_file: true, ..Options::default() }]
         {
-            for at in 0..file.len() {
+            for at in (0..file.len()).step_by(step) {
                 let mut changed: Vec<Vec<u8>> = (0..=u8::MAX)
+                    .step_by(step)
                     .map(|byte| {
                         let mut file = file.clone();
                         file[at] = byte;
@@ -268,12 +283,12 @@ fn no_changed_byte_makes_the_reader_panic() {
             }
         }
     }
-    assert!(accepted > 5_000 && rejected > 5_000, "{accepted} {rejected}");
+    assert!(accepted > 5_000 / step.pow(2) && rejected > 5_000 / step.pow(2), "{accepted} {rejected}");
 }
 
 #[test]
 fn a_million_clauses_come_back_in_bounded_memory() {
-    let n = 1_000_000;
+    let n = if cfg!(miri) { 1_000 } else { 1_000_000 };
     let mut text = format!("p cnf {n} {n}\n");
     (1..=n).for_each(|i| {
         let _ = write!(text, "{i} -{} {}", n + 1 - i, if i % 3 == 0 { "0 " } else { "0\n" });

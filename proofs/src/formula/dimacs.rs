@@ -68,6 +68,7 @@ impl Formula {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tests::common::rounds;
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
@@ -79,12 +80,14 @@ mod tests {
             formula.clause(clause.iter().copied());
         }
         formula.name(2, "square r1c2");
+        assert_eq!(formula.names().collect::<Vec<_>>(), [(2, "square r1c2")]);
+        assert_eq!(formula.to_dimacs(), "c varname 2 square r1c2\np cnf 3 3\n1 -2 0\n0\n3 0\n");
         let read = |text: &str| Formula::from_dimacs(text.as_bytes()).map_err(|error| error.to_string());
         assert_eq!(read(&formula.to_dimacs()), Ok(formula.clone()));
         assert_eq!(read(&formula.to_bare_dimacs()), Ok(formula));
         // Any white space may separate literals, and comments may be anywhere.
         let mut rng = ChaCha8Rng::seed_from_u64(1);
-        for _ in 0..500 {
+        for _ in 0..rounds(500) {
             let mut formula = Formula::new();
             formula.vars(rng.random_range(1..=12));
             for _ in 0..rng.random_range(0..9) {
@@ -102,6 +105,8 @@ mod tests {
             }
             assert_eq!(read(&spaced), Ok(formula), "{spaced}");
         }
+        let long = format!("c{}\np cnf 0 0\n", "x".repeat(1 << 21));
+        assert_eq!(read(&long), Ok(Formula::new()));
         let message =
             "1:1: the header declares 2000000000 variables; expected at most 24 in a file of this length";
         assert_eq!(read("p cnf 2000000000 1\n-1 0\n"), Err(message.to_owned()));

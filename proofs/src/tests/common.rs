@@ -5,6 +5,12 @@ use std::collections::HashMap;
 
 pub(crate) type Clause = Vec<i32>;
 
+/// The number of rounds of a test with random numbers: a fiftieth under Miri, which is a thousand times slower. Also scales
+/// the counts that the test expects.
+pub(crate) fn rounds(n: u32) -> u32 {
+    if cfg!(miri) { n / 50 } else { n }
+}
+
 pub(crate) fn formula(n_vars: usize, clauses: &[Clause]) -> Formula {
     let mut formula = Formula::new();
     formula.vars(n_vars);

@@ -2,7 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot continue must panic")]
 
-mod common;
+pub(crate) mod common;
+mod derivation;
 mod elaborated;
 mod formats;
 mod lrat_binary;

@@ -1,6 +1,7 @@
 //! Forged proofs: altered proofs, checked against satisfiable formulas. None may be accepted.
 
 use super::{PIGEONS, PROOF, check};
+use crate::tests::common::rounds;
 use crate::{Opb, VeriPb};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -52,14 +53,14 @@ fn no_forged_proof_refutes_a_satisfiable_formula() {
                  red +1 z1 +1 ~x1 >= 1 ; z1 1\npol 2 3 + 4 + 5 + 6 + 7 + 8 +\nc 10\n";
     for proof in [PROOF, other] {
         let mut accepted = 0;
-        for _ in 0..1_000 {
+        for _ in 0..rounds(1_000) {
             let proof = forged(proof, &mut rng);
             accepted += u32::from(check(PIGEONS, &proof).is_ok());
             for formula in &formulas {
                 assert!(check(formula, &proof).is_err(), "{formula}{proof}");
             }
         }
-        assert!(accepted > 20, "{accepted}");
+        assert!(accepted > rounds(20), "{accepted}");
     }
 }
 
@@ -83,7 +84,7 @@ fn proofs_by_exact_are_accepted_for_their_formulas_alone() {
         // A formula of the same shape that has a solution.
         let satisfiable = formula.replace(">= 1 ;", ">= 0 ;");
         assert!(check(&satisfiable, proof).is_err());
-        for _ in 0..50 {
+        for _ in 0..rounds(50) {
             assert!(check(&satisfiable, &forged(proof, &mut rng)).is_err());
         }
     }

@@ -7,13 +7,21 @@ const SMALL: &str = "* three constraints\n+1 x1 +1 x2 >= 1 ;\n+1 x1 -1 x2 >= 0 ;
 
 #[test]
 fn the_three_versions_are_read() {
-    assert_eq!(check(PIGEONS, PROOF).map(|checked| (checked.clauses, checked.steps)), Ok((7, 15)));
+    let counts =
+        |proof: &str| check(PIGEONS, proof).map(|found| (found.clauses, found.steps, found.propagations));
+    assert_eq!(counts(PROOF), Ok((7, 15, 11)));
+    assert_eq!(counts(&PROOF.replace('\n', "\n \n")), counts(PROOF), "blank lines are no steps");
     for proof in [
         "pseudo-Boolean proof version 1.1\nrup >= 0 ;\nl 1\nl 2\nl 3\npol 2 3 + s\npol 5 4 +\nc 6\n",
+        "pseudo-Boolean proof version 1.1\nl 1\nl 1\ndel id 1\nl 2\nl 3\npol 2 3 + s\npol 5 4 +\nc 6\n",
+        "pseudo-Boolean proof version 1.1\nl 1\nl 1\ndel id 1\nl 1\ndel id 2 3\nl 2\nl 3\npol 4 5 +\nrup >= 1 ;\nc -1\n",
         "pseudo-Boolean proof version 1.1\nf 3\np 1 2 + s\np 4 3 +\nc 5\n",
         "pseudo-Boolean proof version 2.0\nf 3\npol 1 2 + s\npol -1 3 +\noutput NONE\nconclusion UNSAT : -1\nend\n",
         "pseudo-Boolean proof version 2.0\nrup >= 1 ;\nconclusion UNSAT\n",
         "pseudo-Boolean proof version 3.0\nf 3;pol 1\n2 + s ; % a comment ;\nrup >= 1 : -1 3;\nconclusion UNSAT : 5;",
+        "pseudo-Boolean proof version 2.0\n  * a comment\nrup >= 1 ;\n# 1\nw 1\n \nconclusion UNSAT",
+        "pseudo-Boolean proof version 2.0\npol 3 1 d 3 2 * 2 d +\ne +2 ~x1 >= 2 ; -1\npol 1 0 *\nrup >= 1 ;\nconclusion UNSAT\n",
+        "pseudo-Boolean proof version 3.0\n% a comment\nred +1 x3 >= 1 : x3 -> 1 ; % another ;\nrup >= 1 ; conclusion UNSAT ;",
         "pseudo-Boolean proof version 3.0;\nrup >= 1 ; conclusion UNSAT : -1 ;",
     ] {
         assert_eq!(message(SMALL, proof), "accepted", "{proof}");
@@ -67,6 +75,10 @@ fn errors_name_line_and_column() {
             "red +1 x3 >= 1 ; x3 1 x3 1",
             "proof line 2, column 23: unexpected 'x3'; expected a variable that has no image yet",
         ),
+        ("red +1 x3 >= 1 ; 3 1", "proof line 2, column 18: unexpected '3'; expected a variable"),
+        ("red +1 x3 >= 1 ;", "proof line 2, column 1: the witness does not satisfy the constraint"),
+        ("pol 1 x w", "proof line 2, column 7: unexpected 'x'; expected an operand or an operator"),
+        ("pol 1 x +", "proof line 2, column 7: unexpected 'x'; expected an operand or an operator"),
         ("a +1 x3 >= 1 ;", "proof line 2, column 1: the step is an assumption, which proves nothing"),
         ("dom +1 x3 >= 1 ; x3 1", "proof line 2, column 1: the rule 'dom' is not supported"),
         ("red +1 x3 >= 1 ; x3 1 ; begin", "proof line 2, column 25: the subproof 'begin' is not supported"),
@@ -99,6 +111,21 @@ fn errors_name_line_and_column() {
     ] {
         assert_eq!(message(SMALL, proof), why, "{proof}");
     }
+    for (proof, found) in [
+        ("2.0\n% x\n", "line 2, column 1: unexpected '%'"),
+        ("2.0\nconclusion FOO\n", "line 2, column 12: unexpected 'FOO'"),
+        ("2.0\nf 3 % x\n", "line 2, column 5: unexpected '%'"),
+        ("3.0\n* x ;\n", "line 2, column 1: unexpected '*'"),
+        ("3.0\nrup\n\n >= x ;\n", "line 4, column 5: unexpected 'x'"),
+        ("3.0\nrup >= 0 % c", "line 2, column 13: unexpected end of statement"),
+    ] {
+        let why = message(SMALL, &format!("pseudo-Boolean proof version {proof}"));
+        assert!(why.starts_with(&format!("proof {found};")), "{proof}: {why}");
+    }
+    let ended = "pseudo-Boolean proof version 2.0\nend pseudo-Boolean proof\n";
+    assert_eq!(message(SMALL, ended), "the proof does not conclude that the formula is unsatisfiable");
+    let opb = Opb::read(b"+1 x1\n* inside\n>= 1 ;\n* last").unwrap();
+    assert!(opb.len() == 1 && !opb.is_empty() && Opb::read(b"").unwrap().is_empty());
     let error = Opb::read(b"+1 x1 >= 1 ;\n+1 x1 2 >= 1 ;\n").unwrap_err();
     assert_eq!(error.to_string(), "proof line 2, column 9: unexpected '>='; expected a literal");
 }
@@ -141,6 +168,30 @@ fn the_linear_form_has_the_same_models() {
             assert_eq!(refuted, !by_clauses.contains(&assignment), "at most {max}: {assignment:b}");
         }
     }
+}
+
+/// The linear form in memory is the one that is written. Its variables occur in their order.
+#[test]
+fn the_linear_form_reads_back() {
+    let mut formula = Formula::new();
+    formula.vars(3);
+    formula.clause([-1, 2]);
+    formula.clause([-3, 2, -1]);
+    formula.clause([]);
+    formula.at_most(2, &[1, -2, 3]);
+    formula.at_most_one(&[-1, 3]);
+    formula.name(2, "square");
+    let text = formula.to_opb();
+    assert_eq!(Opb::read(text.as_bytes()).unwrap().inequalities, Opb::of(&formula).inequalities);
+    let lines = [
+        "* varname x2 square",
+        "-1 x1 +1 x2 >= 0 ;",
+        "-1 x3 +1 x2 -1 x1 >= -1 ;",
+        "+0 x1 >= 1 ;",
+        "-1 x1 +1 x2 -1 x3 >= -1 ;",
+        "+1 x1 -1 x3 >= 0 ;",
+    ];
+    assert_eq!(text.lines().skip(1).collect::<Vec<_>>(), lines);
 }
 
 #[test]

@@ -2,11 +2,13 @@
 //! bytes cause a panic.
 
 use super::{PIGEONS, PROOF, check, message};
+use crate::tests::common::rounds;
 use crate::{Opb, ProofError, VeriPb};
 use counterpoint_base::budget::{Limit, Stop};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 const HEADER: &str = "pseudo-Boolean proof version 2.0\n";
 
@@ -29,9 +31,9 @@ fn short_steps_cannot_store_much() {
     let n = 50_000;
     let long: String = (1..=n).map(|i| format!("+1 y{i} ")).collect::<String>() + ">= 1 ;\n";
     // Every step of eight bytes adds a copy of the long constraint, or pushes one to the stack.
-    for proof in
-        [format!("{HEADER}{}", "pol 1 s\n".repeat(1000)), format!("{HEADER}pol {}\n", "1 ".repeat(1000))]
-    {
+    let operations = ["1 ", "1 s ", "1 1 + ", "1 2 d ", "1 3 * ", "1 y1 w "];
+    let on_the_stack = operations.map(|one| format!("{HEADER}pol {}\n", one.repeat(500)));
+    for proof in [format!("{HEADER}{}", "pol 1 s\n".repeat(1000))].into_iter().chain(on_the_stack) {
         let formula = Opb::read(long.as_bytes()).unwrap();
         let mut checked = None;
         let used = allocation_counter::measure(|| checked = Some(VeriPb::from(proof).check_opb(formula)));
@@ -40,15 +42,27 @@ fn short_steps_cannot_store_much() {
     }
 }
 
+/// What an operation replaces on the stack does not count any more.
+#[test]
+fn a_long_sum_takes_little_memory() {
+    let long: String = (1..=50_000).map(|i| format!("+1 y{i} ")).collect::<String>() + ">= 1 ;\n";
+    for operation in ["1 +", "s", "2 d", "1 *", "y1 w"] {
+        let proof = format!("{HEADER}pol 1{}\n", format!(" {operation}").repeat(50));
+        let checked = VeriPb::from(proof).check_opb(Opb::read(long.as_bytes()).unwrap());
+        assert_eq!(checked, Err(ProofError::NoContradiction), "{operation}");
+    }
+}
+
 #[test]
 fn memory_is_a_small_multiple_of_the_proof() {
+    let n = if cfg!(miri) { 500 } else { 10_000 };
     let new = |count: i32, step: &dyn Fn(i32) -> String| -> String { (0..count).map(step).collect() };
     for steps in [
-        new(10_000, &|i| format!("red +1 y{i} >= 1 ; y{i} 1\n")),
-        new(10_000, &|i| format!("pol y{i}\n")),
-        new(10_000, &|i| format!("rup +1 y{i} >= 0 ;\n")),
-        new(10_000, &|_| "pol 1\n".to_owned()),
-        format!("rup {}>= 0 ;\n", new(10_000, &|i| format!("1 y{i} "))),
+        new(n, &|i| format!("red +1 y{i} >= 1 ; y{i} 1\n")),
+        new(n, &|i| format!("pol y{i}\n")),
+        new(n, &|i| format!("rup +1 y{i} >= 0 ;\n")),
+        new(n, &|_| "pol 1\n".to_owned()),
+        format!("rup {}>= 0 ;\n", new(n, &|i| format!("1 y{i} "))),
     ] {
         let proof = format!("{HEADER}{steps}");
         let read = proof.len();
@@ -63,7 +77,7 @@ fn memory_is_a_small_multiple_of_the_proof() {
 #[test]
 fn any_bytes_are_an_error() {
     let mut rng = ChaCha8Rng::seed_from_u64(6);
-    for _ in 0..5_000 {
+    for _ in 0..rounds(5_000) {
         let mut proof = PROOF.as_bytes().to_vec();
         for _ in 0..rng.random_range(1..=4) {
             let at = rng.random_range(0..proof.len());
@@ -87,4 +101,13 @@ fn a_check_can_be_stopped() {
     let checked = proof.check_opb_until(Opb::read(PIGEONS.as_bytes()).unwrap(), &stop);
     assert_eq!(checked, Err(ProofError::Stopped(Limit::Cpu)));
     assert!(check(PIGEONS, PROOF).is_ok());
+    let asked = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&asked);
+    let stop: Stop = Arc::new(move || {
+        counter.fetch_add(1, Ordering::Relaxed);
+        None
+    });
+    let proof = VeriPb::from(format!("{HEADER}{}", "core id 1\n".repeat(200)));
+    let checked = proof.check_opb_until(Opb::read(PIGEONS.as_bytes()).unwrap(), &stop);
+    assert_eq!((checked, asked.load(Ordering::Relaxed)), (Err(ProofError::NoContradiction), 3));
 }

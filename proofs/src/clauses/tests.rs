@@ -1,0 +1,66 @@
+//! The hash table of clauses, and the number of propagated literals.
+
+use super::{Clauses, hash};
+use crate::variables::Code;
+
+/// All clauses of three literals over these codes.
+fn triples(codes: u32) -> Vec<Vec<Code>> {
+    let pairs = (0..codes).flat_map(|a| (a + 1..codes).map(move |b| (a, b)));
+    pairs.flat_map(|(a, b)| (b + 1..codes).map(move |c| vec![a, b, c])).collect()
+}
+
+#[test]
+fn hashes_do_not_depend_on_the_order_and_seldom_collide() {
+    let all = triples(if cfg!(miri) { 8 } else { 40 });
+    let mut hashes: Vec<u64> = all.iter().map(|lits| hash(lits)).collect();
+    assert!(all.iter().zip(&hashes).all(|(lits, h)| hash(&[lits[2], lits[0], lits[1]]) == *h));
+    hashes.sort_unstable();
+    hashes.dedup();
+    assert!(cfg!(miri) || hashes.len() > 9_300 && all.len() == 9_880, "{} of {}", hashes.len(), all.len());
+}
+
+#[test]
+fn clauses_are_spread_over_the_buckets() {
+    let mut clauses = Clauses::<()>::default();
+    let all = triples(20);
+    all.iter().for_each(|lits| _ = clauses.add(lits));
+    let mut sizes = vec![0; clauses.buckets.len()];
+    all.iter().for_each(|lits| sizes[clauses.bucket(lits)] += 1);
+    assert!(all.len() <= sizes.len() && sizes.iter().all(|&size| size < 8), "{:?}", sizes.iter().max());
+}
+
+/// A literal is propagated once, however often it is assigned or assumed.
+#[test]
+fn true_literals_are_not_propagated_again() {
+    let mut clauses = Clauses::<()>::default();
+    clauses.add(&[4]);
+    assert_eq!((clauses.propagations(), clauses.trail()), (1, &[4][..]));
+    clauses.add(&[4]);
+    clauses.add(&[4, 7]);
+    clauses.add(&[5, 8]);
+    assert_eq!((clauses.propagations(), clauses.trail()), (2, &[4, 8][..]));
+    clauses.reserve(&[11]);
+    for lit in [10, 11] {
+        let mark = clauses.mark();
+        assert!(!clauses.deny([5, lit, lit]));
+        assert_eq!(clauses.trail(), [4, 8, lit ^ 1]);
+        clauses.back_to(mark);
+    }
+    assert_eq!(clauses.propagations(), 4);
+    assert!(clauses.deny([10, 4]));
+}
+
+/// The first conflict ends propagation; whatever else is on the trail then is not propagated.
+#[test]
+fn assumptions_lead_to_a_conflict() {
+    let mut clauses = Clauses::<()>::default();
+    for lits in [[0, 2], [0, 3], [1, 4]] {
+        clauses.add(&lits);
+    }
+    assert!(!clauses.refuted());
+    // 1 is assumed: 2 and 3 follow, of which only one can be true.
+    assert!(clauses.deny([0]));
+    clauses.back_to(0);
+    assert!(!clauses.deny([1]));
+    assert_eq!(clauses.trail(), [0, 4]);
+}
