@@ -3,8 +3,8 @@
 usage: licences.py program BILL BINARY TARGET OUT
        licences.py module OUT
 
-OUT gets the licences of the crates in BILL or in the module, of the standard library and musl, of the scripts of others in
-pages, and of the fonts in BINARY. What of this is not a crate is added to BILL.
+OUT gets the licences of the crates in BILL or in the module, of the standard library and musl, of the scripts of others
+in pages, and of the fonts in BINARY. What BILL does not list, such as a font, is added to it.
 """
 import html
 import json
