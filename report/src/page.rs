@@ -24,8 +24,9 @@ const STYLES: &[&str] = &[
     include_str!("page/style/summary.css"),
     include_str!("page/style/table.css"),
 ];
-/// The library d3, then our scripts in the order of `js/order.txt`.
+/// The library d3 below its licence, then our scripts in the order of `js/order.txt`.
 const SCRIPTS: &[&str] = &[
+    concat!("/*\n", include_str!("page/vendor/d3.LICENSE"), "*/"),
     include_str!("page/vendor/d3.min.js"),
     include_str!("page/js/dom.js"),
     include_str!("page/js/format.js"),
@@ -284,7 +285,11 @@ mod tests {
         let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
         let order = read("js/order.txt");
         let scripts: Vec<_> = order.split_whitespace().map(|name| read(&format!("js/{name}"))).collect();
-        assert_eq!(scripts, SCRIPTS[1..]);
+        assert_eq!(scripts, SCRIPTS[2..]);
+        assert!(
+            SCRIPTS[0].contains("this permission notice appear in all copies"),
+            "d3's licence asks for it"
+        );
         let mut styles: Vec<_> =
             fs::read_dir(folder.join("style")).unwrap().map(|f| f.unwrap().path()).collect();
         styles.sort();

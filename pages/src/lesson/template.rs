@@ -60,7 +60,8 @@ pub fn page(
     let mut data = super::data(material, instance, engine)?;
     data["solver"] = module.packed()?.into();
     // A '<' in the data could end the script element.
-    Ok(template().replacen(DATA, &data.to_string().replace('<', "\\u003c"), 1))
+    let page = template().replacen(DATA, &data.to_string().replace('<', "\\u003c"), 1);
+    Ok(module.credited(page))
 }
 
 /// The page of a lesson, with the mark `/*DATA*/` in place of the data.

@@ -53,7 +53,7 @@ pub fn page(registry: &Registry, module: Module<'_>) -> Result<String, SiteError
     // A '<' in the data could end the script element.
     let data = data.to_string().replace('<', "\\u003c");
     let page = TEMPLATE.replacen("/*STYLE*/", STYLE, 1).replacen("/*SCRIPTS*/", &SCRIPTS.join("\n"), 1);
-    Ok(page.replacen("/*DATA*/", &data, 1))
+    Ok(module.credited(page.replacen("/*DATA*/", &data, 1)))
 }
 
 #[cfg(test)]
