@@ -365,36 +365,3 @@ impl<R: Reasons> Clauses<R> {
         Some(watch)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A hash that needs no numbers drawn at random: anybody can find clauses that share a bucket.
-    fn known(lits: &[Code]) -> u64 {
-        let sum: u64 = lits.iter().map(|&lit| u64::from(lit)).sum();
-        let product = lits.iter().fold(1u64, |product, &lit| product.wrapping_mul(2 * u64::from(lit) + 1));
-        sum.wrapping_mul(1023).wrapping_add(product)
-    }
-
-    #[test]
-    fn nobody_can_fill_a_bucket() {
-        let all = (0..1 << 12).flat_map(|a| (0..1 << 12).map(move |b| [2 * a, 2 * b + (1 << 14)]));
-        let chosen = all.filter(|lits| known(lits).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 52 == 7);
-        let mut clauses = Clauses::<()>::default();
-        for lits in chosen.take(2048) {
-            clauses.add(&lits);
-        }
-        let chain = |&first: &u32| {
-            std::iter::successors(Some(first), |&clause| {
-                clauses.spans.get(clause as usize).map(|span| span.before)
-            })
-            .take_while(|&clause| clause != NONE)
-            .count()
-        };
-        let longest = clauses.buckets.iter().map(chain).max();
-        assert_eq!(clauses.spans.len(), 2048);
-        // Of 2048 clauses in 2048 buckets, more than 24 share one with a probability below 2^-60.
-        assert!(longest.is_some_and(|longest| longest <= 24), "{longest:?}");
-    }
-}

@@ -1,7 +1,9 @@
 //! The hash table of clauses, and the number of propagated literals.
 
 use super::{Clauses, hash};
+use crate::growth::NONE;
 use crate::variables::Code;
+use counterpoint_base::keyed::Keys;
 
 /// All clauses of three literals over these codes.
 fn triples(codes: u32) -> Vec<Vec<Code>> {
@@ -12,8 +14,9 @@ fn triples(codes: u32) -> Vec<Vec<Code>> {
 #[test]
 fn hashes_do_not_depend_on_the_order_and_seldom_collide() {
     let all = triples(if cfg!(miri) { 8 } else { 40 });
-    let mut hashes: Vec<u64> = all.iter().map(|lits| hash(lits)).collect();
-    assert!(all.iter().zip(&hashes).all(|(lits, h)| hash(&[lits[2], lits[0], lits[1]]) == *h));
+    let keys = Keys::default();
+    let mut hashes: Vec<u64> = all.iter().map(|lits| hash(keys, lits)).collect();
+    assert!(all.iter().zip(&hashes).all(|(lits, h)| hash(keys, &[lits[2], lits[0], lits[1]]) == *h));
     hashes.sort_unstable();
     hashes.dedup();
     assert!(cfg!(miri) || hashes.len() > 9_300 && all.len() == 9_880, "{} of {}", hashes.len(), all.len());
@@ -63,4 +66,32 @@ fn assumptions_lead_to_a_conflict() {
     clauses.back_to(0);
     assert!(!clauses.deny([1]));
     assert_eq!(clauses.trail(), [0, 4]);
+}
+
+/// A hash that needs no numbers drawn at random: anybody can find clauses that share a bucket.
+fn known(lits: &[Code]) -> u64 {
+    let sum: u64 = lits.iter().map(|&lit| u64::from(lit)).sum();
+    let product = lits.iter().fold(1u64, |product, &lit| product.wrapping_mul(2 * u64::from(lit) + 1));
+    sum.wrapping_mul(1023).wrapping_add(product)
+}
+
+#[test]
+fn nobody_can_fill_a_bucket() {
+    let all = (0..1 << 12).flat_map(|a| (0..1 << 12).map(move |b| [2 * a, 2 * b + (1 << 14)]));
+    let chosen = all.filter(|lits| known(lits).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 52 == 7);
+    let mut clauses = Clauses::<()>::default();
+    for lits in chosen.take(2048) {
+        clauses.add(&lits);
+    }
+    let chain = |&first: &u32| {
+        std::iter::successors(Some(first), |&clause| {
+            clauses.spans.get(clause as usize).map(|span| span.before)
+        })
+        .take_while(|&clause| clause != NONE)
+        .count()
+    };
+    let longest = clauses.buckets.iter().map(chain).max();
+    assert_eq!(clauses.spans.len(), 2048);
+    // Of 2048 clauses in 2048 buckets, more than 24 share one with a probability below 2^-60.
+    assert!(longest.is_some_and(|longest| longest <= 24), "{longest:?}");
 }
