@@ -6,9 +6,9 @@
   const title = lesson.problem[0].toUpperCase() + lesson.problem.slice(1);
   document.title = `${title}: a lesson`;
   byId("title").textContent = title;
-  // The clauses usually ask less than the problem, so the answer stands beside the question to which it belongs.
+  // The clauses usually ask less than the problem. “About” says what the problem asks.
   const asked = lesson.about.slice(lesson.about.indexOf(": ") + 1).trim();
-  byId("question").textContent = lesson.question ? `The clauses say: ${lesson.question}. The problem itself (${asked}) has the answer: ${lesson.answer.outcome}.`
+  byId("question").textContent = lesson.question ? `The clauses say: ${lesson.question}. The answer to the whole problem: ${lesson.answer.outcome}.`
     : `The task: ${asked}${/[.?]$/.test(asked) ? "" : "."} The answer: ${lesson.answer.outcome}.`;
   byId("about-text").replaceChildren(
     el("p", {}, lesson.about), el("pre", {}, lesson.instance),
