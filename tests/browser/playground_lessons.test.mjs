@@ -81,9 +81,9 @@ test("both pages say in the same words what the solver gets for a parity", async
   });
 });
 
-test("if the best formula for a lesson is too large, the lesson shows a smaller one", async () => {
+test("the lesson for a search on a large board has a formula that fits", async () => {
   const ask = await asker(), lesson = lessonOf(ask, SIX, "search");
-  assert.match(lesson.engine, /^sat:placement/);
+  assert.match(lesson.engine, /^sat:/);
   assert.ok(clausesOf(lesson).length <= 20_000);
 });
 
