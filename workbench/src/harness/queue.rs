@@ -287,11 +287,13 @@ impl<R: Item, S: Storage> Queue<R, S> {
             }
             let Some(name) = self.waiting.pop_front() else { return Ok(None) };
             let mine = self.taken(&name);
+            // If this process is suspended from here on, it may lose the batch before it opens it.
+            let now = self.storage.now();
             // The files show whether the rename succeeded; its result may be wrong.
             let renamed = self.storage.rename((Part::Todo, &name), (Part::Taken, &mine));
             match self.read((Part::Taken, &mine))? {
                 Batch::Runs(runs) => {
-                    self.held.insert(name.clone(), self.storage.now());
+                    self.held.insert(name.clone(), now);
                     return Ok(Some(Claim { name, runs }));
                 }
                 Batch::Unreadable => absent_is_fine(self.storage.remove((Part::Taken, &mine)))?,

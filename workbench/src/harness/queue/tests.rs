@@ -34,6 +34,8 @@ struct World {
     is_wrong: Cell<bool>,
     /// Who takes the next batch that somebody else is about to claim.
     quicker: Cell<Option<&'static str>>,
+    /// Whether the runner that reads the next batch is suspended right afterwards, until others have done the batch.
+    is_suspended: Cell<bool>,
     /// The operations that change something, in their order.
     log: RefCell<Vec<String>>,
     /// How many counters were read.
@@ -93,6 +95,10 @@ impl Storage for Folder {
     fn read(&self, (part, name): Place<'_>) -> io::Result<Vec<u8>> {
         self.world.reads.set(self.world.reads.get() + usize::from(part == Part::Alive));
         let found = self.world.files.borrow().get(&(part, name.to_owned())).cloned();
+        if part == Part::Taken && self.world.is_suspended.take() {
+            self.world.files.borrow_mut().remove(&(part, name.to_owned()));
+            self.world.pass(TEST_LEASE * 2);
+        }
         found.ok_or_else(|| io::ErrorKind::NotFound.into())
     }
     fn exists(&self, place: Place<'_>) -> io::Result<bool> {
@@ -237,6 +243,14 @@ fn an_owner_that_comes_back_repeats_nothing() {
         (world.names(Part::Todo).len(), world.names(Part::Taken)),
         (0, vec!["000000-0~@b".to_owned()])
     );
+}
+
+#[test]
+fn an_owner_that_is_suspended_while_it_claims_repeats_nothing() {
+    let world = world(2, 2);
+    let (mut owner, mut records) = runner(&world, "a");
+    world.is_suspended.set(true);
+    assert_eq!(owner.next(&mut records).unwrap(), None, "others have done the batch meanwhile");
 }
 
 #[test]
