@@ -6,8 +6,8 @@
 //! assumes need no hint.
 //!
 //! Literals that follow from the clauses alone stay assigned, and many steps need them. So each of them becomes a unit
-//! clause of its own, derived once, and is a single hint from then on. A RAT step needs no hints for resolvents with them: if
-//! one of them were the negated pivot, the step would be RUP.
+//! clause of its own, derived once, and is a single hint from then on. A RAT step needs no hints for resolvents with
+//! them: if one of them were the negated pivot, the step would be RUP.
 //!
 //! Nothing relies on this module: an LRAT checker checks the result.
 //!

@@ -4,12 +4,18 @@
 //! known: the median of what all runs used until they ended.
 
 use super::dataset::{Dataset, Reading, Run};
-use counterpoint_statistics::{Bounds, SizeRuns, ascending, censored_median, median};
+use counterpoint_statistics::{Bounds, SizeRuns, ascending, bounds_interval, censored_median, median};
 use itertools::Itertools;
 use rustc_hash::FxHashSet;
 
 /// Columns about the formula and its building instead of its solving. They are exact for unsolved runs, too.
 const SIZES: [&str; 3] = ["work_clauses", "work_variables", "build_cpu_s"];
+
+/// A confidence interval for the median; `None` if there are too few numbers for this level.
+pub(crate) fn interval(numbers: &[Bounds], level: f64) -> Option<Bounds> {
+    let found = bounds_interval(numbers, level).filter(|found| found.coverage + 1e-12 >= level);
+    found.map(|found| found.bounds)
+}
 
 /// The values of runs in a column.
 pub(crate) struct Values {

@@ -6,6 +6,7 @@ import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { address, asker, html } from "./playground_made.mjs";
+import { boardText, choose, ready, solve, textOf } from "./playground_page.mjs";
 import { launch, visit } from "./page.mjs";
 
 let browser;
@@ -15,15 +16,6 @@ after(() => browser.close());
 /** Opens the playground and calls `use` with its page. Afterwards, the page must have printed and requested nothing. */
 const within = (options, use) => visit(browser, address, options, use);
 
-const textOf = (page, selector) => page.$eval(selector, (element) => element.textContent);
-const boardText = (page) => page.$eval("#text", (area) => area.value);
-const settled = (page) => page.waitForFunction(() => document.querySelectorAll(".result .outcome, .result .failure").length === 2, { timeout: 60_000 });
-const ready = (page) => page.waitForFunction(() => !document.getElementById("solve").disabled, { timeout: 20_000 });
-const choose = async (page, problem) => {
-  await page.click(`#problems [value=${problem}]`);
-  await page.waitForFunction((name) => document.querySelector(`#problems [value=${name}]`).getAttribute("aria-pressed") === "true", {}, problem);
-  await ready(page);
-};
 const type = async (page, text) => {
   await page.$eval("#text", (area, text) => {
     area.value = text;
@@ -37,12 +29,6 @@ const typed = async (page, text) => {
   await type(page, text);
   await page.waitForFunction((before) => document.getElementById("text").dataset.read !== before, { timeout: 20_000 }, before);
   await ready(page);
-};
-const outcomes = (page) => page.$$eval(".result .outcome", (all) => all.map(({ textContent }) => textContent));
-const solve = async (page) => {
-  await page.click("#solve");
-  await settled(page);
-  return outcomes(page);
 };
 const square = (board, at) => `#squares .board:nth-child(${board}) button:nth-child(${at})`;
 /** Waits until the text differs from `before`, and the board was read again. */

@@ -1,10 +1,11 @@
-// Lessons that are opened from a playground: they count what the playground counts; a formula that is too large is replaced; and a
+// Lessons that are opened from a playground: they count what the playground counts, and a large board has one, too. A
 // problem without drawings of its own, such as that of examples/queens, gets a list of its variables.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { loadLesson } from "./lesson_made.mjs";
 import { address, asker, queens } from "./playground_made.mjs";
+import { ready, solve } from "./playground_page.mjs";
 import { isFirefox, launch, visit } from "./page.mjs";
 
 let browser;
@@ -17,11 +18,6 @@ const SIX = { problem: "ships", text: "6 6\n......\n..x...\n......\n...o..\n.x..
 /** The data of the lesson about a board that an engine solved. */
 const lessonOf = (ask, board, engine) => ask({ ask: "lesson", board, engine, answer: ask({ ask: "solve", board, engine }).answer });
 const clausesOf = ({ constraints, minimised }) => constraints.filter(({ group }) => minimised?.group !== group).flatMap(({ clauses }) => clauses);
-const ready = (page) => page.waitForFunction(() => !document.getElementById("solve").disabled, { timeout: 20_000 });
-const solve = async (page) => {
-  await page.click("#solve");
-  await page.waitForFunction(() => document.querySelectorAll(".result .outcome, .result .failure").length === 2, { timeout: 60_000 });
-};
 /** Opens the lesson of an engine, and calls `use` with its page. */
 const teach = async (page, side, use) => {
   const lesson = new Promise((resolve) => { browser.once("targetcreated", (target) => resolve(target.page())); });

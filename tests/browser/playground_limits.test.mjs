@@ -1,30 +1,21 @@
-// The playground where something is missing or too large: a browser without WebAssembly or workers, a module that runs out of memory,
-// a text of 200 MB, empty boards of any size, addresses that were cut or altered. The page must stay alive and say what is wrong.
+// The playground where something is missing or too large: a browser without WebAssembly or workers, a module that runs
+// out of memory, a text of 200 MB, empty boards of any size, addresses that were cut or altered. The page must stay
+// alive and say what is wrong.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { address, asker } from "./playground_made.mjs";
+import { boardText, choose, ready, solve, textOf } from "./playground_page.mjs";
 import { launch, visit } from "./page.mjs";
 
 let browser;
 before(async () => { browser = await launch(); });
 after(() => browser.close());
 
+/** What the engines show: outcomes and failures. */
+const RESULTS = ".result .outcome, .result .failure";
 const within = (options, use) => visit(browser, address, options, use);
-const textOf = (page, selector) => page.$eval(selector, (element) => element.textContent);
-const boardText = (page) => page.$eval("#text", (area) => area.value);
-const ready = (page) => page.waitForFunction(() => !document.getElementById("solve").disabled, { timeout: 20_000 });
 const saying = (page, id, words) => page.waitForFunction((id, words) => document.getElementById(id).textContent.includes(words), { timeout: 30_000 }, id, words);
-const choose = async (page, problem) => {
-  await page.click(`#problems [value=${problem}]`);
-  await page.waitForFunction((name) => document.querySelector(`#problems [value=${name}]`).getAttribute("aria-pressed") === "true", {}, problem);
-  await ready(page);
-};
-const solve = async (page) => {
-  await page.click("#solve");
-  await page.waitForFunction(() => document.querySelectorAll(".result .outcome, .result .failure").length === 2, { timeout: 60_000 });
-  return page.$$eval(".result .outcome, .result .failure", (all) => all.map(({ textContent }) => textContent));
-};
 
 test("without WebAssembly, workers or DecompressionStream, the page says what it needs", async () => {
   const missing = [() => { delete globalThis.WebAssembly; }, () => { delete globalThis.Worker; }, () => { delete globalThis.DecompressionStream; }];
@@ -74,9 +65,9 @@ test("a module that runs out of memory is stopped, and the page goes on", async 
     },
   }, async (page) => {
     await ready(page);
-    const found = await solve(page);
+    const found = await solve(page, RESULTS);
     found.forEach((each) => assert.match(each, /^the library stopped; it probably needed more than 1 GiB of memory \(RuntimeError/));
-    const again = await solve(page);
+    const again = await solve(page, RESULTS);
     again.forEach((each) => assert.match(each, / checked$/));
   });
 });

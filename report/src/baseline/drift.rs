@@ -2,10 +2,11 @@
 //! machine.
 
 use super::pairs;
-use crate::comparison::MIN_RESAMPLED;
 use crate::dataset::{Dataset, Run};
+use crate::middle;
+use crate::record::Verdict;
 use crate::units::{Measure, bounds, shown};
-use counterpoint_statistics::{Bounds, ascending, bounds_interval, median_bounds, quantile};
+use counterpoint_statistics::{Bounds, ascending, median_bounds, quantile};
 use itertools::Itertools;
 
 /// The level of confidence of intervals.
@@ -30,8 +31,8 @@ pub struct Drift {
     pub spread: Option<String>,
 }
 
-/// The differences of each engine, for the runs that both sets contain. An unsolved run needed at least the time that it
-/// used.
+/// The differences of each engine, for the runs that both sets contain. An unsolved run needed at least the time that
+/// it used.
 pub fn drifts<'a>(here: &Dataset<'a>, there: &Dataset<'a>) -> Vec<Drift> {
     let both = pairs(here, there).into_iter().filter(|(old, new)| old.is_supported() && new.is_supported());
     let by_engine = both.into_group_map_by(|(_, new)| new.engine);
@@ -42,7 +43,6 @@ pub fn drifts<'a>(here: &Dataset<'a>, there: &Dataset<'a>) -> Vec<Drift> {
 fn drift(engine: &str, runs: &[(&Run<'_>, &Run<'_>)]) -> Drift {
     let by_instance = runs.chunk_by(|(_, a), (_, b)| a.instance == b.instance);
     let ratios: Vec<Bounds> = by_instance.filter_map(on_instance).collect();
-    let interval = (ratios.len() >= MIN_RESAMPLED).then(|| bounds_interval(&ratios, LEVEL)).flatten();
     let solved = runs.iter().filter_map(|(old, new)| Some(new.solved_s()? / old.solved_s()?));
     let solved = ascending(solved.filter(|ratio| ratio.is_finite()));
     let decided = runs.iter().filter(|(old, new)| is_decided(old) && is_decided(new)).collect_vec();
@@ -53,7 +53,7 @@ fn drift(engine: &str, runs: &[(&Run<'_>, &Run<'_>)]) -> Drift {
         decided: decided.len(),
         equal: decided.iter().filter(|(old, new)| are_equal(old, new)).count(),
         ratio: median_bounds(&ratios).and_then(|ratio| bounds(ratio, Measure::Ratio)),
-        interval: interval.and_then(|found| bounds(found.bounds, Measure::Ratio)),
+        interval: middle::interval(&ratios, LEVEL).and_then(|found| bounds(found, Measure::Ratio)),
         spread: end(0.05).zip(end(0.95)).map(|(low, high)| format!("{low} to {high}")),
     }
 }
@@ -70,7 +70,7 @@ fn on_instance(runs: &[(&Run<'_>, &Run<'_>)]) -> Option<Bounds> {
 }
 
 fn is_decided(run: &Run<'_>) -> bool {
-    run.record.verdict() == Some(crate::record::Verdict::Decided)
+    run.record.verdict() == Some(Verdict::Decided)
 }
 
 fn are_equal(old: &Run<'_>, new: &Run<'_>) -> bool {

@@ -8,10 +8,9 @@ use super::{Hypothesis, HypothesisError, Test, Than};
 use crate::comparison::{MIN_RESAMPLED, resampling};
 use crate::dataset::{Dataset, Run};
 use crate::errors::ColumnError;
-use crate::middle::Values;
+use crate::middle::{self, Values};
 use counterpoint_statistics::{
-    Bounds, Resampling, bounds_interval, growth, growth_interval, growth_points, median_bounds,
-    share_interval, sign_test,
+    Bounds, Resampling, growth, growth_interval, growth_points, median_bounds, share_interval, sign_test,
 };
 use itertools::Itertools;
 
@@ -153,10 +152,9 @@ fn ratio(ratios: &[Bounds], level: f64, p: impl Fn(&Side<'_>, &Side<'_>) -> (f64
     let below = |number: f64| test(ratios.iter().filter(|ratio| ratio.high < number).count());
     let estimate = median_bounds(ratios)?;
     let (p, opposite_p) = p(&above, &below);
-    let interval = bounds_interval(ratios, 1.0 - level).filter(|found| found.coverage + 1e-12 >= 1.0 - level);
     Some(Measured {
         estimate: Some(Estimate::Ratio(estimate)),
-        interval: interval.map(|found| found.bounds),
+        interval: middle::interval(ratios, 1.0 - level),
         instances: n,
         counted: n,
         p,

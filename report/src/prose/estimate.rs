@@ -7,11 +7,11 @@
 use crate::comparison::{MIN_RESAMPLED, resampling};
 use crate::dataset::{Dataset, Run};
 use crate::errors::ExpressionError;
-use crate::middle::Values;
+use crate::middle::{self, Values};
 use crate::units::{Measure, bounds as shown_bounds, shown};
 use counterpoint_base::suggest::{nearest, suggestion};
 use counterpoint_statistics::{
-    Bounds, MAX_PAIRS, SizeRuns, bounds_interval, growth, growth_interval, growth_points, median_bounds,
+    Bounds, MAX_PAIRS, SizeRuns, growth, growth_interval, growth_points, median_bounds,
 };
 
 /// The level of confidence of intervals in texts.
@@ -113,15 +113,14 @@ fn ratios(
 
 /// The interval of a median as text.
 fn interval(numbers: &[Bounds], measure: Measure) -> Result<String, ExpressionError> {
-    let found = bounds_interval(numbers, LEVEL).filter(|found| found.coverage + 1e-12 >= LEVEL);
-    let found = found.ok_or_else(|| {
+    let found = middle::interval(numbers, LEVEL).ok_or_else(|| {
         let n = numbers.len();
         format!(
             "an interval needs at least six instances; there {}",
             if n == 1 { "is 1".to_owned() } else { format!("are {n}") }
         )
     })?;
-    shown_bounds(found.bounds, measure).ok_or_else(|| UNKNOWN.into())
+    shown_bounds(found, measure).ok_or_else(|| UNKNOWN.into())
 }
 
 /// The text of `needed share=… power=… level=…`: the number of instances that the sign test needs.

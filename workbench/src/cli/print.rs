@@ -7,7 +7,8 @@ use std::fmt;
 use std::io::Write;
 use std::time::Duration;
 
-/// Prints a line on standard error, wrapped at the width of the terminal. An error is ignored, because it could not be reported.
+/// Prints a line on standard error, wrapped at the width of the terminal. An error is ignored, because it could not be
+/// reported.
 pub(super) fn warn(message: &str) {
     progress::suspended(|| {
         let line = hung_on_stderr(&format!("{}: {message}", program::name()), 2);
