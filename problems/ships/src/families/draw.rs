@@ -72,17 +72,23 @@ fn expected_successes(rules: &Rules, size: Size) -> f64 {
 }
 
 fn by_rejection(ships: &Placements, size: Size, rng: &mut ChaCha8Rng) -> Option<Bits> {
-    'fleet: for _ in 0..MAX_TRIES {
-        let mut covered = Bits::zeros(size.cells());
-        for placements in ships {
-            for &i in &placements[rng.random_range(0..placements.len())] {
-                if covered.get(i) {
-                    continue 'fleet;
-                }
-                covered.set(i);
+    // For each ship, the number of its placements, and the cells of all of them one after another: small enough for the
+    // processor's cache.
+    let cells = |all: &Vec<Vec<usize>>| all.iter().flatten().map(|&i| i as u32).collect();
+    let flat: Vec<(usize, Vec<u32>)> = ships.iter().map(|all| (all.len(), cells(all))).collect();
+    // The last attempt that covered each cell.
+    let mut covered = vec![0; size.cells()];
+    'fleet: for attempt in 1..=MAX_TRIES {
+        for (count, cells) in &flat {
+            let ship = cells.len() / count;
+            let placement = &cells[ship * rng.random_range(0..*count)..][..ship];
+            if placement.iter().any(|&i| covered[i as usize] == attempt) {
+                continue 'fleet;
             }
+            placement.iter().for_each(|&i| covered[i as usize] = attempt);
         }
-        return Some(covered);
+        let cells = covered.iter().enumerate().filter(|(_, last)| **last == attempt);
+        return Some(Bits::from_indices(size.cells(), cells.map(|(i, _)| i)));
     }
     None
 }
