@@ -45,7 +45,7 @@ fn sampled_boards_of_small_sizes() {
     for (fleet, w, h) in fleets {
         for question in JUDGE.into_iter().chain(POSES) {
             let mut world = World::new(fleet, w, h, question);
-            for round in 0..samples(16) {
+            for round in 0..samples(8) {
                 let squares = if round % 4 == 0 { Squares::Any } else { Squares::OfAFleet };
                 let board = world.sample(&mut rng, squares);
                 world.test(&board, if round % 8 == 0 { &all } else { &few });
@@ -64,7 +64,7 @@ fn sampled_boards_with_many_misses() {
         for question in MANY {
             let mut world = World::new(fleet, w, h, question);
             world.test(&vec![0; (w * h) as usize], &few);
-            for _ in 0..samples(6) {
+            for _ in 0..samples(3) {
                 let board = world.sample(&mut rng, Squares::OfAFleet);
                 world.test(&board, &few);
             }

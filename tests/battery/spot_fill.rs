@@ -1,6 +1,7 @@
 //! `search:fill` compared with brute force and SAT; then tested on the longest games and on records of the judge's
 //! size.
 
+use crate::samples::some;
 use crate::spot_brute::*;
 use counterpoint::board::Group;
 use counterpoint::claim::all_closed;
@@ -143,11 +144,11 @@ fn the_checker_searches_for_single_endings() {
 /// without a repeat.
 #[test]
 fn the_longest_games_on_3x3() {
-    for (group, start, longest) in [
+    for (group, start, longest) in some([
         (Group::C4, Start::Counted, 139),
         (Group::C4, Start::Uncounted, 140),
         (Group::D4, Start::Uncounted, 102),
-    ] {
+    ]) {
         let rules = Rules { limit: MoveLimit::None, ..rules(group, start) };
         for moves in [longest, longest + 1] {
             let instance = Instance { n: 3, record: vec![NOTHING; moves] };

@@ -10,3 +10,5 @@ mod hypotheses;
 mod invented;
 mod repeated;
 mod reports;
+#[path = "../shared/samples.rs"]
+mod samples;

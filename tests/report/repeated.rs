@@ -1,9 +1,10 @@
 //! Performs a sample of the runs of every experiment again. Outcomes and counters must equal those of the records.
 //!
-//! The sample is the same each time, because it is drawn with a seed. It has at most [`RUNS`] decided runs for each
+//! The sample is the same each time, because it is drawn with a seed. It has one decided run for each
 //! engine of an experiment, each of at most [`MAX_CPU_S`] seconds. Engines that need a program are left out: those with
 //! a solver that is not built in, and those that a plan declares.
 
+use crate::samples::is_thorough;
 use counterpoint::declared::{Declaration, Prints};
 use counterpoint::document::{Document, DocumentError};
 use counterpoint::engine::{Budget, Outcome, Work};
@@ -24,9 +25,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 const SEED: u64 = 1;
-
-/// The maximum number of runs of each engine in each experiment.
-const RUNS: usize = 4;
 
 /// The maximum CPU time of building and solving that the record of a run may have, in seconds.
 const MAX_CPU_S: f64 = 0.05;
@@ -156,13 +154,14 @@ fn repeated(
 #[test]
 fn outcomes_and_counters_are_those_of_the_records() {
     let registry = counterpoint::standard();
+    let runs_each = if is_thorough() { 4 } else { 1 };
     let (mut held, mut differ) = (0, Vec::new());
     for folder in super::experiments::measured() {
         let runs = planned(&folder, &registry);
         let mut rng = ChaCha8Rng::seed_from_u64(SEED);
         for (engine, mut records) in cheap(&folder, &registry) {
             records.shuffle(&mut rng);
-            for record in records.iter().take(RUNS) {
+            for record in records.iter().take(runs_each) {
                 let before = &record.findings;
                 let run = &runs[&record.key];
                 let (outcome, work) = repeated((&registry, &folder), run, before);
@@ -185,5 +184,5 @@ fn outcomes_and_counters_are_those_of_the_records() {
         differ.len(),
         differ.join("\n")
     );
-    assert!(held >= 400, "{held} runs");
+    assert!(held >= 100 * runs_each, "{held} runs");
 }

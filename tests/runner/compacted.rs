@@ -1,6 +1,7 @@
 //! `compact`: the files of a set become one, whatever happens meanwhile.
 
 use super::experiment::{Experiment, said, wait_until};
+use crate::samples::some;
 use counterpoint::record::Record;
 use std::collections::BTreeMap;
 use std::fs;
@@ -79,13 +80,13 @@ pub(crate) fn killed_processes_lose_and_double_no_record() {
     let status = || said(&experiment.command("status", &[]).output().unwrap());
     let (before, shown) = (records(&experiment), status());
     assert_eq!(before.len(), 4001);
-    for delay_ms in 0..16 {
+    for delay in some(0..16) {
         divide();
         let mut process = experiment.command("compact", &[]).spawn().unwrap();
-        std::thread::sleep(Duration::from_millis(3 * delay_ms));
+        std::thread::sleep(Duration::from_millis(3 * delay));
         process.kill().unwrap();
         process.wait().unwrap();
-        assert_eq!((records(&experiment), status()), (before.clone(), shown.clone()), "{delay_ms}");
+        assert_eq!((records(&experiment), status()), (before.clone(), shown.clone()), "{delay}");
     }
     assert_eq!(experiment.command("compact", &[]).output().unwrap().status.code(), Some(0));
     assert_eq!((segments(&experiment).len(), records(&experiment), status()), (1, before, shown));

@@ -150,7 +150,7 @@ pub(crate) fn faulty_formulas_are_recorded() {
         ("esize", "echo 'p cnf 2000000000 0'"),
         ("efail", "echo 'p cnf 0 0'; echo why >&2; exit 1"),
     ];
-    let limits = "limits = { cpu = \"2s\", wall = \"60s\" }";
+    let limits = "limits = { cpu = \"1s\", wall = \"60s\" }";
     let engines = "[\"sat:e*\"]";
     let experiment = experiment(engines, "4", limits, &scripts);
     let output = experiment.run(&["-j", "2"]);

@@ -2,6 +2,7 @@
 //! have taken over their work. Every run still gets its record, or `run` says how many runs have none.
 
 use crate::experiment::{Experiment, said, wait_until};
+use crate::samples::some;
 use counterpoint::process::Identity;
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
@@ -78,7 +79,7 @@ pub(crate) fn runs_whose_batches_vanish_are_queued_again() {
             }
         }),
     ];
-    for (what, attack) in attacks {
+    for (what, attack) in some(attacks) {
         let experiment = Experiment::of(r#"["search:slow"]"#, "\"0..=79\"", "");
         let runner = Runner::start(&experiment, &["-j", "2", "--lease", "1s"]);
         wait_until(|| experiment.lines() > 3);
@@ -142,7 +143,7 @@ pub(crate) fn a_suspended_runner_loses_its_batches() {
     // Stopped between two batches, the runner holds none.
     wait_until(|| {
         stopped.signal(Signal::CONT);
-        std::thread::sleep(Duration::from_millis(5));
+        std::thread::sleep(std::time::Duration::from_millis(5));
         stopped.signal(Signal::STOP);
         status().contains("is stopped")
     });

@@ -1,6 +1,7 @@
 //! Killed runners, full disks, and several runners at once: no record is lost, and no run is performed twice.
 
 use crate::experiment::{Experiment, said, wait_until};
+use crate::samples::samples;
 use std::collections::BTreeMap;
 use std::fs;
 use std::process::{Command, Stdio};
@@ -20,15 +21,16 @@ fn five_hundred() -> (Experiment, BTreeMap<String, String>) {
 pub(crate) fn kills_lose_no_record_and_repeat_no_run() {
     let (experiment, essence) = five_hundred();
     // The kills are spread over the whole experiment: each comes some milliseconds after a certain number of records.
-    for k in 0..30 {
+    let kills = samples(8).min(30) as usize;
+    for k in 0..kills {
         let mut child = experiment.start(&["-j", "2"]);
-        wait_until(|| experiment.lines() >= 15 * k);
+        wait_until(|| experiment.lines() >= 450 / kills * k);
         std::thread::sleep(Duration::from_millis(k as u64 * 37 % 23));
         let _ = child.kill();
         child.wait().unwrap();
     }
     let killed = experiment.lines();
-    assert!((15 * 29..500).contains(&killed), "{killed}");
+    assert!((450 / kills * (kills - 1)..500).contains(&killed), "{killed}");
     let output = experiment.run(&["-j", "2"]);
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     assert_eq!(experiment.essence(), essence);

@@ -1,5 +1,6 @@
 //! The causes that `stress` names: only the true one, and none if no known fault matches.
 
+use crate::samples::some;
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
@@ -51,7 +52,7 @@ fn format_faults_are_named() {
 
 #[test]
 fn similar_faults_are_distinguished() {
-    for (problem, families, script, faults) in [
+    for (problem, families, script, faults) in some([
         ("flip", &["many"][..], "$J | sed 's/[56]/Impossible/'", &["looks no further than four presses"][..]),
         ("flip", &["many"], "$J | sed 's/6/Impossible/'", &["looks no further than five presses"]),
         ("spot", &[], "$J | sed 's/.*/Draw/'", &["finds no repeat, so that every game is a draw"]),
@@ -65,7 +66,7 @@ fn similar_faults_are_distinguished() {
         ),
         // No known fault prints this.
         ("flip", &["many"], "$J | sed 's/1/7/'", &[]),
-    ] {
+    ]) {
         let (status, err) = against(problem, families, script);
         let faults: Vec<_> = faults.iter().map(|fault| format!("the program {fault}")).collect();
         let none = vec!["unknown; no known bug gives these outputs".to_owned()];

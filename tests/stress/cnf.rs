@@ -1,5 +1,6 @@
 //! `stress --cnf`: accepted encodings, messages for faults, smallest boards, files, exit statuses.
 
+use crate::samples::{is_thorough, some};
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};
@@ -29,7 +30,7 @@ fn folder(name: &str) -> PathBuf {
 #[test]
 fn other_encodings_of_ours_are_accepted() {
     let fleet = format!("$E -r {FLEET}");
-    for (problem, args, script, tiny) in [
+    for (problem, args, script, tiny) in some([
         (
             "flip",
             vec!["-r", "size=2x3"],
@@ -49,7 +50,7 @@ fn other_encodings_of_ours_are_accepted() {
             "all 1539 tiny boards (up to 6 squares), ",
         ),
         ("spot", vec![], "$E -e sat:toggles/amo=ladder", "tiny boards (legal records up to N = 2, "),
-    ] {
+    ]) {
         let (status, out, err) = stress(problem, &[&["--count", "20"], &args[..]].concat(), script);
         assert_eq!((status, out.as_str()), (0, ""), "{err}");
         assert!(err.starts_with("accepted: ") && err.contains(tiny), "{err}");
@@ -59,7 +60,11 @@ fn other_encodings_of_ours_are_accepted() {
 
 #[test]
 fn the_standard_fleet_is_tested_on_thin_and_random_boards() {
-    let (status, _, err) = stress("ships", &["--count", "3", "--seconds", "5"], "$E -e sat:placement");
+    let (status, _, err) = stress(
+        "ships",
+        &["--count", "3", "--seconds", if is_thorough() { "5" } else { "1" }],
+        "$E -e sat:placement",
+    );
     assert_eq!(status, 0, "{err}");
     assert!(err.contains(" of 122 tiny boards (two rows or columns, "), "{err}");
 }

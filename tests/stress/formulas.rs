@@ -1,6 +1,7 @@
 //! `stress cnf`: tests of SAT solvers. A formula can have several models, so outputs are judged.
 
 use crate::programs::{against, folder, stress};
+use crate::samples::some;
 use std::fs;
 
 /// Runs `stress cnf` on a shell script in which `$J` is a correct solver.
@@ -39,7 +40,7 @@ fn correct_solvers_are_accepted() {
 
 #[test]
 fn known_bugs_are_named() {
-    for (script, cause) in [
+    for (script, cause) in some([
         (reads("NR > 2 { c[m++] = kept } { kept = $0 }"), "ignores the last clause"),
         (reads("NR > 2 { c[m++] = $0 }"), "ignores the first clause"),
         (reads("NF != 2 { c[m++] = $0 }"), "ignores clauses of one literal"),
@@ -57,7 +58,7 @@ fn known_bugs_are_named() {
         ("$J; exit $((30 - $?))".to_owned(), "confuses the exit statuses 10 and 20"),
         ("cat >/dev/null; echo s UNSATISFIABLE; exit 20".to_owned(), "calls every formula unsatisfiable"),
         ("cat >/dev/null".to_owned(), "prints nothing"),
-    ] {
+    ]) {
         let (status, out, err) = solver(&[], &script);
         assert_eq!(status, 1, "{script}: {err}");
         assert!(err.contains(&format!("cause: the program {cause}\n")), "{script}: {err}");
@@ -71,7 +72,7 @@ fn the_report_says_why_an_output_is_wrong() {
     let dir = folder("stress-cnf-why");
     let file = dir.join("two.cnf");
     fs::write(&file, "p cnf 3 2\n1 -2 0\n2 0\n").unwrap();
-    for (script, why) in [
+    for (script, why) in some([
         ("echo s UNSATISFIABLE; exit 20", "the formula has a model"),
         ("echo s SATISFIABLE; exit 10", "its output has no complete model: v lines that end with 0"),
         ("printf 's SATISFIABLE\\nv 1 -2 0\\n'; exit 10", {
@@ -85,7 +86,7 @@ fn the_report_says_why_an_output_is_wrong() {
             "its output, line 2: found 'v 1 2 4 0'; expected literals of 3 variables, and 0"
         }),
         ("echo hello", "its output, line 1: found 'hello'; expected a line that begins with s, v or c"),
-    ] {
+    ]) {
         // Other formulas, such as smaller ones, are answered correctly.
         let script = format!(
             "f=$(cat); if [ \"$f\" = \"$(cat '{}')\" ]; then {script}; else printf '%s\\n' \"$f\" | $J; fi",

@@ -8,4 +8,6 @@ mod formulas;
 mod limits;
 mod mutants;
 mod programs;
+#[path = "../shared/samples.rs"]
+mod samples;
 mod screen;

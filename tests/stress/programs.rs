@@ -1,5 +1,6 @@
 //! Stress tests of programs: verdicts, smallest inputs, causes, files, exit statuses.
 
+use crate::samples::some;
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};
@@ -142,7 +143,7 @@ fn results_do_not_depend_on_the_number_of_threads() {
 
 #[test]
 fn ships_and_flip_have_causes_too() {
-    for (problem, script, cause) in [
+    for (problem, script, cause) in some([
         ("ships", "$J -r misses=2", "allows two misses"),
         ("ships", "$J -r misses=0", "allows no miss"),
         ("ships", "$J -r mirror=yes", "mirrors ships"),
@@ -150,7 +151,7 @@ fn ships_and_flip_have_causes_too() {
         ("flip", "$J -r target=white", "looks for white boards only"),
         ("flip", "$J -r stencil=torus", "turns over squares on the opposite edge"),
         ("flip", "$J | sed 's/Impossible/-1/'", "prints -1 instead of Impossible"),
-    ] {
+    ]) {
         let (status, _, err) = against(&[], problem, script);
         assert_eq!(status, 1, "{script}: {err}");
         assert!(err.contains(&format!("cause: the program {cause}\n")), "{script}: {err}");

@@ -15,6 +15,9 @@ use std::sync::LazyLock;
 /// Widths of a column and of a page.
 const WIDTHS_MM: [f64; 2] = [COLUMN_MM, 174.0];
 
+/// The columns of which a panel for each value is drawn. By default only the first is tested, with `COUNTERPOINT_SAMPLES` all.
+const FACETS: [&str; 4] = ["family", "params_n", "solver", "encoding"];
+
 /// The records of an experiment, with the name of its folder; searches come first.
 fn experiments() -> Vec<(String, Records)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../experiments");
@@ -37,7 +40,7 @@ fn experiments() -> Vec<(String, Records)> {
 static CHARTS: LazyLock<Vec<(String, Chart)>> = LazyLock::new(charts);
 
 fn charts() -> Vec<(String, Chart)> {
-    let mut charts = Vec::new();
+    let (mut charts, is_thorough) = (Vec::new(), std::env::var_os("COUNTERPOINT_SAMPLES").is_some());
     for (name, records) in experiments() {
         let dataset = Dataset::new(records.iter(), &[]);
         for kind in all(&dataset).into_iter().map(|(figure, _)| figure.kind).chain([Kind::Overview]) {
@@ -49,8 +52,8 @@ fn charts() -> Vec<(String, Chart)> {
                 );
             };
             add("", &Figure::of(kind));
-            for facet in ["family", "params_n", "solver", "encoding"] {
-                add(facet, &Figure { facet: Some(facet.to_owned()), ..Figure::of(kind) });
+            for facet in FACETS.iter().take(if is_thorough { 4 } else { 1 }) {
+                add(facet, &Figure { facet: Some((*facet).to_owned()), ..Figure::of(kind) });
             }
         }
     }
