@@ -1,6 +1,6 @@
 //! Ships: every engine against brute force (`ships_brute`), on tiny boards and small fleets.
 
-use crate::samples::samples;
+use crate::samples::{is_thorough, samples};
 use crate::ships_brute::{
     BAR, CORNER, DOMINO, F, JUDGE, MANY, P, POSES, S, SQUARE, Shape, Squares, V, World, Y,
 };
@@ -13,6 +13,8 @@ const ALL: &str = "search:*,sat:*/amo=*@*";
 #[test]
 fn all_boards_of_the_smallest_sizes() {
     let (all, few) = (engines(ALL), engines("search:*,sat:*"));
+    // By default, each board is solved by some engines in turn.
+    let [of_all, of_few] = if is_thorough() { [all.len(), few.len()] } else { [10, 2] };
     for question in JUDGE.into_iter().chain(MANY).chain(POSES) {
         for (fleet, w, h) in [
             (&[DOMINO, DOMINO][..], 2, 2),
@@ -21,9 +23,13 @@ fn all_boards_of_the_smallest_sizes() {
             (&[BAR], 3, 2),
         ] {
             let mut world = World::new(fleet, w, h, question);
+            let mut turn = 0;
             for code in 0..3u64.pow((w * h) as u32) {
                 let board = world.board(code);
-                world.test(&board, if code % 27 == 0 { &all } else { &few });
+                let (engines, count) = if code % 27 == 0 { (&all, of_all) } else { (&few, of_few) };
+                let next: Vec<_> = engines.iter().cycle().skip(turn).take(count).cloned().collect();
+                world.test(&board, &next);
+                turn += count;
             }
         }
     }

@@ -268,7 +268,7 @@ fn size_is_short_for_w_and_h() {
     let studies = studies_with_a_size();
     assert!(studies.len() >= 12 && studies.iter().any(|(.., is_oblong)| *is_oblong), "{studies:?}");
     for (study, default, is_oblong) in studies {
-        let ask = |sides: &str| run(&format!("{study} {sides} --json --work-limit 10000"), "");
+        let ask = |sides: &str| run(&format!("{study} {sides} --json --work-limit 40000"), "");
         // This is not the default, so an ignored size is detected.
         let n = default - 1;
         let by_sides = ask(&format!("n={n}"));
