@@ -8,33 +8,33 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 /// A new experiment of 500 runs, and the results of the same runs without interruption.
-fn five_hundred() -> (Experiment, BTreeMap<String, String>) {
-    let plan = || Experiment::of(r#"["search:even", "sat:unit"]"#, "\"0..=249\"", "");
+fn two_hundred() -> (Experiment, BTreeMap<String, String>) {
+    let plan = || Experiment::of(r#"["search:even", "sat:unit"]"#, "\"0..=99\"", "");
     let calm = plan();
     assert_eq!(calm.run(&["-j", "2"]).status.code(), Some(0));
     let essence = calm.essence();
-    assert_eq!(essence.len(), 500);
-    assert_eq!(calm.lines(), 500);
+    assert_eq!(essence.len(), 200);
+    assert_eq!(calm.lines(), 200);
     (plan(), essence)
 }
 
 pub(crate) fn kills_lose_no_record_and_repeat_no_run() {
-    let (experiment, essence) = five_hundred();
+    let (experiment, essence) = two_hundred();
     // The kills are spread over the whole experiment: each comes some milliseconds after a certain number of records.
     let kills = samples(8).min(30) as usize;
     for k in 0..kills {
         let mut child = experiment.start(&["-j", "2"]);
-        wait_until(|| experiment.lines() >= 450 / kills * k);
+        wait_until(|| experiment.lines() >= 180 / kills * k);
         std::thread::sleep(Duration::from_millis(k as u64 * 37 % 23));
         let _ = child.kill();
         child.wait().unwrap();
     }
     let killed = experiment.lines();
-    assert!((450 / kills * (kills - 1)..500).contains(&killed), "{killed}");
+    assert!((180 / kills * (kills - 1)..200).contains(&killed), "{killed}");
     let output = experiment.run(&["-j", "2"]);
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     assert_eq!(experiment.essence(), essence);
-    assert_eq!(experiment.lines(), 500, "{killed} records were there before the last run");
+    assert_eq!(experiment.lines(), 200, "{killed} records were there before the last run");
     assert!(!experiment.results().join("queue").exists());
 }
 
@@ -120,8 +120,8 @@ const MAKE_SPACE: &str = "earlier records are kept; make space, then `run` resum
 
 #[cfg(target_os = "linux")]
 pub(crate) fn an_exceeded_quota_loses_no_record() {
-    for (function, after) in [("write", "120"), ("fdatasync", "1")] {
-        let experiment = Experiment::of(r#"["search:even", "sat:unit"]"#, "\"0..=249\"", "");
+    for (function, after) in [("write", "60"), ("fdatasync", "1")] {
+        let experiment = Experiment::of(r#"["search:even", "sat:unit"]"#, "\"0..=99\"", "");
         let (source, library) = (experiment.path().join("quota.c"), experiment.path().join("quota.so"));
         fs::write(&source, QUOTA).unwrap();
         // Every machine that can build this program has a C linker, and so a compiler.
@@ -135,10 +135,10 @@ pub(crate) fn an_exceeded_quota_loses_no_record() {
         assert_eq!(output.status.code(), Some(2), "{function}: {torn}");
         assert!(torn.contains("quota exceeded") && torn.contains(MAKE_SPACE), "{function}: {torn}");
         let records = experiment.records().len();
-        assert!(records > 0 && records < 500, "{function}: {records}");
+        assert!(records > 0 && records < 200, "{function}: {records}");
         let again = experiment.run(&["-j", "2"]);
         assert_eq!(again.status.code(), Some(0), "{function}: {}", said(&again));
-        assert_eq!((experiment.records().len(), experiment.lines()), (500, 500), "{function}");
+        assert_eq!((experiment.records().len(), experiment.lines()), (200, 200), "{function}");
     }
 }
 

@@ -49,7 +49,7 @@ fn running(command: &[u8]) -> usize {
 #[test]
 fn no_process_outlives_its_run() {
     let script = "setsid sleep 3141 & setsid sh -c 'setsid sleep 3141; :' & (setsid env -i sleep 3141 &); $J";
-    let (status, _, err) = against(&["--count", "30"], "spot", script);
+    let (status, _, err) = against(&["--count", "10"], "spot", script);
     assert_eq!(status, 0, "{err}");
     // A nested workbench that is killed at its limit leaves no processes, either.
     let nested = format!(
