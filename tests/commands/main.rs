@@ -6,6 +6,8 @@
 mod bench;
 #[path = "../shared/fakes/mod.rs"]
 mod fakes;
+#[path = "../shared/samples.rs"]
+mod samples;
 
 mod altered;
 mod checkers;

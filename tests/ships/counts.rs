@@ -107,7 +107,7 @@ fn empty_boards_agree_with_enumeration() {
 #[test]
 fn known_squares_agree_with_the_definition_on_all_tiny_boards() {
     for (w, h) in [(1, 4), (4, 1), (2, 3), (3, 2), (2, 4), (3, 3)] {
-        for fleet in ["x xx", "xx xx", "xx/x. x", "xxx xx", "x..x x"].map(fleet) {
+        for fleet in some(["xx/x. x", "x xx", "xx xx", "x..x x", "xxx xx"].map(fleet)) {
             for code in 0..3u32.pow(w * h) {
                 let kind = |i| {
                     [Square::Unknown, Square::Hit, Square::Miss][code as usize / 3usize.pow(i as u32) % 3]
@@ -195,9 +195,12 @@ fn known_counts_of_other_fleets() {
         let board = empty_board(Size::new(w, h));
         assert_eq!(counted(&board, &pentominoes), (4 * solutions, 1), "{w}x{h}");
     }
-    // The eighteen one-sided pentominoes fill 3x30 in 46 ways (TAOCP 7.2.2.1).
-    let automaton = Automaton::new(&empty_board(Size::new(30, 3)), &Fleet::one_sided_pentominoes()).unwrap();
-    assert_eq!(placements(&automaton, &mut Budget::unlimited()), Ok(4 * 46));
+    if is_thorough() {
+        // The eighteen one-sided pentominoes fill 3x30 in 46 ways (TAOCP 7.2.2.1).
+        let board = empty_board(Size::new(30, 3));
+        let automaton = Automaton::new(&board, &Fleet::one_sided_pentominoes()).unwrap();
+        assert_eq!(placements(&automaton, &mut Budget::unlimited()), Ok(4 * 46));
+    }
     for (n, tilings) in [(2u32, 2), (4, 36), (6, 6_728)] {
         let dominoes = fleet(&vec!["xx"; (n * n / 2) as usize].join(" "));
         let orders: u128 = (1..=u128::from(n * n / 2)).product();
