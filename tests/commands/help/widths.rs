@@ -98,6 +98,8 @@ fn formulas_in_words_and_messages_fit_the_terminal() {
         "(counterpoint judge flip -e sat:nothing < /dev/null || true) 2>&1".to_owned(),
         format!("({board} | counterpoint encode flip -e search:algebra --words || true) 2>&1"),
         "(counterpoint check --model /nowhere/at/all /nowhere/else || true) 2>&1".to_owned(),
+        // An error in the arguments.
+        "(counterpoint generate flip random --count as-many-as-possible || true) 2>&1".to_owned(),
     ];
     for line in &commands {
         let Some(whole) = on_terminal(line, 1000) else { return };

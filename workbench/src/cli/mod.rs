@@ -106,8 +106,7 @@ pub fn app(registry: Registry) -> ExitCode {
         // clap returns the texts of --help and --version as errors, too.
         Err(error) if !error.use_stderr() => return end(help::print(&error, &mut Output)),
         Err(error) => {
-            // If standard error is closed, nothing more can be done.
-            let _ = hints::with_hint(error, &registry).print();
+            print::argument_error(&hints::with_hint(error, &registry));
             return ExitCode::from(Status::Usage.code());
         }
     };

@@ -16,6 +16,12 @@ pub(super) fn warn(message: &str) {
     });
 }
 
+/// Prints an error in the arguments on standard error, wrapped at the width of the terminal. An error is ignored, because
+/// it could not be reported.
+pub(super) fn argument_error(error: &clap::Error) {
+    let _ = write!(anstream::stderr(), "{}", hung_on_stderr(&error.render().ansi().to_string(), 4));
+}
+
 /// Emphasizes a text: bold and red if colours are shown.
 pub(super) fn emphasized(text: &str) -> String {
     format!("\x1b[1;31m{text}\x1b[0m")
