@@ -129,13 +129,14 @@ fn provenance(material: &Material<'_>) -> String {
     let days = material.dataset.runs.iter().filter_map(|run| Some(run.record.start().get(..10)?.to_owned()));
     let day = days.min().unwrap_or("an unknown day".to_owned());
     let revision = field("git_revision");
+    let cores = field("cpu_count");
     let (program, name) = (material.program.name, material.name);
     format!(
-        "{runs}{of} runs, measured on {day}: revision {}, {}, {} processors, {} at a time. `{program} run {name} --set \
+        "{runs}{of} runs, measured on {day}: revision {}, {}, {cores} processor{}, {} at a time. `{program} run {name} --set \
          mine` repeats the measurement, and `{program} report {name}` writes the whole report.",
         revision.get(..12).unwrap_or(&revision),
         field("cpu_model"),
-        field("cpu_count"),
+        if cores == "1" { "" } else { "s" },
         field("jobs"),
     )
 }
