@@ -93,7 +93,7 @@ impl Ranked {
 
     /// The comparison for a resample. The rank of its median is drawn from the limiting distribution of this
     /// rank, which is normal with the mean n/2 and the variance n/4. `uniform` is a random number between 0
-    /// and 1.
+    /// and 1: the rank is the quantile of this proportion.
     fn drawn(&self, uniform: f64) -> SizePoint {
         let Ranked { x, low, high, left_out } = self;
         let (x, left_out, counted) = (*x, *left_out, low.len());
@@ -370,6 +370,24 @@ mod tests {
         let (drawn, ranked) = (found(MAX_DRAWN), found(MAX_DRAWN + 1));
         assert!((drawn.0 - ranked.0).abs() < 0.1 * (drawn.1 - drawn.0), "{drawn:?} {ranked:?}");
         assert!((drawn.1 - ranked.1).abs() < 0.1 * (drawn.1 - drawn.0), "{drawn:?} {ranked:?}");
+    }
+
+    /// With 10,000 pairs, the rank has the mean 5000 and the standard deviation 50. The normal distribution has the
+    /// quantiles ±1 at the proportions 0.8413 and 0.1587. With up to 1000 pairs, no ranks are drawn.
+    #[test]
+    fn quantiles_of_the_rank_by_hand() {
+        let pairs: Vec<(f64, f64)> =
+            (0..10_000).map(|i| (10.0_f64.powf(f64::from(i) / 5000.0), 1.0)).collect();
+        let ranked = Ranked::of_many(&size(3.0, &pairs)).unwrap();
+        for (uniform, rank) in [(0.5, 5000.0), (0.841_344_75, 5050.0), (0.158_655_25, 4950.0)] {
+            let found = ranked.drawn(uniform);
+            assert_eq!((found.x, found.counted, found.left_out), (3.0, 10_000, 0));
+            // A rank may be rounded down.
+            let log = found.median().unwrap();
+            assert!((log - rank / 5000.0).abs() < 1.5 / 5000.0, "{uniform}: {log}");
+        }
+        assert!(Ranked::of_many(&size(3.0, &pairs[..MAX_DRAWN])).is_none());
+        assert!(Ranked::of_many(&size(3.0, &pairs[..=MAX_DRAWN])).is_some());
     }
 
     #[test]
