@@ -178,5 +178,6 @@ mod tests {
             assert!((found.0 - low).abs() < 1e-9 && (found.1 - high).abs() < 1e-9, "{hits}/{n}: {found:?}");
         }
         assert_eq!((share_interval(0, 0, 0.95), share_interval(3, 2, 0.95)), (None, None));
+        assert!([-0.5, 0.0, 1.0, 1.5, f64::NAN].iter().all(|&level| share_interval(3, 10, level).is_none()));
     }
 }
