@@ -134,8 +134,9 @@ fn accelerated(differences: &[f64], mean: f64, means: &[f64], resampling: &Resam
     let proportion = |end: f64| {
         let z = bias + tails::normal_quantile(end)?;
         let scale = 1.0 - acceleration * z;
+        // A scale of 0 gives the limit for small positive scales, which is 0 or 1.
         let proportion = tails::normal(bias + z / scale);
-        (scale > 0.0 && proportion.is_finite()).then_some(proportion)
+        (scale.is_sign_positive() && proportion.is_finite()).then_some(proportion)
     };
     let (low, high) = resampling.ends();
     bias.is_finite().then_some(())?;
@@ -185,6 +186,15 @@ mod tests {
     }
 
     #[test]
+    fn the_seed_matters_only_if_resamples_are_drawn() {
+        let differences: Vec<f64> = (0..=MAX_DRAWN).map(|i| (i % 7) as f64).collect();
+        let few = Resampling { resamples: 20, ..DRAW };
+        let found = |n: usize, seed: u64| bootstrap(&differences[..n], &Resampling { seed, ..few });
+        assert_ne!(found(MAX_DRAWN, 5), found(MAX_DRAWN, 6));
+        assert_eq!(found(MAX_DRAWN + 1, 5), found(MAX_DRAWN + 1, 6));
+    }
+
+    #[test]
     fn two_differences_by_hand() {
         // The means 0, 1 and 2 have the frequencies 1 : 2 : 1. There is no bias or skew, so the interval ends at the
         // percentiles 2.5 and 97.5.
@@ -213,6 +223,28 @@ mod tests {
         assert!((rounded.0 - exact.0).abs() < 1e-12 && (rounded.1 - exact.1).abs() < 1e-12);
     }
 
+    /// The differences are 1 and 1 − 18,014 / 2⁵³, so the mean is 9,007 / 2⁵³ from both. The slack is 10⁻¹² =
+    /// 9,007.2 / 2⁵³, which rounds to the same distance. So all resamples tie with the mean, and there is no bias.
+    #[test]
+    fn means_at_the_distance_of_the_slack_tie() {
+        let differences = [1.0 - 18_014.0 / 2.0_f64.powi(53), 1.0];
+        let mean = (differences[0] + differences[1]) / 2.0;
+        let found = accelerated(&differences, mean, &[differences[0], mean, mean, 1.0], &DRAW).unwrap();
+        assert!((found.0 - 0.025).abs() < 1e-9 && (found.1 - 0.975).abs() < 1e-9, "{found:?}");
+    }
+
+    /// With one large difference among 1000, the acceleration is 0.9985 / 6 = 0.16642. At a level of 1 − 10⁻⁹, the
+    /// upper end has the quantile 6.109, so the scale is at most 1 − 0.16642 · 6.109 < 0.
+    #[test]
+    fn a_negative_scale_gives_a_percentile_interval() {
+        let mut differences = [0.0; 1000];
+        differences[7] = 1.0;
+        let found = bootstrap(&differences, &Resampling { level: 1.0 - 1e-9, ..DRAW }).unwrap();
+        assert_eq!((found.kind, found.low), (IntervalKind::Percentile, 0.0));
+        assert!(found.high >= 0.003, "{found:?}");
+        assert_eq!(bootstrap(&differences, &DRAW).unwrap().kind, IntervalKind::Bca);
+    }
+
     #[test]
     fn the_same_seed_gives_the_same_bits() {
         let differences: Vec<f64> = (0..40).map(|i| f64::from(i * i % 37) / 7.0 - 1.0).collect();
@@ -225,12 +257,18 @@ mod tests {
     }
 
     #[test]
-    fn scaling_and_negation_commute_with_the_interval() {
-        // Multiplying by a power of two does not round, and the draws are the same.
+    fn scaling_translation_and_negation_commute_with_the_interval() {
         let differences = [3.0, -1.0, 0.1, 0.2, 9.0, 0.3, 4.0];
-        let scaled = differences.map(|d| d * 4.0);
-        let (a, b) = (bootstrap(&differences, &DRAW).unwrap(), bootstrap(&scaled, &DRAW).unwrap());
-        assert_eq!((a.low * 4.0, a.high * 4.0), (b.low, b.high));
+        let a = bootstrap(&differences, &DRAW).unwrap();
+        // Multiplying by a power of two does not round, and the draws are the same.
+        for factor in [4.0, 2.0_f64.powi(60), 2.0_f64.powi(-60)] {
+            let b = bootstrap(&differences.map(|d| d * factor), &DRAW).unwrap();
+            let (low, high) = (b.low / factor, b.high / factor);
+            assert!((a.low - low).abs() < 1e-9 && (a.high - high).abs() < 1e-9, "{factor}: {a:?} {b:?}");
+        }
+        let moved = bootstrap(&differences.map(|d| d + 100.0), &DRAW).unwrap();
+        assert!((a.low + 100.0 - moved.low).abs() < 1e-9, "{a:?} {moved:?}");
+        assert!((a.high + 100.0 - moved.high).abs() < 1e-9, "{a:?} {moved:?}");
         let negated = bootstrap(&differences.map(|d| -d), &DRAW).unwrap();
         assert!((negated.low + a.high).abs() < 1e-9 && (negated.high + a.low).abs() < 1e-9);
     }

@@ -42,7 +42,6 @@ impl Bounds {
     pub fn over(self, other: Bounds) -> Bounds {
         let divided = |a: f64, b: f64| match (a, b) {
             (0.0, 0.0) => 1.0,
-            (_, 0.0) => f64::INFINITY,
             _ => a / b,
         };
         if self.is_exact() && other.is_exact() {
@@ -94,6 +93,7 @@ mod tests {
         assert_eq!(exact(0.0).over(least(2.0)), exact(0.0));
         assert_eq!(exact(5.0).over(least(0.0)), least(0.0));
         assert_eq!(least(0.0).over(exact(4.0)), least(0.0));
+        assert_eq!((least(0.0).over(exact(0.0)), exact(0.0).over(least(0.0))), (least(0.0), least(0.0)));
     }
 
     #[test]

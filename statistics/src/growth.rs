@@ -209,6 +209,12 @@ mod tests {
         let margin = (0.475 * std::f64::consts::PI).tan() * 0.75f64.sqrt();
         assert!((found.margin.unwrap() / margin - 1.0).abs() < 1e-9, "{found:?}");
         assert_eq!(growth(&[(1.0, 2.0), (2.0, 8.0)]).unwrap().margin, None);
+        // Logarithms 0, 2, 1, 3: the sum of (x − 3/2)² is 5, the slope 4/5, and the line 0.3, 1.1, 1.9, 2.7. The
+        // deviations are ∓0.3 and ±0.9, so their squares sum to 1.8. With two degrees of freedom, the standard error is
+        // √(1.8 / 2 / 5), and the quantile t of p is (2p − 1) √(2 / (1 − (2p − 1)²)).
+        let found = growth(&[(0.0, 1.0), (1.0, 4.0), (2.0, 2.0), (3.0, 8.0)]).unwrap();
+        let margin = 0.95 * (2.0_f64 / (1.0 - 0.95 * 0.95)).sqrt() * 0.18_f64.sqrt();
+        assert!((found.margin.unwrap() / margin - 1.0).abs() < 1e-9, "{found:?}");
     }
 
     #[test]

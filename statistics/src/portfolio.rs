@@ -80,13 +80,13 @@ pub fn value(matrix: &Matrix, worth: Worth) -> f64 {
 pub fn marginal(matrix: &Matrix, worth: Worth) -> Vec<f64> {
     let mut shares = vec![0.0; matrix.engines()];
     for row in matrix.rows() {
-        let (mut best, mut second, mut best_engine) = (0.0, 0.0, None);
+        let (mut best, mut second, mut best_engine) = (0.0_f64, 0.0_f64, None);
         for (engine, score) in row.iter().enumerate() {
             let worth = worth.of(*score);
             if worth > best {
                 (second, best, best_engine) = (best, worth, Some(engine));
-            } else if worth > second {
-                second = worth;
+            } else {
+                second = second.max(worth);
             }
         }
         if let Some(engine) = best_engine {

@@ -55,7 +55,7 @@ pub fn shifts(strata: &[Vec<(usize, f64)>], groups: usize) -> Vec<Option<Shift>>
         stratum.iter().for_each(|&(group, _)| sizes[group] += 1);
         for &(group, score) in stratum {
             let size = sizes[group];
-            if size > 0 && size < stratum.len() && spread > 0.0 {
+            if size < stratum.len() && spread > 0.0 {
                 // For the `size` values of the group, these terms add up to the variance of the sum of a
                 // random sample of this size without replacement.
                 let size = size as f64;
@@ -146,6 +146,24 @@ mod tests {
         let slow = slower[1].unwrap();
         assert!(slow.z > 4.0 && slow.p < 1e-4 && slow.n == 200, "{slow:?}");
         assert!(slower[0].unwrap().z < 0.0);
+    }
+
+    /// Only the first stratum has different scores of both groups. Its mean is 3. Group 1 has one of the scores 1, 2 and
+    /// 6, with the mean square (4 + 1 + 9) / 3 of their distances from 3.
+    #[test]
+    fn one_stratum_by_hand() {
+        let strata = [
+            vec![(0, 1.0), (0, 2.0), (1, 6.0)],
+            vec![(0, 5.0), (0, 9.0)],
+            vec![(0, 4.0), (1, 4.0)],
+            vec![(1, 3.0)],
+        ];
+        let found = shifts(&strata, 2);
+        let z = 3.0 / (14.0_f64 / 3.0).sqrt();
+        for (shift, n, z) in [(found[0].unwrap(), 2, -z), (found[1].unwrap(), 1, z)] {
+            assert_eq!(shift.n, n);
+            assert!((shift.z - z).abs() < 1e-12, "{shift:?}, should be {z}");
+        }
     }
 
     #[test]

@@ -10,7 +10,7 @@ use statrs::function::factorial::ln_binomial;
 /// The maximum number of pairs that [`needed`] considers.
 pub const MAX_PAIRS: usize = 10_000;
 
-/// A p-value that exceeds the level by less than this proportion exceeds it only by rounding.
+/// A p-value that exceeds the level by at most this proportion exceeds it only by rounding.
 const ROUNDING: f64 = 1e-9;
 
 /// The one-sided p-value of the sign test: the probability that at least `wins` of `wins + losses` tosses of a fair
@@ -136,7 +136,20 @@ mod tests {
         // A coin never reaches a power above the level.
         assert_eq!(needed(0.5, 0.9, 0.05), None);
         assert_eq!((needed(0.0, 0.9, 0.05), needed(0.7, 1.0, 0.05)), (None, None));
-        assert_eq!(needed(f64::NAN, 0.9, 0.05), None);
+        assert_eq!((needed(f64::NAN, 0.9, 0.05), needed(0.7, 0.0, 0.05)), (None, None));
+        // With fewer than five pairs, the test never rejects: the power is 0, and not only small.
+        assert_eq!(needed(0.7, 1e-10, 0.05), Some(5));
+        // One win has the p-value ½, which exceeds this level by the proportion that rounding may have.
+        assert_eq!(needed(1.0, 0.9, 0.5 / (1.0 + ROUNDING)), Some(1));
+        assert_eq!(needed(1.0, 0.9, 0.5 / (1.0 + 2.0 * ROUNDING)), Some(2));
+    }
+
+    #[test]
+    fn a_power_that_is_just_reached_is_enough() {
+        // From 35 pairs on, the power is at least 0.9. The smallest of these powers is reached by all of them.
+        let smallest = (35..335).map(|n| power(n, 0.75, 0.05)).fold(1.0, f64::min);
+        assert!(smallest > 0.9 && power(34, 0.75, 0.05) < 0.9);
+        assert_eq!(needed(0.75, smallest, 0.05), Some(35));
     }
 
     #[test]
@@ -165,5 +178,6 @@ mod tests {
             assert!((found.0 - low).abs() < 1e-9 && (found.1 - high).abs() < 1e-9, "{hits}/{n}: {found:?}");
         }
         assert_eq!((share_interval(0, 0, 0.95), share_interval(3, 2, 0.95)), (None, None));
+        assert!([-0.5, 0.0, 1.0, 1.5, f64::NAN].iter().all(|&level| share_interval(3, 10, level).is_none()));
     }
 }

@@ -152,6 +152,18 @@ fn equal_weights_are_a_totalizer() {
     assert!(linear.clauses().eq(count.clauses()));
 }
 
+/// The sum x1 + x2 + x3 + x4 + 2 x5 <= 2 becomes sum + 1 < 4. At bit 0, three outputs are enough for four literals,
+/// because the first carry needs one literal and the second one needs three. This takes 7 variables and 13 clauses: 2
+/// and 3 for each half, 3 and 7 for their sum. At bit 1, two outputs of three literals take 4 variables and 7 clauses.
+/// The last clause says that the second output is false.
+#[test]
+fn a_watchdog_counts_no_further_than_it_has_to() {
+    let mut tally = Tally::default();
+    let terms: Vec<(i64, Lit)> = [1, 1, 1, 1, 2].map(|weight| (weight, tally.new_var().pos_lit())).into();
+    tally.linear(&Linear { terms: &terms, relation: Relation::AtMost, bound: 2 });
+    assert_eq!((tally.n_vars() - 5, tally.n_clauses()), (7 + 4, 13 + 7 + 1));
+}
+
 /// Every set of true literals leads to a conflict if and only if its weights sum to more than the bound.
 #[test]
 fn unit_propagation_detects_that_an_upper_bound_is_exceeded() {

@@ -132,6 +132,21 @@ fn one_of_has_the_same_models_in_both_forms() {
     }
 }
 
+/// A bound that always holds is left out under a guard: two literals never sum to more than 2. The other bound of the
+/// equation a + b = 2 is raised from -2 to 0 if the guard g is false: -a - b + 2 g <= 0.
+#[test]
+fn a_guard_keeps_no_bound_that_always_holds() {
+    for (relation, count) in [(Relation::AtMost, 0), (Relation::AtLeast, 1), (Relation::Equal, 1)] {
+        let mut rows = Rows::default();
+        let [a, b, guard] = [(); 3].map(|()| rows.new_var().pos_lit());
+        let terms = [(1, a), (1, b)];
+        Guarded(&mut rows, guard).linear(&Linear { terms: &terms, relation, bound: 2 });
+        let raised = (vec![(-1, a), (-1, b), (2, guard)], Relation::AtMost, 0);
+        assert_eq!(rows.rows, vec![raised; count], "{relation:?}");
+        assert!(rows.clauses.is_empty());
+    }
+}
+
 /// The weight of a guard may not fit into 64 bits; then the constraint becomes clauses.
 #[test]
 fn huge_weights_under_a_guard_become_clauses() {

@@ -68,6 +68,27 @@ fn assumptions_lead_to_a_conflict() {
     assert_eq!(clauses.trail(), [0, 4]);
 }
 
+/// Five literals have watch lists. Lists that are not visited keep removed clauses until these are more than the three
+/// active clauses, the five lists and 1024. The active clauses have six watches, and each removed one has two.
+#[test]
+fn removed_clauses_leave_the_lists() {
+    let mut clauses = Clauses::<()>::default();
+    for lits in [[0, 2, 4], [0, 2, 6], [0, 4, 6]] {
+        clauses.add(&lits);
+    }
+    let mut most = 0;
+    for _ in 0..3_000 {
+        let clause = clauses.add(&[1, 3, 8]);
+        assert_eq!(clauses.remove(&[1, 3, 8]), Some(clause));
+        most = most.max(clauses.lists.iter().map(Vec::len).sum());
+    }
+    assert_eq!((clauses.lists.len(), most), (5, 6 + 2 * (3 + 5 + 1024)));
+    assert_eq!(clauses.active().collect::<Vec<_>>(), [0, 1, 2]);
+    // The active clauses are still watched.
+    assert!(!clauses.deny([0, 2]));
+    assert_eq!(clauses.trail(), [1, 3, 4, 6]);
+}
+
 /// A hash that needs no numbers drawn at random: anybody can find clauses that share a bucket.
 fn known(lits: &[Code]) -> u64 {
     let sum: u64 = lits.iter().map(|&lit| u64::from(lit)).sum();

@@ -75,6 +75,10 @@ fn each_dialect_has_lines_of_its_own() {
         "1 Clause([1, -2])\n2 Soft { weight: 7, lits: [2] }\n2 Clause([3])\n3 Soft { weight: 0, lits: [] }\n"
     );
     assert_eq!(
+        read(Dialect::Wcnf, "18446744073709551614 1 0\n"),
+        "1 Soft { weight: 18446744073709551614, lits: [1] }\n"
+    );
+    assert_eq!(
         read(Dialect::Icnf, "p inccnf\n1 2 0\na -1 0\na 0\n"),
         "2 Clause([1, 2])\n3 Assumptions([-1])\n4 Assumptions([])\n"
     );
@@ -123,6 +127,7 @@ fn each_error_names_its_place_and_cause() {
         ("p cnf 0 1\n-1 0\n", "2:1: unexpected literal -1; the header declares 0 variables"),
         ("p cnf 1 1\nx 0\n", "2:1: unexpected 'x'; expected a literal, or 0 after the last one"),
         ("p cnf 1 1\n1 c\n", "2:3: unexpected 'c'; expected a literal, or 0 after the last one"),
+        ("p cnf 2 1\n1\n2 c\n0\n", "3:3: unexpected 'c'; expected a literal, or 0 after the last one"),
         ("p cnf 1 1\n1 -", "2:3: unexpected '-'; expected a literal, or 0 after the last one"),
         (
             "p cnf 1 1\n1\x1b[2J 0",
@@ -143,6 +148,7 @@ fn each_error_names_its_place_and_cause() {
     let lines = Options { one_per_line: true, ..lenient(Dialect::Cnf) };
     for (options, text, message) in [
         (lines, "1 0 2 0\n", "1:5: unexpected '2' after 0; expected the end of the line"),
+        (lines, "p cnf 2 2\n1 0 2 0\n", "2:5: unexpected '2' after 0; expected the end of the line"),
         (
             lines,
             "1 0\n1 2\n0\n",
@@ -154,6 +160,27 @@ fn each_error_names_its_place_and_cause() {
             "1:1: unexpected 'p wcnf 1 1 2'; expected no header, since clauses begin with 'h' or a weight",
         ),
         (lenient(Dialect::Wcnf), "-1 2 0\n", "1:1: unexpected '-1'; expected 'h' or a weight"),
+        (
+            lenient(Dialect::Wcnf),
+            "18446744073709551615 1 0\n",
+            "1:1: unexpected '18446744073709551615'; expected 'h' or a weight",
+        ),
+        // A parity constraint, a query or a header begins on a line of its own.
+        (
+            lenient(Dialect::Xcnf),
+            "1 0 x2 0\n",
+            "1:5: unexpected 'x2'; expected a literal, or 0 after the last one",
+        ),
+        (
+            lenient(Dialect::Icnf),
+            "1 0 a 2 0\n",
+            "1:5: unexpected 'a'; expected a literal, or 0 after the last one",
+        ),
+        (
+            lenient(Dialect::Cnf),
+            "1 0 p cnf 1 1\n",
+            "1:5: unexpected 'p'; expected a literal, or 0 after the last one",
+        ),
         (
             lenient(Dialect::Icnf),
             "a1 0\n",

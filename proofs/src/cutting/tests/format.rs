@@ -23,6 +23,7 @@ fn the_three_versions_are_read() {
         "pseudo-Boolean proof version 2.0\npol 3 1 d 3 2 * 2 d +\ne +2 ~x1 >= 2 ; -1\npol 1 0 *\nrup >= 1 ;\nconclusion UNSAT\n",
         "pseudo-Boolean proof version 3.0\n% a comment\nred +1 x3 >= 1 : x3 -> 1 ; % another ;\nrup >= 1 ; conclusion UNSAT ;",
         "pseudo-Boolean proof version 3.0;\nrup >= 1 ; conclusion UNSAT : -1 ;",
+        "pseudo-Boolean proof version 3.0\nrup % a comment ; inside\n>= 1 ;\nconclusion UNSAT ;",
     ] {
         assert_eq!(message(SMALL, proof), "accepted", "{proof}");
     }
@@ -38,6 +39,11 @@ fn version_1_becomes_version_2() {
         let proof = VeriPb::from(proof).to_version_2(3).unwrap();
         assert_eq!(message(SMALL, std::str::from_utf8(&proof).unwrap()), "accepted");
     }
+    // The numbers of constraints grow by 2; a factor and a divisor stay.
+    let proof = "pseudo-Boolean proof version 1.1\nf 2\np 1 2 + 2 d 3 *\nd 1 -1\nc 3\n";
+    let rewritten = "pseudo-Boolean proof version 2.0\nf 2\npol 1\npol 2\npol 3 4 + 2 d 3 *\ndel id 3 -1\n\
+        output NONE\nconclusion UNSAT : 5\nend pseudo-Boolean proof\n";
+    assert_eq!(VeriPb::from(proof).to_version_2(2).unwrap(), rewritten.as_bytes());
     assert_eq!(VeriPb::from(PROOF).to_version_2(3), None);
     assert_eq!(VeriPb::from("").to_version_2(3), None);
 }
@@ -59,6 +65,18 @@ fn errors_name_line_and_column() {
         ("pol 1 ? +", "proof line 2, column 7: unexpected '?'; expected an operand or an operator"),
         ("del id 1\npol 1", "proof line 3, column 5: there is no constraint 1"),
         ("del id 1 1", "proof line 2, column 10: there is no constraint 1"),
+        // The number after a range is not deleted, unless the range ends after the last number.
+        ("del range 1 3\npol 3\npol 2", "proof line 4, column 5: there is no constraint 2"),
+        ("del range 2 9\npol 1\npol 3", "proof line 4, column 5: there is no constraint 3"),
+        (
+            "del find +1 x1 +1 x2 >= 1 ;\ndel spec +1 x1 +1 x2 >= 1 ;\npol 1\npol 5",
+            "proof line 5, column 5: there is no constraint 5",
+        ),
+        ("rup +1 x1 >= 1 ;\npol 5", "proof line 3, column 5: there is no constraint 5"),
+        (
+            "del id 1\nrup +1 x1 >= 1 ;",
+            "proof line 3, column 1: the constraint does not follow by unit propagation",
+        ),
         ("rup +1 x3 >= 1 ;", "proof line 2, column 1: the constraint does not follow by unit propagation"),
         (
             "rup +1 x1 = 1 ;",
@@ -69,6 +87,19 @@ fn errors_name_line_and_column() {
         ("e +2 x1 >= 1 ; 1", "proof line 2, column 1: constraint 1 is not equal to the given one"),
         ("e 1 +2 x1 >= 1 ;", "proof line 2, column 1: constraint 1 is not equal to the given one"),
         ("i +1 x1 >= 1 ; 1", "proof line 2, column 1: constraint 1 does not imply the given one"),
+        // Constraint 1 implies this one, but they are not equal.
+        ("e +2 x1 +1 x2 >= 1 ; 1", "proof line 2, column 1: constraint 1 is not equal to the given one"),
+        // `e` and `i` add nothing; `ea` and `ia` do.
+        ("e +1 x1 +1 x2 >= 1 ; 1\npol 4", "proof line 3, column 5: there is no constraint 4"),
+        ("i +2 x1 +1 x2 >= 1 ; 1\npol 4", "proof line 3, column 5: there is no constraint 4"),
+        (
+            "ea +1 x1 +1 x2 >= 1 ; 1\nia +2 x1 +1 x2 >= 1 ; 4\npol 5\npol 7",
+            "proof line 5, column 5: there is no constraint 7",
+        ),
+        (
+            "e +1 x1 +1 x2 >= 1 ;",
+            "proof line 2, column 1: without the number of a constraint, the rule 'e' is not supported",
+        ),
         ("red +1 x3 >= 1 ; x3 0", "proof line 2, column 1: the witness does not satisfy the constraint"),
         ("red -1 x1 >= 0 ; x1 0", "proof line 2, column 1: the witness may violate another constraint"),
         (
@@ -95,6 +126,14 @@ fn errors_name_line_and_column() {
         (
             "pseudo-Boolean proof version 9.0",
             "proof line 1, column 30: unexpected '9.0'; expected version 1.1, 2.0 or 3.0",
+        ),
+        (
+            "pseudo-Boolean proof version 2.0 2.1",
+            "proof line 1, column 34: unexpected '2.1'; expected the end of the statement",
+        ),
+        (
+            "pseudo-Boolean proof version 3.0\nrup >= 0 ;\n% a comment at the end\n",
+            "the proof does not conclude that the formula is unsatisfiable",
         ),
         (
             "pseudo-Boolean proof version 1.1\nl 4",

@@ -2,6 +2,7 @@
 //! bytes cause a panic.
 
 use super::{PIGEONS, PROOF, check, message};
+use crate::cutting::database::Database;
 use crate::tests::common::rounds;
 use crate::{Opb, ProofError, VeriPb};
 use counterpoint_base::budget::{Limit, Stop};
@@ -51,6 +52,19 @@ fn a_long_sum_takes_little_memory() {
         let checked = VeriPb::from(proof).check_opb(Opb::read(long.as_bytes()).unwrap());
         assert_eq!(checked, Err(ProofError::NoContradiction), "{operation}");
     }
+}
+
+/// A check may store 2²⁰ terms, and more with a longer proof or formula. Deleted constraints do not count.
+#[test]
+fn the_number_of_stored_terms_is_limited() {
+    let database = Database::new(Vec::new(), 0).unwrap();
+    assert_eq!(database.afford(1 << 20), Ok(()));
+    assert_eq!(database.afford((1 << 20) + 1), Err(ProofError::Stopped(Limit::Memory)));
+    let long: String = (1..=50_000).map(|i| format!("+1 y{i} ")).collect::<String>() + ">= 1 ;\n";
+    let proof = |step: &str| VeriPb::from(format!("{HEADER}{}", step.repeat(40)));
+    let checked = |step: &str| proof(step).check_opb(Opb::read(long.as_bytes()).unwrap());
+    assert_eq!(checked("pol 1 s\ndel id -1\n"), Err(ProofError::NoContradiction));
+    assert_eq!(checked("pol 1 s\n"), Err(ProofError::Stopped(Limit::Memory)));
 }
 
 #[test]
