@@ -269,6 +269,24 @@ fn a_proof_that_is_not_a_regular_file_is_refused() {
 }
 
 #[test]
+fn links_and_pipes_among_saved_files_are_replaced_or_refused() {
+    let dir = folder("saved-links");
+    let (name, victim) = (dir.to_str().unwrap(), dir.join("victim"));
+    std::fs::write(&victim, "mine").unwrap();
+    for file in ["answer.json", "picture.svg", "proof.drat"] {
+        std::os::unix::fs::symlink(&victim, dir.join(file)).unwrap();
+    }
+    assert_eq!(run(&["solve", "flip", "--certify", "--save", name], FLIP).0, 0);
+    assert_eq!(std::fs::read_to_string(victim).unwrap(), "mine");
+    assert_eq!(run(&["check", name], "").0, 0);
+    // Reading a pipe would wait for a writer forever.
+    std::fs::remove_file(dir.join("answer.json")).unwrap();
+    assert!(Command::new("mkfifo").arg(dir.join("answer.json")).status().unwrap().success());
+    let (status, _, err) = run(&["check", name], "");
+    assert!(status == 2 && err.contains("answer.json: is not a regular file"), "{err}");
+}
+
+#[test]
 fn files_of_an_earlier_answer_are_removed() {
     let dir = folder("saved-twice");
     let name = dir.to_str().unwrap();

@@ -40,7 +40,7 @@ pub(super) fn set_rlimits(leader: Pid, limits: &Limits) -> io::Result<()> {
     };
     set(Resource::Core, 0)?;
     if let Some(cpu) = limits.cpu {
-        set(Resource::Cpu, cpu.as_secs() + 2)?;
+        set(Resource::Cpu, cpu.as_secs().saturating_add(2))?;
     }
     if let Some(memory) = limits.memory {
         set(Resource::Data, memory.saturating_mul(2))?;

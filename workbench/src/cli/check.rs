@@ -37,7 +37,10 @@ pub(super) fn run(context: &Context, args: &Check, out: &mut dyn Write) -> Resul
     let path = Path::new(&args.answer);
     let dir = path.is_dir().then_some(path);
     let name = dir.map_or(Ok(args.answer.clone()), saved_file)?;
-    let text = read::whole(&name, MAX_BYTES)?;
+    let text = match dir {
+        Some(_) => read::text(&name, read::regular(&name)?, MAX_BYTES)?,
+        None => read::whole(&name, MAX_BYTES)?,
+    };
     let answers = Answers::new(&name, &text);
     if !text.trim().is_empty() && !answers.any() {
         return Err(Failure::usage(not_an_answer(&name, &text)));

@@ -117,7 +117,9 @@ fn load_from(context: &Context, folders: &[&Path]) -> Result<Config, Failure> {
         });
     };
     let name = path.display().to_string();
-    let text = read::text(&name, read::open(&name)?, MAX_BYTES)?;
+    // Without `--config`, the file is looked for in folders that may belong to others.
+    let file = if context.config.is_some() { read::open(&name)? } else { read::regular(&name)? };
+    let text = read::text(&name, file, MAX_BYTES)?;
     let document = Document::new(&name, &text);
     let File { programs, mut checkers, declared, slurm } = read(&document, &context.registry)?;
     let unnamed = |known: &checker::Program| checkers.iter().all(|checker| checker.name != known.name);

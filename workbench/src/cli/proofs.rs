@@ -2,6 +2,7 @@
 
 use super::exit::Failure;
 use super::read;
+use super::staging::replace;
 use crate::errors::FormatError;
 use crate::proof::{Formula, Obligation, Proof, Refutation};
 use serde_json::{Map, Value, json};
@@ -48,14 +49,14 @@ pub(super) fn save(dir: &Path, obligations: &[Obligation<'_>], proofs: &[Proof])
         let name =
             |what, extension: &str| dir.join(format!("{}.{extension}", stem(what, k, obligations.len())));
         if let Some(formula) = obligation.formula() {
-            std::fs::write(name("formula", "cnf"), formula.to_dimacs())?;
+            replace(&name("formula", "cnf"), formula.to_dimacs())?;
             let is_linear = |proof: &&Proof| matches!(proof.refutation, Refutation::VeriPb(_));
             if proofs.iter().filter(is_linear).any(|proof| proof.claim == obligation.claim) {
-                std::fs::write(name("formula", "opb"), formula.to_opb())?;
+                replace(&name("formula", "opb"), formula.to_opb())?;
             }
         }
         if let Some(proof) = proofs.iter().find(|proof| proof.claim == obligation.claim) {
-            std::fs::write(name("proof", proof.refutation.format()), proof.refutation.bytes())?;
+            replace(&name("proof", proof.refutation.format()), proof.refutation.bytes())?;
         }
     }
     Ok(())

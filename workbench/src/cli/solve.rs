@@ -7,6 +7,7 @@ use super::context::Context;
 use super::exit::{Failure, Status};
 use super::explain::{self, UNLIMITED};
 use super::print::{self, describe};
+use super::staging::replace;
 use super::table::terminal_width;
 use super::verdict::{self, Ended, print_with_remedies, shown, verdict};
 use super::{games, interrupt, lesson, outside, proofs};
@@ -233,7 +234,7 @@ impl<'a> CheckedAnswer<'a> {
     ) -> Result<(), Failure> {
         let failed = |e| Failure::usage(format!("{}: cannot be written: {e}", dir.display()));
         std::fs::create_dir_all(dir).map_err(failed)?;
-        let write = |name: &str, text: &str| std::fs::write(dir.join(name), text).map_err(failed);
+        let write = |name: &str, text: &str| replace(&dir.join(name), text).map_err(failed);
         write("instance.txt", &instance.text())?;
         write("answer.json", &format!("{:#}\n", self.json(engine, Embed::Nothing)))?;
         write("picture.svg", &sheet.svg())?;

@@ -5,6 +5,7 @@ use super::exit::Failure;
 use crate::process;
 use std::fs::{self, File};
 use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
@@ -77,6 +78,20 @@ impl Staging {
         let target = self.folder.join(name);
         fs::rename(self.inside.path().join(name), &target).map_err(|e| unwritable(&target, &e))
     }
+}
+
+/// Replaces a file when its new content is complete. If the name is that of a link, the link is replaced and not the file
+/// to which it points, because others may have put it into the folder.
+///
+/// # Errors
+/// If the folder is not writable, or the disk is full. Then the old file remains.
+pub(super) fn replace(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    // The file is not private; the umask of the process applies.
+    let mode = fs::Permissions::from_mode(0o666);
+    let mut new = tempfile::Builder::new().permissions(mode).tempfile_in(folder)?;
+    new.write_all(bytes.as_ref())?;
+    new.persist(path).map(drop).map_err(|failed| failed.error)
 }
 
 pub(super) fn unwritable(path: &Path, error: &io::Error) -> Failure {

@@ -4,6 +4,7 @@ use super::args::{Cancel, RecordFormat, Status as Args};
 use super::context::Context;
 use super::exit::{Failure, Status};
 use super::experiment::{Experiment, warn_rejected};
+use super::staging::replace;
 use super::summary::{list_disputes, list_unsupported, list_wrong, startups, summary};
 use super::table::{Table, hung, table, wrapped};
 use super::{benchexec, cubes, print, program, read, report, slurm, verify};
@@ -313,7 +314,7 @@ fn write_benchexec(
     let records: Vec<&Record> = records.iter().collect();
     for (name, text) in benchexec::files(&source, &engines, &records) {
         let path = folder.join(name);
-        read::named(&path, fs::write(&path, text))?;
+        read::named(&path, replace(&path, text))?;
         writeln!(out, "{}", path.display())?;
     }
     Ok(())

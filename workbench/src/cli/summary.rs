@@ -90,7 +90,8 @@ pub(super) fn list_wrong(wrong: &[Row<'_>], out: &mut dyn Write) -> Result<(), F
             None => ("WRONG", record.reason().unwrap_or_default().to_owned()),
         };
         let label = print::emphasized(label);
-        writeln!(out, "{label} run {key}, {engine} on {} says {answer}: {why}", instance(*record))?;
+        let line = format!("{label} run {key}, {engine} on {} says {answer}: {why}", instance(*record));
+        writeln!(out, "{}", print::visible(&line))?;
     }
     if wrong.len() > MAX_LISTED {
         writeln!(out, "and {} more", wrong.len() - MAX_LISTED)?;
@@ -127,7 +128,8 @@ pub(super) fn list_disputes(
         let says =
             |record: Row<'_>| format!("{} says {}", record.engine(), record.outcome().unwrap_or("nothing"));
         let label = print::emphasized("DIFFERENT ANSWERS");
-        writeln!(out, "{label} to {}: {}, {}", instance(*one), says(*one), says(*other))?;
+        let line = format!("{label} to {}: {}, {}", instance(*one), says(*one), says(*other));
+        writeln!(out, "{}", print::visible(&line))?;
     }
     Ok(disputes.len())
 }

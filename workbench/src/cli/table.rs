@@ -11,7 +11,9 @@ mod hanging;
 
 pub(super) use hanging::{Hanging, hung, hung_on_stderr};
 
+use super::print::visible;
 use fit::{Bounds, Column};
+use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, IsTerminal};
 use unicode_width::UnicodeWidthStr;
@@ -49,13 +51,23 @@ pub(super) fn table(head: &[&str], rows: Vec<Vec<String>>) -> Table {
         Some(name) => (name.to_owned(), Align::Right),
         None => ((*name).to_owned(), Align::Left),
     };
-    Table { columns: head.iter().map(column).collect(), rows }
+    Table { columns: head.iter().map(column).collect(), rows: visible_cells(rows) }
 }
 
 /// Creates a table of words without a head.
 pub(super) fn list_of(rows: Vec<Vec<String>>) -> Table {
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
-    Table { columns: vec![(String::new(), Align::Left); count], rows }
+    Table { columns: vec![(String::new(), Align::Left); count], rows: visible_cells(rows) }
+}
+
+/// The rows with cells that do not control the terminal, even if their texts come from files of others.
+fn visible_cells(mut rows: Vec<Vec<String>>) -> Vec<Vec<String>> {
+    for cell in rows.iter_mut().flatten() {
+        if let Cow::Owned(shown) = visible(cell) {
+            *cell = shown;
+        }
+    }
+    rows
 }
 
 /// Wraps the lines of a text at blanks, at the width of the terminal or [`MAX_TEXT_WIDTH`], whichever is less.

@@ -82,7 +82,8 @@ pub(super) fn run(
                 counts.altered += 1;
                 let place = set.place(&run.key).unwrap_or_default();
                 let label = print::emphasized("ALTERED");
-                writeln!(out, "{label} {place}: run {}, {}: {why}", run.key, run.engine)?;
+                let line = format!("{label} {place}: run {}, {}: {why}", run.key, run.engine);
+                writeln!(out, "{}", print::visible(&line))?;
             }
         }
     }

@@ -224,9 +224,14 @@ fn outer_limits(run: &Run) -> Limits {
     // Building and solving may use the limit `cpu` once. Proving and checking together may use the limit `proof`. If it
     // is not set, they may use `cpu` again, but at least a minimum time, which the slack covers.
     let proof = run.limits.proof_s.and_then(time);
-    let cpu = run.limits.cpu_s.and_then(time).map(|cpu| cpu + proof.unwrap_or(cpu) + 2 * SLACK);
-    let wall = run.limits.wall_s.and_then(time).map(|wall| (wall + cpu.unwrap_or(wall) + SLACK) * 2);
-    let memory = run.limits.memory_bytes.map(|max| max + max / 4 + (64 << 20));
+    let cpu = run
+        .limits
+        .cpu_s
+        .and_then(time)
+        .map(|cpu| cpu.saturating_add(proof.unwrap_or(cpu)).saturating_add(2 * SLACK));
+    let both = |wall: Duration| wall.saturating_add(cpu.unwrap_or(wall)).saturating_add(SLACK);
+    let wall = run.limits.wall_s.and_then(time).map(|wall| both(wall).saturating_mul(2));
+    let memory = run.limits.memory_bytes.map(|max| max.saturating_add(max / 4).saturating_add(64 << 20));
     Limits { cpu, wall, memory }
 }
 

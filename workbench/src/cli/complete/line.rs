@@ -5,8 +5,24 @@
 pub(super) struct Line {
     /// At least one word. The last one is empty if the line ends with a blank.
     pub(super) words: Vec<String>,
+    /// The quote inside which the last word ends; `None` if it ends outside of quotes.
+    quote: Option<char>,
+}
+
+impl Line {
     /// Whether the last word ends inside quotes.
-    pub(super) is_quoted: bool,
+    pub(super) fn is_quoted(&self) -> bool {
+        self.quote.is_some()
+    }
+
+    /// The end of the last word as it has to be written for this value, so that the shell expands nothing in it.
+    pub(super) fn written(&self, value: &str) -> String {
+        match self.quote {
+            Some('\'') => value.replace('\'', r"'\''"),
+            Some(_) => with_backslashes(value, |c| !r#"$`"\"#.contains(c)),
+            None => with_backslashes(value, |c| c.is_alphanumeric() || "-_./:=@,+%".contains(c)),
+        }
+    }
 }
 
 /// The words of a line that ends at the cursor.
@@ -32,18 +48,17 @@ pub(super) fn split(line: &str) -> Line {
             _ => word.push(char),
         }
     }
-    Line { words, is_quoted: quote.is_some() }
+    Line { words, quote }
 }
 
-/// A word with a backslash before each character that has a meaning for the shell.
-pub(super) fn escaped(word: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || "-_./:=@,+%".contains(c);
+/// A word with a backslash before each character that is not plain.
+fn with_backslashes(word: &str, is_plain: impl Fn(char) -> bool) -> String {
     word.chars().flat_map(|c| (!is_plain(c)).then_some('\\').into_iter().chain([c])).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{escaped, split};
+    use super::split;
 
     #[test]
     fn words_lose_their_quotes() {
@@ -53,12 +68,15 @@ mod tests {
         assert_eq!(words("a 'b c' d\\ e \"f 'g"), ["a", "b c", "d e", "f 'g"]);
         assert_eq!(words("a -e 'sat:*,search:"), ["a", "-e", "sat:*,search:"]);
         assert_eq!(words(""), [""]);
-        assert!(split("a 'b").is_quoted && split("a \"b").is_quoted && !split("a 'b'").is_quoted);
+        assert!(split("a 'b").is_quoted() && split("a \"b").is_quoted() && !split("a 'b'").is_quoted());
     }
 
     #[test]
-    fn only_special_characters_are_escaped() {
-        assert_eq!(escaped("sat:presses/amo=ladder@batsat"), "sat:presses/amo=ladder@batsat");
-        assert_eq!(escaped("a b&c"), "a\\ b\\&c");
+    fn the_shell_expands_nothing_in_a_value() {
+        let written = |line: &str, value: &str| split(line).written(value);
+        assert_eq!(written("", "sat:presses/amo=ladder@batsat"), "sat:presses/amo=ladder@batsat");
+        assert_eq!(written("a b", "c d&e"), r"c\ d\&e");
+        assert_eq!(written("a 'b", "c'$(d)' e"), r"c'\''$(d)'\'' e");
+        assert_eq!(written("a \"b", "c$(d) `e` f"), r"c\$(d) \`e\` f");
     }
 }

@@ -83,7 +83,7 @@ pub(super) fn run(registry: Registry, out: &mut dyn Write) -> Result<Status, Fai
             let line = line::split(words.first().map_or("", String::as_str));
             let (before, whole) = (&line.words[..line.words.len() - 1], &line.words[line.words.len() - 1]);
             // bash replaces only the end of the word. After closing quotes, it replaces nothing, but passes the whole word.
-            let is_closed = !line.is_quoted && last.ends_with(['\'', '"']);
+            let is_closed = !line.is_quoted() && last.ends_with(['\'', '"']);
             let replaced = if is_closed { 0 } else { line::split(&last).words.concat().len() };
             let kept = whole.len().saturating_sub(replaced);
             let before = before.get(1..).unwrap_or_default();
@@ -91,7 +91,7 @@ pub(super) fn run(registry: Registry, out: &mut dyn Write) -> Result<Status, Fai
                 let shown = match candidate.0 {
                     Candidate::Word { value, about, is_part } => {
                         let value = value.get(kept..).unwrap_or_default();
-                        let value = if line.is_quoted { value.to_owned() } else { line::escaped(value) };
+                        let value = line.written(value);
                         (Candidate::Word { value, about, is_part }, candidate.1)
                     }
                     _ => candidate,
@@ -112,6 +112,8 @@ pub(super) fn run(registry: Registry, out: &mut dyn Write) -> Result<Status, Fai
 /// Writes a candidate, which belongs to the part of the word that follows a prefix.
 fn print((candidate, prefix): &(Candidate, String), out: &mut dyn Write) -> Result<(), Failure> {
     match candidate {
+        // The shell reads one candidate from each line, and tabs end its fields.
+        Candidate::Word { value, .. } if value.contains(char::is_control) => (),
         Candidate::Word { value, about, is_part } => {
             let kind = if *is_part { "part" } else { "word" };
             writeln!(out, "{kind}\t{value}\t{about}")?;

@@ -1,6 +1,7 @@
 //! The files of a report. Files of the repository are written if they are out of date; other files are always written.
 
 use super::super::exit::{Failure, Status};
+use super::super::staging::replace;
 use super::{Experiment, at, program, read};
 use crate::report::Material;
 use crate::report::chart::{self, Chart};
@@ -12,7 +13,7 @@ use crate::report_spec::{self, Figure, Kind};
 use itertools::Itertools;
 use std::fmt::Write as _;
 use std::fs;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// The small picture of an experiment, beside its README.
@@ -111,14 +112,6 @@ fn is_figure(path: &Path) -> bool {
     let kind =
         name.rsplit_once('-').filter(|(_, n)| n.parse::<u32>().is_ok()).map_or(&*name, |(kind, _)| kind);
     path.extension().is_some_and(|e| e == "svg") && Kind::ALL.iter().any(|known| known.name() == kind)
-}
-
-/// Replaces a file atomically.
-fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.new", std::process::id()));
-    let new = path.with_file_name(name);
-    fs::write(&new, bytes).and_then(|()| fs::rename(&new, path)).inspect_err(|_| drop(fs::remove_file(&new)))
 }
 
 /// The figures of the plan, with their charts.

@@ -3,6 +3,7 @@
 use super::super::{print, read};
 use super::MAX_INPUT;
 use crate::cli::exit::Failure;
+use crate::cli::staging::replace;
 use crate::stress::{Input, Origin, Outcome};
 use std::fs;
 use std::path::Path;
@@ -17,7 +18,7 @@ pub(super) fn write_parts(folder: &Path, name: &str, parts: &[(&str, &[u8])]) ->
     read::named(folder, fs::create_dir_all(folder))?;
     parts.iter().try_for_each(|(extension, bytes)| {
         let file = folder.join(format!("{name}.{extension}"));
-        read::named(&file, fs::write(&file, bytes))
+        read::named(&file, replace(&file, bytes))
     })
 }
 

@@ -3,6 +3,7 @@
 use super::super::args::Study;
 use super::super::exit::Failure;
 use super::super::progress::{self, Progress};
+use super::super::staging::replace;
 use super::super::table::table;
 use super::super::{print, read};
 use crate::study::{Row, StudyOutput};
@@ -179,7 +180,7 @@ impl StudyOutput for Printer<'_> {
         let Some(folder) = &self.save else { return };
         let path = folder.join(name);
         self.saved += 1;
-        let written = fs::create_dir_all(folder).and_then(|()| fs::write(&path, contents()));
+        let written = fs::create_dir_all(folder).and_then(|()| replace(&path, contents()));
         let written = read::named(&path, written);
         self.record_failure(written);
     }

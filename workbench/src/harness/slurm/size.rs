@@ -105,11 +105,11 @@ impl Size {
         }
         let pilots = slots.min(u32::try_from(batches.max(1)).unwrap_or(u32::MAX));
         let longest = runs.iter().map(longest).max().unwrap_or_default();
-        let needed = minutes(longest + MARGIN + START);
+        let needed = minutes(longest.saturating_add(MARGIN + START));
         let work: f64 = runs.iter().filter_map(|limits| limits.cpu_s).sum();
         let chosen = time.map(minutes).unwrap_or_else(|| {
-            let likely = duration(work / f64::from(pilots) * SLACK) + MARGIN;
-            let wished = minutes(likely.max(longest * 2 + MARGIN).max(MIN_TIME));
+            let likely = duration(work / f64::from(pilots) * SLACK).saturating_add(MARGIN);
+            let wished = minutes(likely.max(longest.saturating_mul(2).saturating_add(MARGIN)).max(MIN_TIME));
             partition.limit.map_or(wished, |limit| wished.min(limit))
         });
         if chosen < needed {
@@ -162,8 +162,8 @@ fn duration(seconds: f64) -> Duration {
 
 /// Rounded up to whole minutes, because Slurm counts in minutes.
 fn minutes(time: Duration) -> Duration {
-    let seconds = time.as_secs() + u64::from(time.subsec_nanos() > 0);
-    Duration::from_secs(seconds.div_ceil(60) * 60)
+    let seconds = time.as_secs().saturating_add(u64::from(time.subsec_nanos() > 0));
+    Duration::from_secs(seconds.div_ceil(60).saturating_mul(60))
 }
 
 #[cfg(test)]

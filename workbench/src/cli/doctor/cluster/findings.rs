@@ -190,7 +190,7 @@ fn folder(test: &Test, found: &mut Findings) {
     let lease = test.settings.lease;
     let remark = if answers < all {
         Some(format!("{} of {all} files were not seen at all; use another folder", all - answers))
-    } else if Duration::from_secs_f64(longest) * LEASES > lease {
+    } else if Duration::try_from_secs_f64(longest).unwrap_or(Duration::MAX).saturating_mul(LEASES) > lease {
         let needed = Duration::from_secs((longest * f64::from(LEASES)).ceil() as u64);
         Some(format!(
             "a lease of {} is too short; set `lease` in [slurm] to at least {}",
