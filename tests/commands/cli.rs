@@ -4,10 +4,10 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
-const FLIP: &str = "bwwb\nbbwb\nbwwb\nbwww\n";
+pub(crate) const FLIP: &str = "bwwb\nbbwb\nbwwb\nbwww\n";
 
 /// Runs the program on `input`: exit status, standard output, standard error.
-fn run(args: &[&str], input: &str) -> (i32, String, String) {
+pub(crate) fn run(args: &[&str], input: &str) -> (i32, String, String) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_counterpoint"))
         .args(args)
         .stdin(Stdio::piped())
@@ -23,7 +23,7 @@ fn run(args: &[&str], input: &str) -> (i32, String, String) {
 }
 
 /// An empty folder for one test.
-fn folder(name: &str) -> PathBuf {
+pub(crate) fn folder(name: &str) -> PathBuf {
     let dir = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&dir);
     std::fs::create_dir_all(&dir).unwrap();
@@ -170,53 +170,6 @@ fn check_reads_the_folder_of_a_saved_answer() {
 }
 
 #[test]
-fn a_folder_may_contain_foreign_proofs() {
-    let dir = folder("foreign");
-    let name = dir.to_str().unwrap();
-    let solve = || assert_eq!(run(&["solve", "flip", "--certify", "--save", name], FLIP).0, 0);
-    let check = || run(&["check", name], "");
-    solve();
-    let formula = std::fs::read_to_string(dir.join("formula.cnf")).unwrap();
-    let proof = std::fs::read_to_string(dir.join("proof.drat")).unwrap();
-    // A wrong formula beside a valid proof: the claim is proved, but the check of the folder fails.
-    std::fs::write(dir.join("formula.cnf"), "p cnf 1 2\n1 0\n-1 0\n").unwrap();
-    assert!(check().0 == 1 && check().1.contains("proved      at least 4"));
-    // Now the proof refutes the wrong formula, which proves nothing about the claim, so the check still fails.
-    std::fs::write(dir.join("proof.drat"), "0\n").unwrap();
-    let (status, out, _) = check();
-    assert_eq!((status, out.contains("recomputed  at least 4 presses are needed")), (1, true), "{out}");
-    // The check also fails if the proof does not refute the formula beside it.
-    for formula in ["p cnf 1 1\n1 0\n", "garbage", formula.as_str()] {
-        std::fs::write(dir.join("formula.cnf"), formula).unwrap();
-        assert_eq!(check().0, 1, "{formula}");
-    }
-    // A binary proof is read. A second proof with wrong hints fails.
-    let mut bytes = Vec::new();
-    for line in proof.lines() {
-        bytes.push(if line.starts_with('d') { b'd' } else { b'a' });
-        for lit in line.split_whitespace().filter_map(|token| token.parse::<i32>().ok()) {
-            let mut code = lit.unsigned_abs() * 2 + u32::from(lit < 0);
-            while code > 127 {
-                bytes.push(code as u8 | 128);
-                code >>= 7;
-            }
-            bytes.push(code as u8);
-        }
-    }
-    std::fs::write(dir.join("proof.drat"), bytes).unwrap();
-    assert!(check().1.contains(", checked\n"));
-    std::fs::write(dir.join("proof.lrat"), "999999 0 1 0\n").unwrap();
-    let (status, out, _) = check();
-    assert_eq!(
-        (status, out.contains("proof line 1: clause 1 is not unit when its hint is reached")),
-        (1, true),
-        "{out}"
-    );
-    solve();
-    assert!(!dir.join("proof.lrat").exists());
-}
-
-#[test]
 fn a_proof_beyond_its_limit_leaves_the_claim_open() {
     let (_, board, _) = run(&["generate", "flip", "solvable", "n=9"], "");
     let certify = |limit: &str| run(&["solve", "flip", "--certify", "--proof-limit", limit], &board);
@@ -249,61 +202,6 @@ fn if_a_formula_cannot_be_derived_the_nearest_derivable_one_is_refuted() {
     );
     let (_, out, err) = run(&["solve", "flip", "-e", "sat", "--certify"], FLIP);
     assert!(out.contains("bytes by sat:presses, ") && !err.contains("instead"), "{out}{err}");
-}
-
-#[test]
-fn a_proof_that_is_not_a_regular_file_is_refused() {
-    let dir = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cli-pipe");
-    let _ = std::fs::remove_dir_all(&dir);
-    let name = dir.to_str().unwrap();
-    assert_eq!(run(&["solve", "flip", "--save", name], FLIP).0, 0);
-    let proof = dir.join("proof.drat");
-    let makes: [&[&str]; 2] = [&["mkfifo"], &["ln", "-s", "/dev/zero"]];
-    for make in makes {
-        assert!(Command::new(make[0]).args(&make[1..]).arg(&proof).status().unwrap().success());
-        let (status, _, err) = run(&["check", name], "");
-        assert_eq!(status, 2);
-        assert!(err.contains("proof.drat: is not a regular file"), "{err}");
-        std::fs::remove_file(&proof).unwrap();
-    }
-}
-
-#[test]
-fn links_and_pipes_among_saved_files_are_replaced_or_refused() {
-    let dir = folder("saved-links");
-    let (name, victim) = (dir.to_str().unwrap(), dir.join("victim"));
-    std::fs::write(&victim, "mine").unwrap();
-    for file in ["answer.json", "picture.svg", "proof.drat"] {
-        std::os::unix::fs::symlink(&victim, dir.join(file)).unwrap();
-    }
-    assert_eq!(run(&["solve", "flip", "--certify", "--save", name], FLIP).0, 0);
-    assert_eq!(std::fs::read_to_string(victim).unwrap(), "mine");
-    assert_eq!(run(&["check", name], "").0, 0);
-    // Reading a pipe would wait for a writer forever.
-    std::fs::remove_file(dir.join("answer.json")).unwrap();
-    assert!(Command::new("mkfifo").arg(dir.join("answer.json")).status().unwrap().success());
-    let (status, _, err) = run(&["check", name], "");
-    assert!(status == 2 && err.contains("answer.json: is not a regular file"), "{err}");
-}
-
-#[test]
-fn files_of_an_earlier_answer_are_removed() {
-    let dir = folder("saved-twice");
-    let name = dir.to_str().unwrap();
-    assert_eq!(run(&["solve", "flip", "--certify", "--save", name], FLIP).0, 0);
-    assert_eq!(run(&["solve", "flip", "--save", name], "bbbb\nbwbb\nbbbb\nbbbb\n").0, 0);
-    assert!(!dir.join("proof.drat").exists());
-    let (status, out, _) = run(&["check", name], "");
-    assert_eq!((status, out.contains("impossible, checked")), (0, true), "{out}");
-    // Files with other names are kept.
-    let others = ["formula_mine.cnf", "formula-.cnf", "formula-1a.cnf", "proof_of_concept.lrat", "proof.txt"];
-    for file in others.iter().chain(&["formula-7.cnf", "proof-12.lrat"]) {
-        std::fs::write(dir.join(file), "0\n").unwrap();
-    }
-    assert_eq!(run(&["solve", "flip", "--save", name], FLIP).0, 0);
-    assert!(others.iter().all(|file| dir.join(file).exists()));
-    assert!(!dir.join("formula-7.cnf").exists() && !dir.join("proof-12.lrat").exists());
-    assert_eq!(run(&["check", name], "").0, 0);
 }
 
 #[test]

@@ -31,6 +31,7 @@ mod python;
 mod questions;
 mod remedies;
 mod robustness;
+mod saved;
 mod sentences;
 mod slurm;
 mod solver_words;

@@ -9,7 +9,7 @@ use super::progress::Progress;
 use super::table::{Table, table};
 use super::verdict::WRONG;
 use super::warm::Warmed;
-use super::{games, interrupt, print};
+use super::{games, interrupt, print, texts};
 use crate::engine::Work;
 use crate::record::Unsupported;
 use crate::spec::EngineSpec;
@@ -117,7 +117,7 @@ pub(super) fn run(context: &Context, args: &Compare, out: &mut dyn Write) -> Res
         print::warn(&Unsupported { engine, runs, all, reason }.sentence());
     }
     for dispute in &disputes {
-        writeln!(out, "{} in {dispute}", print::emphasized("DISAGREEMENT"))?;
+        writeln!(out, "{} in {dispute}", texts::emphasized("DISAGREEMENT"))?;
     }
     for (_, remedy) in &remedies {
         writeln!(out, "{remedy}")?;

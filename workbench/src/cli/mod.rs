@@ -62,6 +62,7 @@ mod study;
 mod subject;
 mod summary;
 mod table;
+mod texts;
 mod tour;
 mod verdict;
 mod verify;

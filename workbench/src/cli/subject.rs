@@ -5,7 +5,7 @@ use super::context::Context;
 use super::encoding::{self, Encoding};
 use super::exit::Failure;
 use super::explain::picture;
-use super::print::one_line;
+use super::texts::one_line;
 use super::{config, interrupt, proofs, read};
 use crate::claim::{Claim, Status};
 use crate::engine::Side;

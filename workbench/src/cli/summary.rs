@@ -1,8 +1,8 @@
 //! The results of an experiment: a table by engine, wrong answers, and different answers to the same question.
 
 use super::exit::Failure;
-use super::print;
 use super::table::{Table, table};
+use super::{print, texts};
 use crate::erased::DynProblem;
 use crate::harness::Set;
 use crate::record::{Check, Row, Tally, disputes, unsupported};
@@ -89,9 +89,9 @@ pub(super) fn list_wrong(wrong: &[Row<'_>], out: &mut dyn Write) -> Result<(), F
             Some(other) => ("DISAGREEMENT", format!("contradicts run {other}")),
             None => ("WRONG", record.reason().unwrap_or_default().to_owned()),
         };
-        let label = print::emphasized(label);
+        let label = texts::emphasized(label);
         let line = format!("{label} run {key}, {engine} on {} says {answer}: {why}", instance(*record));
-        writeln!(out, "{}", print::visible(&line))?;
+        writeln!(out, "{}", texts::visible(&line))?;
     }
     if wrong.len() > MAX_LISTED {
         writeln!(out, "and {} more", wrong.len() - MAX_LISTED)?;
@@ -127,9 +127,9 @@ pub(super) fn list_disputes(
     for (one, other) in disputes.iter().take(MAX_LISTED) {
         let says =
             |record: Row<'_>| format!("{} says {}", record.engine(), record.outcome().unwrap_or("nothing"));
-        let label = print::emphasized("DIFFERENT ANSWERS");
+        let label = texts::emphasized("DIFFERENT ANSWERS");
         let line = format!("{label} to {}: {}, {}", instance(*one), says(*one), says(*other));
-        writeln!(out, "{}", print::visible(&line))?;
+        writeln!(out, "{}", texts::visible(&line))?;
     }
     Ok(disputes.len())
 }

@@ -11,7 +11,7 @@ mod hanging;
 
 pub(super) use hanging::{Hanging, hung, hung_on_stderr};
 
-use super::print::visible;
+use super::texts::visible;
 use fit::{Bounds, Column};
 use std::borrow::Cow;
 use std::fmt;

@@ -7,6 +7,7 @@ use super::exit::{Failure, Status};
 use super::measure::disagreements;
 use super::print::{self, warn};
 use super::table::table;
+use super::texts;
 use super::warm::Warmed;
 use crate::engine::Side;
 use crate::erased::{DynInstance, DynProblem};
@@ -50,7 +51,7 @@ pub(super) fn run(context: &Context, out: &mut dyn Write) -> Result<Status, Fail
     writeln!(out, "{}", table(&head, rows))?;
     let Total { instances, answers, checked, disputes, worst, time } = total;
     for dispute in &disputes {
-        writeln!(out, "{}: {dispute}", print::emphasized("DISAGREEMENT"))?;
+        writeln!(out, "{}: {dispute}", texts::emphasized("DISAGREEMENT"))?;
     }
     let n = disputes.len();
     writeln!(

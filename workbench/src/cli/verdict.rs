@@ -2,8 +2,8 @@
 
 use super::exit::Failure;
 use super::interrupt;
-use super::print::{self, one_line};
 use super::table::hung;
+use super::texts::{emphasized, one_line};
 use crate::claim::{self, CHECK_WORK, Claim};
 use crate::engine::{Budget, Limit};
 use std::io::Write;
@@ -22,7 +22,7 @@ pub(super) const WRONG: &str = "WRONG";
 
 /// A verdict for printing; WRONG is emphasized.
 pub(super) fn shown(verdict: &str) -> String {
-    if verdict == WRONG { print::emphasized(verdict) } else { verdict.to_owned() }
+    if verdict == WRONG { emphasized(verdict) } else { verdict.to_owned() }
 }
 
 /// Whether the engine settled the question or gave up at a limit.

@@ -5,7 +5,7 @@
 use super::context::Context;
 use super::exit::{Failure, Status};
 use super::experiment::Experiment;
-use super::{interrupt, print};
+use super::{interrupt, print, texts};
 use crate::engine::{Limit, Stop};
 use crate::erased::DynAnswer;
 use crate::harness::cubes::{FOLDER, Folder, recheck as recheck_cubes};
@@ -81,9 +81,9 @@ pub(super) fn run(
             Err(why) => {
                 counts.altered += 1;
                 let place = set.place(&run.key).unwrap_or_default();
-                let label = print::emphasized("ALTERED");
+                let label = texts::emphasized("ALTERED");
                 let line = format!("{label} {place}: run {}, {}: {why}", run.key, run.engine);
-                writeln!(out, "{}", print::visible(&line))?;
+                writeln!(out, "{}", texts::visible(&line))?;
             }
         }
     }

@@ -3,9 +3,10 @@
 use crate::cli::args::Stress;
 use crate::cli::exit::Failure;
 use crate::cli::interrupt;
-use crate::cli::print::{emphasized, plural};
+use crate::cli::print::plural;
 use crate::cli::program;
 use crate::cli::table::{hung_on_stderr, list_of};
+use crate::cli::texts::emphasized;
 use crate::engine::Budget;
 use crate::erased::{MutantInfo, Trials};
 use crate::problem::{Effort, Promise};
