@@ -162,6 +162,11 @@ impl<R: Item, S: Storage> Holder<R, S> {
         Ok(())
     }
 
+    /// Whether a run without a record is in a batch that this process holds.
+    pub fn has(&self, run: &R) -> bool {
+        self.open.iter().any(|open| open.has(run))
+    }
+
     /// Whether this process has lost the batch of a run and another runner has recorded the run.
     ///
     /// # Errors

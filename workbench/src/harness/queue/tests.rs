@@ -246,6 +246,18 @@ fn an_owner_that_comes_back_repeats_nothing() {
 }
 
 #[test]
+fn a_holder_knows_which_runs_of_its_batches_have_no_record() {
+    let world = world(2, 3);
+    let (mut owner, mut records) = runner(&world, "a");
+    assert!(!owner.has(&Number(0)));
+    assert_eq!(owner.next(&mut records).unwrap(), Some(Number(0)));
+    assert!(owner.has(&Number(0)) && owner.has(&Number(1)) && !owner.has(&Number(2)));
+    records.append(Number(0));
+    owner.finish(&Number(0), &mut records).unwrap();
+    assert!(!owner.has(&Number(0)) && owner.has(&Number(1)));
+}
+
+#[test]
 fn an_owner_that_is_suspended_while_it_claims_repeats_nothing() {
     let world = world(2, 2);
     let (mut owner, mut records) = runner(&world, "a");
