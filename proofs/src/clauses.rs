@@ -35,7 +35,9 @@
 mod tests;
 
 use crate::growth::{NONE, extend, fill, push};
+use crate::meter::Meter;
 use crate::variables::Code;
+use counterpoint_base::budget::Limit;
 use counterpoint_base::keyed::Keys;
 
 #[derive(Clone, Copy)]
@@ -100,6 +102,8 @@ pub(crate) struct Clauses<R = ()> {
     head: usize,
     refuted: bool,
     propagations: u64,
+    /// Counts the literals and watches that are visited.
+    meter: Meter,
     reasons: R,
 }
 
@@ -120,6 +124,15 @@ impl<R: Reasons> Clauses<R> {
     /// Whether unit propagation without assumptions has found a conflict.
     pub(crate) fn refuted(&self) -> bool {
         self.refuted
+    }
+
+    pub(crate) fn with_meter(meter: Meter) -> Self {
+        Clauses { meter, ..Self::default() }
+    }
+
+    /// The limit that the meter reached.
+    pub(crate) fn limit(&self) -> Option<Limit> {
+        self.meter.limit()
     }
 
     /// The number of literals propagated so far.
@@ -225,6 +238,7 @@ impl<R: Reasons> Clauses<R> {
             1 if !self.is_true(self.lits[start]) => self.assign(self.lits[start], clause),
             _ => {}
         }
+        self.meter.spend(lits.len());
         self.refuted = self.refuted || self.propagate();
         clause
     }
@@ -301,9 +315,11 @@ impl<R: Reasons> Clauses<R> {
         self.propagate()
     }
 
-    /// Propagates the trail to its end or to a conflict. Returns whether there is a conflict.
+    /// Propagates the trail to its end, to a conflict or to a limit. Returns whether there is a conflict.
     fn propagate(&mut self) -> bool {
-        while let Some(&lit) = self.trail.get(self.head) {
+        while !self.meter.is_stopped()
+            && let Some(&lit) = self.trail.get(self.head)
+        {
             let falsified = lit ^ 1;
             self.head += 1;
             self.propagations += 1;
@@ -312,6 +328,7 @@ impl<R: Reasons> Clauses<R> {
                 continue;
             }
             let mut watching = std::mem::take(&mut self.lists[list as usize]);
+            self.meter.spend(watching.len());
             let (mut kept, mut conflict) = (0, false);
             for i in 0..watching.len() {
                 let watch = watching[i];
@@ -350,7 +367,9 @@ impl<R: Reasons> Clauses<R> {
         if self.holds[other as usize] {
             return Some(watch);
         }
-        if let Some(k) = (2..lits.len()).find(|&k| !self.holds[(lits[k] ^ 1) as usize]) {
+        let free = (2..lits.len()).find(|&k| !self.holds[(lits[k] ^ 1) as usize]);
+        self.meter.spend(free.unwrap_or(lits.len()));
+        if let Some(k) = free {
             lits.swap(1, k);
             let lit = lits[1];
             self.watch(lit, watch);

@@ -30,6 +30,7 @@
 use crate::binary::{Binary, is_binary_drat};
 use crate::clauses::{Clauses, Reasons, normalize};
 use crate::growth::Chains;
+use crate::meter::Meter;
 use crate::steps::{Kind, STOP_INTERVAL, Steps, Walk};
 use crate::text::Text;
 use crate::variables::{Code, Variables};
@@ -69,7 +70,7 @@ impl Drat {
 }
 
 fn run(steps: impl Steps, formula: &Formula, stop: &Stop) -> Result<Checked, ProofError> {
-    let mut checker: Checker = Checker::new(formula);
+    let mut checker: Checker = Checker::until(formula, stop).map_err(ProofError::Stopped)?;
     let (mut walk, mut lits) = (Walk::new(steps, stop), Vec::new());
     while !checker.refuted() {
         match walk.next(&mut lits)? {
@@ -98,18 +99,26 @@ pub(crate) struct Checker<R = ()> {
 }
 
 impl<R: Reasons> Checker<R> {
+    /// A checker with the clauses of a formula.
     pub(crate) fn new(formula: &Formula) -> Self {
-        let mut checker = Checker {
-            variables: Variables::new(formula.n_vars()),
-            clauses: Clauses::default(),
-            occurrences: Chains::default(),
-            step: Vec::new(),
-        };
+        Self::read(formula, Clauses::default())
+    }
+
+    /// Like [`Checker::new`], but reading and all later propagation end when `stop` returns a limit.
+    pub(crate) fn until(formula: &Formula, stop: &Stop) -> Result<Self, Limit> {
+        let checker = Self::read(formula, Clauses::with_meter(Meter::new(stop)));
+        checker.clauses.limit().map_or(Ok(checker), Err)
+    }
+
+    /// Adds the clauses of a formula until they are refuted or a limit is reached.
+    fn read(formula: &Formula, clauses: Clauses<R>) -> Self {
+        let (variables, occurrences) = (Variables::new(formula.n_vars()), Chains::default());
+        let mut checker = Checker { variables, clauses, occurrences, step: Vec::new() };
         for clause in formula.clauses() {
             checker.step.clear();
             checker.step.extend(clause.iter().map(|&lit| checker.variables.code(lit)));
             checker.store();
-            if checker.clauses.refuted() {
+            if checker.clauses.refuted() || checker.clauses.limit().is_some() {
                 break;
             }
         }
@@ -154,7 +163,8 @@ impl<R: Reasons> Checker<R> {
         if is_admitted {
             self.store();
         }
-        Ok(is_admitted)
+        // Without a conflict, propagation may have ended early.
+        self.clauses.limit().map_or(Ok(is_admitted), Err)
     }
 
     /// Adds a clause if it is RUP. Returns whether it was added.

@@ -40,7 +40,7 @@ impl Drat {
 }
 
 fn run(steps: impl Steps, formula: &Formula, stop: &Stop) -> Result<Lrat, ProofError> {
-    let mut checker = Checker::new(formula);
+    let mut checker = Checker::until(formula, stop).map_err(ProofError::Stopped)?;
     let mut writer = Writer::new(formula, checker.clauses());
     let (mut walk, mut lits) = (Walk::new(steps, stop), Vec::new());
     while !checker.refuted() {

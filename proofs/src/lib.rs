@@ -34,6 +34,7 @@ mod error;
 mod formula;
 mod growth;
 mod lrat;
+mod meter;
 mod obligation;
 mod plain;
 mod steps;

@@ -19,6 +19,7 @@
 
 use crate::binary::{Binary, is_binary_lrat};
 use crate::growth::{Chains, fill};
+use crate::meter::Meter;
 use crate::steps::{HintedStep, HintedSteps, Kind, STOP_INTERVAL};
 use crate::text::Text;
 use crate::variables::{Code, Variables};
@@ -84,6 +85,8 @@ fn run(steps: &mut impl HintedSteps, formula: &Formula, stop: &Stop) -> Result<C
 
 struct Checker<'a> {
     stop: &'a Stop,
+    /// Counts the literals that are visited.
+    meter: Meter,
     variables: Variables,
     /// The active clauses by their numbers.
     clauses: KeyedMap<u64, Box<[Code]>>,
@@ -103,6 +106,7 @@ impl<'a> Checker<'a> {
     fn new(formula: &Formula, stop: &'a Stop) -> Self {
         let mut checker = Checker {
             stop,
+            meter: Meter::new(stop),
             variables: Variables::new(formula.n_vars()),
             clauses: KeyedMap::default(),
             occurrences: Chains::default(),
@@ -249,6 +253,10 @@ impl<'a> Checker<'a> {
             let unknown = ProofError::UnknownClause { place: self.place, id };
             let clause = self.clauses.get(&id).ok_or(unknown)?;
             self.propagations += 1;
+            self.meter.spend(clause.len());
+            if self.meter.is_stopped() {
+                self.meter.limit().map_or(Ok(()), |limit| Err(ProofError::Stopped(limit)))?;
+            }
             let mut left = clause.iter().copied().filter(|&lit| !self.holds[(lit ^ 1) as usize]);
             let Some(unit) = left.next() else { return Ok(true) };
             if left.any(|lit| lit != unit) {

@@ -217,11 +217,24 @@ fn status_by_proofs(obligation: &Obligation<'_>, proofs: &[Proof], stop: &Stop) 
     let Some(formula) = obligation.formula() else {
         return Some(Status::Open(TOO_LARGE.to_owned()));
     };
-    let statuses: Vec<_> = submitted.map(|proof| proof.status(&formula, stop)).collect();
-    // The worst proof counts: the first one that fails, otherwise the first one that does not close the claim.
-    let bad = statuses.iter().position(Status::is_failed);
-    let worst = bad.or_else(|| statuses.iter().position(|status| !status.is_closed())).unwrap_or(0);
-    statuses.into_iter().nth(worst)
+    // The worst proof counts: the first one that fails, otherwise the first one that does not close the claim. Each proof
+    // reads the whole formula again, so a list of short proofs may take long.
+    let mut worst: Option<Status> = None;
+    for proof in submitted {
+        if worst.is_some()
+            && let Some(limit) = stop()
+        {
+            let open = Status::Open(ProofError::Stopped(limit).to_string());
+            return Some(worst.filter(|status| !status.is_closed()).unwrap_or(open));
+        }
+        let status = proof.status(&formula, stop);
+        if status.is_failed() {
+            return Some(status);
+        }
+        let is_worse = worst.as_ref().is_none_or(|worst| worst.is_closed() && !status.is_closed());
+        worst = if is_worse { Some(status) } else { worst };
+    }
+    worst
 }
 
 #[cfg(test)]
@@ -231,6 +244,7 @@ mod tests {
     use super::*;
     use counterpoint_base::budget::Limit;
     use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
     fn formula(clauses: &[&[i32]]) -> Formula {
         let mut formula = Formula::new();
@@ -306,6 +320,25 @@ mod tests {
             let beside = Proof { opb: Some(opb.into()), ..Proof::new("claim", pbp.clone()) };
             assert_eq!(close(&obligation, &[beside], &stop, || Status::Recomputed).word(), word, "{opb}");
         }
+    }
+
+    #[test]
+    fn no_proof_is_checked_after_a_rejected_one_or_after_a_limit() {
+        let own = || formula(&[&[1, 2], &[1, -2], &[-1, 2], &[-1, -2]]);
+        let obligation = Obligation::new("claim", 4, own);
+        // Each proof that is not checked to its first poll is followed by one poll, so polls count proofs.
+        let polls = Arc::new(AtomicUsize::new(0));
+        let status = |kinds: &str, max: usize| {
+            let (proofs, counter): (Vec<Proof>, _) = (kinds.chars().map(proof).collect(), Arc::clone(&polls));
+            polls.store(0, Relaxed);
+            let limit = move || (counter.fetch_add(1, Relaxed) >= max).then_some(Limit::Cancelled);
+            let status = close(&obligation, &proofs, &(Arc::new(limit) as Stop), || Status::Recomputed);
+            (status.word(), polls.load(Relaxed))
+        };
+        assert_eq!(status("hhhhhhhh", 99), ("proved", 7));
+        assert_eq!(status("hhfhhhhh", 99), ("failed", 2));
+        assert_eq!(status("hhhhhhhh", 3), ("recomputed", 4));
+        assert_eq!(status("hhhhhhhf", 3), ("recomputed", 4));
     }
 
     #[test]

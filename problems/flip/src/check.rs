@@ -6,6 +6,7 @@
 //! by branch and bound (`fewest.rs`) or, with more than two colours, one by one (`modular.rs`). If an answer gives only
 //! the number of presses, the checker looks for a solution with this number (`number.rs`).
 
+mod around;
 mod cosets;
 mod fewest;
 mod modular;
@@ -14,6 +15,7 @@ pub(super) mod study;
 
 use super::answer::Answer;
 use super::{End, Goal, Instance, Rules, Target};
+use around::around;
 use counterpoint_core::board::{Bits, Digits, Size};
 use counterpoint_core::claim::{Claim, Status, WrongWitness};
 use counterpoint_core::engine::{Budget, Limit};
@@ -188,16 +190,12 @@ fn replay(rules: &Rules, instance: &Instance, presses: &Digits) -> Result<End, W
     let p = rules.colours;
     // Colours are below p <= 7, so they fit a byte.
     let mut board: Vec<u8> = (0..size.cells()).map(|i| instance.squares.get(i) as u8).collect();
-    let mut turned = Vec::new();
-    for (i, times) in presses.iter() {
-        if times >= p {
-            let times = if times == 2 { "twice".to_owned() } else { format!("{times} times") };
-            return Err(format!("{} is pressed {times}", size.cell(i)).into());
-        }
-        rules.stencil.squares_into(size, size.cell(i), &mut turned);
-        for square in turned.iter().map(|&cell| size.index(cell)) {
-            board[square] = ((u32::from(board[square]) + times) % p) as u8;
-        }
+    if let Some((i, times)) = presses.iter().find(|&(_, times)| times >= p) {
+        let times = if times == 2 { "twice".to_owned() } else { format!("{times} times") };
+        return Err(format!("{} is pressed {times}", size.cell(i)).into());
+    }
+    for (square, times) in board.iter_mut().zip(around(rules.stencil, size, presses)) {
+        *square = ((u64::from(*square) + times) % u64::from(p)) as u8;
     }
     let differences = |end: &End| (0..board.len()).filter(|&i| u32::from(board[i]) != end.colour(i)).count();
     rules.ends().find(|end| differences(end) == 0).ok_or_else(|| {
@@ -214,10 +212,7 @@ fn replay(rules: &Rules, instance: &Instance, presses: &Digits) -> Result<End, W
 fn check_weights(rules: &Rules, instance: &Instance, weights: &Digits) -> Result<(), WrongWitness> {
     let size = instance.size;
     let p = u64::from(rules.colours);
-    let mut turned = Vec::new();
-    for cell in size.iter() {
-        rules.stencil.squares_into(size, cell, &mut turned);
-        let change: u64 = turned.iter().map(|c| u64::from(weights.get(size.index(*c)))).sum();
+    for (cell, change) in size.iter().zip(around(rules.stencil, size, weights)) {
         if !change.is_multiple_of(p) {
             return Err(format!(
                 "a press of {cell} changes the weighted sum by {change}, not a multiple of {p}"

@@ -116,6 +116,7 @@ fn no_other<'a>(
 }
 
 fn each_fits(rules: &Rules, instance: &Instance, sets: &[Vec<Cell>], budget: &mut Budget) -> Status {
+    let placements = fleets::placements(&rules.fleet, instance.size);
     for (i, set) in sets.iter().enumerate() {
         let number = i + 1;
         if !set.is_sorted_by(|a, b| a < b) || set.iter().any(|&cell| !instance.size.contains(cell)) {
@@ -131,11 +132,10 @@ fn each_fits(rules: &Rules, instance: &Instance, sets: &[Vec<Cell>], budget: &mu
             let (n, fleet) = (set.len(), rules.fleet.cells());
             return Status::Failed(format!("set {number} has {n} cells, but the fleet covers {fleet}"));
         }
-        // Only the cells of the set are free, so the walk tiles the set.
-        match fleets::walk(&rules.fleet, instance.size, set, set, budget, &mut |_| Err(Stop::Enough)) {
-            Err(Stop::Enough) => {}
-            Err(Stop::Limit(limit)) => return Status::Open(format!("set {number}: {limit}")),
-            Ok(()) => return Status::Failed(format!("no fleet covers set {number}")),
+        match fleets::is_covered(set, &placements, &rules.fleet, instance.size, budget) {
+            Ok(true) => {}
+            Ok(false) => return Status::Failed(format!("no fleet covers set {number}")),
+            Err(limit) => return Status::Open(format!("set {number}: {limit}")),
         }
     }
     Status::Witness

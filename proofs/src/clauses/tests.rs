@@ -2,7 +2,10 @@
 
 use super::{Clauses, hash};
 use crate::growth::NONE;
+use crate::tests::common::{cancelled_at, chain};
 use crate::variables::Code;
+use crate::{Drat, Lrat, ProofError};
+use counterpoint_base::budget::{Limit, Stop};
 use counterpoint_base::keyed::Keys;
 
 /// All clauses of three literals over these codes.
@@ -115,4 +118,30 @@ fn nobody_can_fill_a_bucket() {
     assert_eq!(clauses.spans.len(), 2048);
     // Of 2048 clauses in 2048 buckets, more than 24 share one with a probability below 2^-60.
     assert!(longest.is_some_and(|longest| longest <= 24), "{longest:?}");
+}
+
+#[test]
+fn a_single_step_can_be_stopped() {
+    for n in [1_000, 2_000] {
+        let check = |proof: &str, stop: &Stop| Drat::from(proof).check_until(&chain(n), stop);
+        // Every poll belongs to 2^16 visits; the long clause is visited for each of its literals.
+        let polls = (n as usize).pow(2) >> 17;
+        assert!(polls >= 7);
+        assert_eq!(check("1 0\n", &cancelled_at(polls)), Err(ProofError::Stopped(Limit::Cancelled)));
+        // The clause is RAT.
+        assert_eq!(check("1 0\n", &cancelled_at(9 * polls)), Err(ProofError::NoEmptyClause));
+    }
+    // Reading the formula, too.
+    let reading = Drat::from("0\n").check_until(&chain(70_000), &cancelled_at(1));
+    assert_eq!(reading, Err(ProofError::Stopped(Limit::Cancelled)));
+}
+
+#[test]
+fn the_hints_of_a_single_step_can_be_stopped() {
+    let n = 2_000;
+    let hints = format!("{n} ").repeat(1_000);
+    let step: String = (1..n + 3).map(|i| format!("{i} ")).collect();
+    let check = |stop: &Stop| Lrat::from(format!("9999 {step}0 {hints}0\n")).check_until(&chain(n), stop);
+    let limit = check(&cancelled_at(10));
+    assert_eq!(limit, Err(ProofError::Stopped(Limit::Cancelled)));
 }

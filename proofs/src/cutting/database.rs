@@ -4,6 +4,7 @@ use super::inequality::{Inequality, Overflow};
 use super::propagation::{Index, Propagator};
 use crate::ProofError;
 use crate::growth::push;
+use crate::meter::Meter;
 use counterpoint_base::budget::Limit;
 
 /// The number of terms that any check may store.
@@ -48,8 +49,8 @@ impl From<Overflow> for Refused {
 impl Database {
     /// A database with the constraints of a formula, which have no numbers yet. `proof` is the length of the proof in
     /// bytes.
-    pub(super) fn new(inequalities: Vec<Inequality>, proof: usize) -> Result<Self, Overflow> {
-        let mut database = Database::default();
+    pub(super) fn new(inequalities: Vec<Inequality>, proof: usize, meter: Meter) -> Result<Self, Overflow> {
+        let mut database = Database { propagator: Propagator::with_meter(meter), ..Database::default() };
         for inequality in inequalities {
             database.terms += inequality.terms().len();
             database.propagator.add(inequality)?;

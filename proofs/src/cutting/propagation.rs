@@ -9,7 +9,9 @@
 
 use super::inequality::{Inequality, Overflow, Term};
 use crate::growth::push;
+use crate::meter::Meter;
 use crate::variables::Code;
+use counterpoint_base::budget::Limit;
 
 /// The index of an inequality in the order in which they were added.
 pub(super) type Index = u32;
@@ -41,6 +43,8 @@ pub(super) struct Propagator {
     /// Whether propagation without assumptions violates an inequality.
     refuted: bool,
     propagations: u64,
+    /// Counts the terms and occurrences that are visited.
+    meter: Meter,
 }
 
 /// The state to which [`Propagator::retract`] returns.
@@ -51,6 +55,15 @@ pub(super) struct Mark {
 }
 
 impl Propagator {
+    pub(super) fn with_meter(meter: Meter) -> Self {
+        Propagator { meter, ..Self::default() }
+    }
+
+    /// The limit that the meter reached.
+    pub(super) fn limit(&self) -> Option<Limit> {
+        self.meter.limit()
+    }
+
     /// Whether propagation without assumptions violates an inequality.
     pub(super) fn refuted(&self) -> bool {
         self.refuted
@@ -127,6 +140,7 @@ impl Propagator {
     /// Stores an inequality and computes its slack.
     fn insert(&mut self, inequality: Inequality) -> Result<Index, Overflow> {
         let terms = inequality.terms();
+        self.meter.spend(terms.len());
         if let Some(last) = terms.last() {
             let codes = (last.lit as usize | 1) + 1;
             if self.is_true.len() < codes {
@@ -159,11 +173,14 @@ impl Propagator {
         Ok(index)
     }
 
-    /// Propagates until nothing more follows. Returns whether an inequality is violated.
+    /// Propagates until nothing more follows or a limit is reached. Returns whether an inequality is violated.
     fn propagate(&mut self, permanently: bool) -> bool {
-        while let Some(index) = self.pending.pop() {
+        while !self.meter.is_stopped()
+            && let Some(index) = self.pending.pop()
+        {
             let Some(Some(entry)) = self.entries.get_mut(index as usize) else { continue };
             let (slack, length) = (entry.slack, entry.inequality.terms().len());
+            self.meter.spend(length);
             if slack < 0 {
                 // The violated inequality need not be kept, because `add` records a permanent conflict in `refuted`.
                 return true;
@@ -189,6 +206,7 @@ impl Propagator {
         self.propagations += 1;
         self.is_true[lit as usize] = true;
         push(&mut self.trail, lit);
+        self.meter.spend(self.occurrences[lit as usize ^ 1].len());
         for &(index, at) in &self.occurrences[lit as usize ^ 1] {
             let Some(entry) = &mut self.entries[index as usize] else { continue };
             entry.slack -= entry.inequality.terms()[at as usize].factor;

@@ -6,6 +6,7 @@ use super::names::Names;
 use super::opb::{self, Opb, Relation};
 use super::redundance::{self, NotRedundant, Substitution};
 use super::scanner::{Scanner, Syntax, Token, number};
+use crate::meter::Meter;
 use crate::{Place, ProofError};
 use counterpoint_base::budget::Stop;
 use counterpoint_base::claim::Checked;
@@ -20,7 +21,8 @@ pub(super) fn run(proof: &[u8], formula: Opb, stop: &Stop) -> Result<Checked, Pr
     let numbers_formula = header(&mut scanner)?;
     let clauses = formula.inequalities.len() as u64;
     let too_large = |_| ProofError::too_large(start);
-    let mut database = Database::new(formula.inequalities, proof.len()).map_err(too_large)?;
+    let mut database =
+        Database::new(formula.inequalities, proof.len(), Meter::new(stop)).map_err(too_large)?;
     if numbers_formula {
         (0..database.formula_len()).for_each(|at| _ = database.load(at));
     }
@@ -29,7 +31,12 @@ pub(super) fn run(proof: &[u8], formula: Opb, stop: &Stop) -> Result<Checked, Pr
     while checker.scanner.begin() {
         steps += 1;
         checker.spend(STOP_INTERVAL / 64)?;
-        if checker.step()? {
+        let step = checker.step();
+        // After a limit, propagation misses conflicts, so an error does not show that the proof is wrong.
+        if let Some(limit) = checker.database.propagator.limit() {
+            return Err(ProofError::Stopped(limit));
+        }
+        if step? {
             let propagations = checker.database.propagator.propagations();
             return Ok(Checked { clauses, steps, propagations });
         }
@@ -257,6 +264,8 @@ impl Checker<'_> {
             None => return unsupported(rule, "without the number of a constraint, the rule"),
         };
         self.scanner.end()?;
+        let length = self.get(reference, rule.place)?.terms().len();
+        self.spend(length)?;
         let found = self.get(reference, rule.place)?;
         let holds = match rule.text {
             b"e" | b"ea" => *found == given,

@@ -1,7 +1,10 @@
 //! Formulas and proofs that several tests use.
 
 use crate::Formula;
+use counterpoint_base::budget::{Limit, Stop};
 use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 pub(crate) type Clause = Vec<i32>;
 
@@ -16,6 +19,20 @@ pub(crate) fn formula(n_vars: usize, clauses: &[Clause]) -> Formula {
     formula.vars(n_vars);
     clauses.iter().for_each(|clause| formula.clause(clause.iter().copied()));
     formula
+}
+
+/// A stop closure that ends the computation at its call of this number, counted from 1.
+pub(crate) fn cancelled_at(call: usize) -> Stop {
+    let calls = AtomicUsize::new(0);
+    Arc::new(move || (calls.fetch_add(1, Ordering::Relaxed) + 1 >= call).then_some(Limit::Cancelled))
+}
+
+/// A satisfiable formula of which unit propagation derives, from the negation of variable 1, that of each variable up to
+/// `n`. A long clause contains all of these and three others.
+pub(crate) fn chain(n: i32) -> Formula {
+    let mut clauses: Vec<Clause> = (1..n).map(|i| vec![i, -(i + 1)]).collect();
+    clauses.push((1..=n + 3).collect());
+    formula(n as usize + 3, &clauses)
 }
 
 pub(crate) fn line(lits: &[i32]) -> String {

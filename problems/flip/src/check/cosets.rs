@@ -30,7 +30,7 @@
 use super::suffice;
 use counterpoint_core::board::{Bits, Cell, Size};
 use counterpoint_core::claim::Status;
-use counterpoint_core::engine::{Budget, Limit, threads};
+use counterpoint_core::engine::{Budget, Limit, Stop, threads};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The greatest number of vectors of each part.
@@ -38,9 +38,11 @@ pub(super) const MAX_PART: usize = 40;
 /// The greatest number of squares: an [`i16`] holds the sum of their signs.
 pub(super) const MAX_SQUARES: usize = i16::MAX as usize;
 /// Cosets from one test of the limits to the next.
-const ROUND: usize = 1 << 8;
+const ROUND: u64 = 1 << 8;
 /// Cosets that a thread takes at a time.
 const PIECE: usize = 1 << 3;
+/// A list counts as a node if this many vectors remain to be decided.
+const METERED: usize = 22;
 
 /// A basis of the null space, in two parts.
 pub(super) struct Parts {
@@ -175,7 +177,8 @@ impl Parts {
     }
 
     /// Searches all solutions, `start` plus the sums of both parts, for one with fewer than `total` presses. Each coset
-    /// that is examined counts as a node.
+    /// counts as a node, even if the symmetry makes its examination needless, and so does each list for which
+    /// [`METERED`] vectors remain.
     pub(super) fn no_fewer(
         &self,
         start: &Bits,
@@ -193,56 +196,105 @@ impl Parts {
             Some(fewer) => fewer as i64,
         };
         let goal = i16::try_from(cells - 2 * fewer).unwrap_or(i16::MIN);
-        let least = |code: &u64| image.is_none_or(|image| *code <= image.of(*code));
-        let all = (0..1u64 << self.first.len()).filter(least).count();
-        let mut codes = (0..1u64 << self.first.len()).filter(least);
-        let mut done = 0;
-        loop {
-            let round: Vec<u64> = codes.by_ref().take(ROUND).collect();
-            if round.is_empty() {
-                return Status::Recomputed;
+        let is_least = |code: &u64| image.is_none_or(|image| *code <= image.of(*code));
+        let all = 1u64 << self.first.len();
+        for done in (0..all).step_by(ROUND as usize) {
+            let open = |limit| Status::Open(unfinished(limit, done, all));
+            let codes = done..all.min(done + ROUND);
+            if let Err(limit) = codes.clone().try_for_each(|_| budget.node()).and_then(|()| budget.poll()) {
+                return open(limit);
             }
-            if let Err(limit) = round.iter().try_for_each(|_| budget.node()).and_then(|()| budget.poll()) {
-                return Status::Open(unfinished(limit, done, all));
-            }
+            let round: Vec<u64> = codes.filter(is_least).collect();
             let pieces: Vec<&[u64]> = round.chunks(PIECE).collect();
-            let results =
-                threads::map(budget.threads(), pieces.len(), |i| self.piece(start, pieces[i], goal));
-            if let Some(sum) = results.into_iter().flatten().next() {
-                return Status::Failed(suffice(((cells - i64::from(sum)) / 2) as u32, ""));
+            let (stop, left) = (budget.stop(), budget.left());
+            let results = threads::map(budget.threads(), pieces.len(), |i| {
+                let mut meter = Meter { nodes: 0, left, stop: &stop };
+                (self.piece(start, pieces[i], goal, &mut meter), meter.nodes)
+            });
+            for (found, nodes) in results {
+                match found {
+                    Ok(None) => {}
+                    Ok(Some(sum)) => {
+                        return Status::Failed(suffice(((cells - i64::from(sum)) / 2) as u32, ""));
+                    }
+                    Err(limit) => return open(limit),
+                }
+                if let Err(limit) = (0..nodes).try_for_each(|_| budget.node()) {
+                    return open(limit);
+                }
             }
-            done += round.len();
         }
+        Status::Recomputed
     }
 
     /// A sum of signs of at least `goal` in one of these cosets.
-    fn piece(&self, start: &Bits, codes: &[u64], goal: i16) -> Option<i16> {
+    fn piece(
+        &self,
+        start: &Bits,
+        codes: &[u64],
+        goal: i16,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<i16>, Limit> {
         let mut lists: Vec<[Vec<i16>; 2]> =
             self.steps.iter().map(|step| [(); 2].map(|()| vec![0; step.signs.len()])).collect();
-        codes.iter().find_map(|code| {
+        for code in codes {
             let mut presses = start.clone();
             (0..self.first.len()).filter(|k| code >> k & 1 == 1).for_each(|k| presses.xor(&self.first[k]));
             let mut list = vec![0; self.places];
             for (i, &place) in self.place.iter().enumerate() {
                 list[place] += if presses.get(i) { -1 } else { 1 };
             }
-            search(&self.steps, &mut lists, &list, goal)
-        })
+            let found = search(&self.steps, &mut lists, &list, goal, meter)?;
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        Ok(None)
     }
 }
 
-fn unfinished(limit: Limit, done: usize, all: usize) -> String {
+/// Counts the nodes of a piece. A thread cannot count in the budget itself.
+struct Meter<'a> {
+    nodes: u64,
+    /// The nodes that were left when the round began.
+    left: u64,
+    stop: &'a Stop,
+}
+
+impl Meter<'_> {
+    fn node(&mut self) -> Result<(), Limit> {
+        self.nodes += 1;
+        match (self.stop)() {
+            Some(limit) => Err(limit),
+            None if self.nodes > self.left => Err(Limit::Work),
+            None => Ok(()),
+        }
+    }
+}
+
+fn unfinished(limit: Limit, done: u64, all: u64) -> String {
     format!("{limit}; no solution has fewer in {done} of {all} cosets")
 }
 
 /// Decides the vectors of these steps. Returns a final number that is at least `goal`.
-fn search(steps: &[Step], lists: &mut [[Vec<i16>; 2]], list: &[i16], goal: i16) -> Option<i16> {
-    let (constant, others) = list.split_first()?;
+fn search(
+    steps: &[Step],
+    lists: &mut [[Vec<i16>; 2]],
+    list: &[i16],
+    goal: i16,
+    meter: &mut Meter<'_>,
+) -> Result<Option<i16>, Limit> {
+    let Some((constant, others)) = list.split_first() else { return Ok(None) };
     let others = others.iter().fold(0i16, |sum, number| sum.wrapping_add(number.wrapping_abs()));
     if constant.wrapping_add(others) < goal {
-        return None;
+        return Ok(None);
     }
-    let ([step, steps @ ..], [[without, with], lists @ ..]) = (steps, lists) else { return Some(*constant) };
+    if steps.len() == METERED {
+        meter.node()?;
+    }
+    let ([step, steps @ ..], [[without, with], lists @ ..]) = (steps, lists) else {
+        return Ok(Some(*constant));
+    };
     let (first, later) = list.split_at(step.signs.len());
     without.copy_from_slice(first);
     for ((with, number), sign) in with.iter_mut().zip(first).zip(&step.signs) {
@@ -252,7 +304,10 @@ fn search(steps: &[Step], lists: &mut [[Vec<i16>; 2]], list: &[i16], goal: i16) 
         without[partner] = without[partner].wrapping_add(*number);
         with[partner] = with[partner].wrapping_sub(*number);
     }
-    search(steps, lists, without, goal).or_else(|| search(steps, lists, with, goal))
+    match search(steps, lists, without, goal, meter)? {
+        None => search(steps, lists, with, goal, meter),
+        found => Ok(found),
+    }
 }
 
 #[cfg(test)]
@@ -291,9 +346,34 @@ mod tests {
                 assert_eq!(found, Status::Failed(suffice(minimum as u32, "")), "{d} {first}");
                 let cosets = 1u64 << first;
                 let end = parts.no_fewer(&start, minimum, None, &mut Budget::of_work(cosets - 1));
-                let done = (cosets as usize - 1) / ROUND * ROUND;
-                assert_eq!(end, Status::Open(unfinished(Limit::Work, done, cosets as usize)));
+                let done = (cosets - 1) / ROUND * ROUND;
+                assert_eq!(end, Status::Open(unfinished(Limit::Work, done, cosets)));
             }
         }
+    }
+
+    #[test]
+    fn many_cosets_and_large_cosets_end_with_the_budget() {
+        let size = Size::new(8, 8);
+        let vector = |i: usize| Bits::from_indices(64, [i, i + 1]);
+        let vectors: Vec<Bits> = (0..MAX_PART).map(vector).collect();
+        let start = Bits::from_indices(64, [0]);
+        let end = |first: &[Bits], second: &[Bits], image: Option<&Image>, max: u64| {
+            let parts = prepare(size, first.to_vec(), second.to_vec());
+            parts.no_fewer(&start, 1, image, &mut Budget::of_work(max))
+        };
+        let all = 1 << MAX_PART;
+        assert_eq!(end(&vectors, &[], None, 600), Status::Open(unfinished(Limit::Work, 512, all)));
+        // Of each two cosets, one is skipped.
+        let exchange = Image(1, (0..MAX_PART).map(|k| 1 << k).collect());
+        let exchanged = end(&vectors, &[], Some(&exchange), 600);
+        assert_eq!(exchanged, Status::Open(unfinished(Limit::Work, 512, all)));
+        // A single large coset: no kinds are alike, so no list is dropped before the limit.
+        let mut rng = ChaCha8Rng::seed_from_u64(7);
+        let size = Size::new(12, 12);
+        let mut random = || Bits::from_indices(144, (0..144).filter(|_| rng.random_bool(0.5)));
+        let parts = prepare(size, Vec::new(), (0..MAX_PART).map(|_| random()).collect());
+        let end = parts.no_fewer(&random(), 10, None, &mut Budget::of_work(1));
+        assert_eq!(end, Status::Open(unfinished(Limit::Work, 0, 1)));
     }
 }

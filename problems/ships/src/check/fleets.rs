@@ -68,8 +68,39 @@ pub(super) fn walk_within(
 ) -> Result<(), Stop> {
     let all = (0..fleet.ships.len()).fold(0, |all, ship| all | 1 << ship);
     let hits = if free.len() == fleet.cells() { free } else { hits };
-    let walk = Walk::new(fleet, size, hits, free, OVERLAP_AT);
+    let walk = Walk::new(&placements(fleet, size), fleet, size, hits, free, OVERLAP_AT);
     Walk { max_nodes, ..walk }.go(all, budget, visit)
+}
+
+/// For each ship, its placements on an empty board, each as ascending cell indices.
+pub(super) struct Placements(Vec<Vec<Vec<usize>>>);
+
+pub(super) fn placements(fleet: &Fleet, size: Size) -> Placements {
+    let index = |place: Vec<Cell>| place.iter().map(|&cell| size.index(cell)).collect();
+    Placements(fleet.ships.iter().map(|ship| places(ship, size).into_iter().map(index).collect()).collect())
+}
+
+/// Whether a fleet covers exactly the cells of `set`, which must be as many as the fleet has. A list may have many sets,
+/// so the placements are given, and the limits are tested for each set.
+///
+/// # Errors
+/// Returns the limit that was reached: one of the budget, or 2^19 nodes.
+pub(super) fn is_covered(
+    set: &[Cell],
+    placements: &Placements,
+    fleet: &Fleet,
+    size: Size,
+    budget: &mut Budget,
+) -> Result<bool, Limit> {
+    budget.poll()?;
+    let all = (0..fleet.ships.len()).fold(0, |all, ship| all | 1 << ship);
+    // Only the cells of the set are free, so the walk tiles the set.
+    let mut walk = Walk::new(placements, fleet, size, set, set, OVERLAP_AT);
+    match walk.go(all, budget, &mut |_| Err(Stop::Enough)) {
+        Err(Stop::Enough) => Ok(true),
+        Err(Stop::Limit(limit)) => Err(limit),
+        Ok(()) => Ok(false),
+    }
 }
 
 struct Walk {
@@ -101,12 +132,18 @@ struct Walk {
 }
 
 impl Walk {
-    fn new(fleet: &Fleet, size: Size, hits: &[Cell], free: &[Cell], overlap_at: u64) -> Walk {
+    fn new(
+        placements: &Placements,
+        fleet: &Fleet,
+        size: Size,
+        hits: &[Cell],
+        free: &[Cell],
+        overlap_at: u64,
+    ) -> Walk {
         let free = Bits::from_indices(size.cells(), free.iter().map(|&cell| size.index(cell)));
-        let index = |place: Vec<Cell>| place.iter().map(|&cell| size.index(cell)).collect::<Vec<_>>();
-        let open = |ship: &Ship| places(ship, size).into_iter().map(index).collect::<Vec<_>>();
-        let mut places: Vec<Vec<Vec<usize>>> = fleet.ships.iter().map(open).collect();
-        places.iter_mut().for_each(|places| places.retain(|place| place.iter().all(|&i| free.get(i))));
+        let is_free = |place: &&Vec<usize>| place.iter().all(|&i| free.get(i));
+        let open = |places: &Vec<Vec<usize>>| places.iter().filter(is_free).cloned().collect();
+        let places: Vec<Vec<Vec<usize>>> = placements.0.iter().map(open).collect();
         let mut at = vec![Vec::new(); size.cells()];
         for (ship, places) in places.iter().enumerate() {
             for (number, i) in
@@ -300,6 +337,8 @@ mod tests {
     use super::*;
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     #[test]
     fn the_relaxation_loses_no_set() {
@@ -311,8 +350,8 @@ mod tests {
                 sets.insert(set);
                 Ok(())
             };
-            let walked =
-                Walk::new(&fleet, size, hits, free, overlap_at).go(127, &mut Budget::unlimited(), &mut visit);
+            let mut walk = Walk::new(&placements(&fleet, size), &fleet, size, hits, free, overlap_at);
+            let walked = walk.go(127, &mut Budget::unlimited(), &mut visit);
             assert!(walked.is_ok());
             sets
         };
@@ -327,5 +366,29 @@ mod tests {
             let fits = |set: &&Vec<Cell>| hits.iter().all(|hit| set.contains(hit));
             assert!(found.iter().eq(every.iter().filter(fits)), "{hits:?}");
         }
+    }
+
+    #[test]
+    fn the_limits_are_tested_for_each_set() {
+        let (fleet, size) = (Fleet::standard(), Size::new(6, 5));
+        let placements = placements(&fleet, size);
+        let mut sets = Vec::new();
+        let mut visit = |set| {
+            sets.push(set);
+            Ok(())
+        };
+        let all: Vec<Cell> = size.iter().collect();
+        assert!(walk(&fleet, size, &[], &all, &mut Budget::unlimited(), &mut visit).is_ok());
+        let calls = AtomicUsize::new(0);
+        let stop = move || (calls.fetch_add(1, Ordering::Relaxed) >= 9).then_some(Limit::Cancelled);
+        let mut budget = Budget::new(None, Arc::new(stop));
+        let covered: Vec<_> =
+            sets.iter().map(|set| is_covered(set, &placements, &fleet, size, &mut budget)).collect();
+        assert!(covered[..9].iter().all(|covered| *covered == Ok(true)));
+        assert_eq!(covered[9], Err(Limit::Cancelled));
+        let corner = &all[..fleet.cells()];
+        let is_listed = sets.iter().any(|set| set == corner);
+        let found = is_covered(corner, &placements, &fleet, size, &mut Budget::unlimited());
+        assert_eq!(found, Ok(is_listed));
     }
 }

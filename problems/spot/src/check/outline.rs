@@ -9,10 +9,10 @@
 //! # When two boards differ
 //! Suppose that a symmetry maps the true board after step i to that after step j, and i < j.
 //! * The two boards have the same number of spots. So the moves after step i, up to step j, place as many spots as they
-//! * The two boards have the same number of spots. So the moves after step i, up to step j, place as many
-//!   spots as they remove. Those with an unknown sign must make up for the others. The number of spots must
-//!   never fall below zero if the unknown signs are chosen as favourably as possible: `+` up to step i, and
-//!   `+` as early as possible after it.
+//!   remove. Those with an unknown sign must make up for the others. The number of spots must never fall below zero if
+//!   the unknown signs are chosen as favourably as possible: `+` up to step i, and `+` as early as possible after it.
+//! * The two boards have the same number of spots on each orbit (the images of a square). The outline's boards may
+//!   differ modulo 2 on some orbits; each of these orbits needs an open move after step i. An open move up to step i
 //!   does not help, because it changes both boards on the same orbit.
 //! * The image of the outline's board after step i differs from the outline's board after step j on some squares. An open
 //!   move after step i changes one of the two boards and so settles one square. An open move up to step i changes both,

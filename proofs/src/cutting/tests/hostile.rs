@@ -3,7 +3,8 @@
 
 use super::{PIGEONS, PROOF, check, message};
 use crate::cutting::database::Database;
-use crate::tests::common::rounds;
+use crate::meter::Meter;
+use crate::tests::common::{cancelled_at, chain, rounds};
 use crate::{Opb, ProofError, VeriPb};
 use counterpoint_base::budget::{Limit, Stop};
 use rand::{RngExt, SeedableRng};
@@ -57,7 +58,7 @@ fn a_long_sum_takes_little_memory() {
 /// A check may store 2²⁰ terms, and more with a longer proof or formula. Deleted constraints do not count.
 #[test]
 fn the_number_of_stored_terms_is_limited() {
-    let database = Database::new(Vec::new(), 0).unwrap();
+    let database = Database::new(Vec::new(), 0, Meter::default()).unwrap();
     assert_eq!(database.afford(1 << 20), Ok(()));
     assert_eq!(database.afford((1 << 20) + 1), Err(ProofError::Stopped(Limit::Memory)));
     let long: String = (1..=50_000).map(|i| format!("+1 y{i} ")).collect::<String>() + ">= 1 ;\n";
@@ -124,4 +125,19 @@ fn a_check_can_be_stopped() {
     let proof = VeriPb::from(format!("{HEADER}{}", "core id 1\n".repeat(200)));
     let checked = proof.check_opb_until(Opb::read(PIGEONS.as_bytes()).unwrap(), &stop);
     assert_eq!((checked, asked.load(Ordering::Relaxed)), (Err(ProofError::NoContradiction), 3));
+}
+
+/// One step of a few bytes visits a long constraint once for each of its literals.
+#[test]
+fn a_single_step_can_be_stopped() {
+    for n in [500, 2_000] {
+        let long: String = (1..=n).map(|i| format!("+1 x{i} ")).collect();
+        let red = format!("red +{} z9 {long}>= {} ; z9 1\nrup +1 x1 >= 1 ;\n", n + 5, n + 5);
+        let proof = VeriPb::from(format!("{HEADER}{red}"));
+        let checked = |stop: &Stop| proof.check_opb_until(Opb::of(&chain(n)), stop);
+        // Every poll belongs to 2^16 visits; there are about n² visits.
+        let polls = (n as usize).pow(2) >> 16;
+        assert_eq!(checked(&cancelled_at(polls)), Err(ProofError::Stopped(Limit::Cancelled)));
+        assert!(matches!(checked(&cancelled_at(9 * polls)), Err(ProofError::Rejected { .. })));
+    }
 }

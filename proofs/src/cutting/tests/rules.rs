@@ -4,6 +4,7 @@
 use crate::cutting::database::Database;
 use crate::cutting::inequality::{Image, Inequality};
 use crate::cutting::redundance::{self, Substitution, follows};
+use crate::meter::Meter;
 use crate::tests::common::rounds;
 use counterpoint_base::budget::Stop;
 use rand::{RngExt, SeedableRng};
@@ -107,7 +108,7 @@ fn unit_propagation_and_redundance_are_sound() {
     for _ in 0..rounds(8_000) {
         let mut constraints: Vec<Inequality> =
             (0..rng.random_range(1..=5)).map(|_| random(&mut rng)).collect();
-        let mut database = Database::new(constraints.clone(), 0).unwrap();
+        let mut database = Database::new(constraints.clone(), 0, Meter::default()).unwrap();
         let solutions = |constraints: &[Inequality]| {
             (0..1u32 << N).filter(|&m| constraints.iter().all(|one| holds(one, m))).collect::<Vec<_>>()
         };
@@ -150,8 +151,13 @@ fn numbers_that_are_too_large_are_errors() {
     assert!(Inequality::new(vec![(i128::MIN, 0)], 0).is_err());
     assert!(Inequality::new(vec![(i128::MAX, 1), (2, 1)], 0).is_err());
     assert!(Inequality::new(vec![(i128::MAX, 0), (2, 2)], 0).unwrap().negated().is_err());
-    assert!(Database::new(vec![Inequality::new(vec![(i128::MAX, 0), (2, 2)], 0).unwrap()], 0).is_err());
-    assert!(Database::new(vec![Inequality::new(vec![(1, 0)], i128::MIN).unwrap()], 0).is_err());
+    assert!(
+        Database::new(vec![Inequality::new(vec![(i128::MAX, 0), (2, 2)], 0).unwrap()], 0, Meter::default())
+            .is_err()
+    );
+    assert!(
+        Database::new(vec![Inequality::new(vec![(1, 0)], i128::MIN).unwrap()], 0, Meter::default()).is_err()
+    );
     assert!(!large.is_contradiction());
     assert_eq!(Ok(Inequality::axiom(3)), Inequality::new(vec![(1, 3)], 0));
 }

@@ -17,17 +17,18 @@
 //! s(χ) = M - Σ over H of a(t) χ(t) be the *slack*, and g(χ) the sum of a(t) χ(t) over the new half. The larger
 //! subspace has twice as many characters; their slacks are s - g and s + g. Both must be nonnegative, so |g| ≤ s.
 //!
-//! The kinds of the new half get their values one after another. A branch is cut if, for some χ, |g| already exceeds s
-//! by more than the remaining kinds can compensate. Before the first kind of a half gets a value, the branch is cut if
-//! Parseval's identity rules out all values. By this identity, Σ g² is |H| times the sum of a(t)² over the half. So it
-//! is at least |H| times the number of kinds in the half that have an odd number of squares. But |g| ≤ s, so Σ g² is at
-//! most Σ s².
+//! The kinds of the new half get their values one after another (`cases.rs`). A branch is cut if, for some χ, |g| already
+//! exceeds s by more than the remaining kinds can compensate. Before the first kind of a half gets a value, the branch is
+//! cut if Parseval's identity rules out all values. By this identity, Σ g² is |H| times the sum of a(t)² over the half. So
+//! it is at least |H| times the number of kinds in the half that have an odd number of squares. But |g| ≤ s, so Σ g² is
+//! at most Σ s².
 //!
 //! # Other evidence
 //! If "proof" is "two levels", the rule of `levels.rs` proves the upper bound instead. If "k" and "n0" are given, the kinds
 //! of the board are those of a smaller one (`kinds.rs`). Then "sums" describes the board of the lower bound: it lists
 //! squares with the sums of their kinds. All other sums are 0, and squares in no basis vector are pressed.
 
+mod cases;
 mod kinds;
 mod levels;
 
@@ -38,7 +39,7 @@ use super::space::solutions;
 use crate::Stencil;
 use counterpoint_core::board::{Bits, Size};
 use counterpoint_core::claim::{Claim, Status};
-use counterpoint_core::engine::{Budget, Limit};
+use counterpoint_core::engine::Budget;
 use counterpoint_core::errors::FormatError;
 use kinds::{Kinds, chase};
 use serde_json::{Map, Value};
@@ -252,7 +253,7 @@ fn upper_bound(
         return Ok(Status::Recomputed);
     }
     match proof {
-        Proof::Chain(chain) => by_cases(kinds, chain, bound, budget),
+        Proof::Chain(chain) => cases::exclude(kinds, chain, bound, budget),
         Proof::TwoLevels => Ok(by_rule(kinds, target, bound, rule, budget)),
     }
 }
@@ -283,94 +284,4 @@ fn by_rule(kinds: &Kinds, target: &str, bound: i64, rule: &mut Rule, budget: &mu
     } else {
         Status::Failed("the rule \"two levels\" does not show this".to_owned())
     }
-}
-
-/// Checks that not all sums are at most `bound`, by case distinction in the order of the chain.
-///
-/// # Errors
-/// Returns a message if the chain is not a basis of the kinds.
-fn by_cases(kinds: &Kinds, chain: &[usize], bound: i64, budget: &mut Budget) -> Result<Status, FormatError> {
-    // The coordinates of each kind with respect to the chain: bit k for its k-th square.
-    let mut coordinates: BTreeMap<u32, usize> = BTreeMap::from([(0, 0)]);
-    for (level, &square) in chain.iter().enumerate() {
-        let new_half: Vec<(u32, usize)> =
-            coordinates.iter().map(|(t, at)| (t ^ kinds.keys[square], at + (1 << level))).collect();
-        coordinates.extend(new_half);
-        if coordinates.len() != 2 << level {
-            return Err(format!("square {} of \"chain\" depends on earlier ones", level + 1).into());
-        }
-    }
-    if chain.len() != kinds.dimensions {
-        return Err(format!("\"chain\" has {} squares, not {}", chain.len(), kinds.dimensions).into());
-    }
-    let mut halves: Vec<Vec<(usize, i64)>> = vec![Vec::new(); chain.len()];
-    for (t, &count) in &kinds.counts {
-        let at = coordinates[t];
-        let level = at.ilog2() as usize;
-        halves[level].push((at - (1 << level), count));
-    }
-    // Kinds with an odd number of squares come first, because their values cannot be 0.
-    halves.iter_mut().for_each(|half| half.sort_by_key(|(at, count)| (1 - count % 2, *at)));
-    Ok(match extend(&halves, bound, &[bound], budget) {
-        Ok(false) => Status::Recomputed,
-        Ok(true) => Status::Failed("the case distinction finds a harder board".to_owned()),
-        Err(limit) => Status::Open(limit.to_string()),
-    })
-}
-
-/// Whether the kinds of the remaining halves can be given values that keep all slacks nonnegative. A half lists its
-/// kinds, each with its coordinates within the half and its number of squares. `slack` belongs to the current subspace
-/// and has one number per character.
-fn extend(
-    halves: &[Vec<(usize, i64)>],
-    bound: i64,
-    slack: &[i64],
-    budget: &mut Budget,
-) -> Result<bool, Limit> {
-    let Some((half, later)) = halves.split_first() else { return Ok(true) };
-    // Parseval's identity, see the documentation of this module.
-    let odd = half.iter().filter(|(_, count)| count % 2 == 1).count();
-    if slack.iter().map(|s| s * s).sum::<i64>() < (odd * slack.len()) as i64 {
-        return Ok(false);
-    }
-    assign((half, 0), later, bound, slack, &vec![0; slack.len()], budget)
-}
-
-/// Tries all values of the kind at index `at` of the new half; `sums` are the sums g over the kinds before it.
-fn assign(
-    (half, at): (&[(usize, i64)], usize),
-    later: &[Vec<(usize, i64)>],
-    bound: i64,
-    slack: &[i64],
-    sums: &[i64],
-    budget: &mut Budget,
-) -> Result<bool, Limit> {
-    budget.node()?;
-    let Some(&(coordinates, count)) = half.get(at) else {
-        let minus = slack.iter().zip(sums).map(|(s, g)| s - g);
-        let plus = slack.iter().zip(sums).map(|(s, g)| s + g);
-        return extend(later, bound, &minus.chain(plus).collect::<Vec<i64>>(), budget);
-    };
-    // |a(t)| is at most M, because s is nonnegative with mean M, and a(t) is the mean of -s(χ) χ(t). Also, |a(t)| is at
-    // most the number of squares of the kind, and is congruent to this number modulo 2.
-    let max_value = |count: i64| count.min(bound) - (count - count.min(bound)) % 2;
-    let open: i64 = half[at + 1..].iter().map(|(_, count)| max_value(*count)).sum();
-    for size in (count % 2..=max_value(count)).step_by(2) {
-        for sign in [1, -1] {
-            // By symmetry the first value is not negative: the character that is -1 on this whole half and 1 on the
-            // current subspace changes all signs of the half.
-            if sign < 0 && (size == 0 || at == 0) {
-                continue;
-            }
-            let term = |c: usize| {
-                if (c & coordinates).count_ones().is_multiple_of(2) { sign * size } else { -sign * size }
-            };
-            let next: Vec<i64> = sums.iter().enumerate().map(|(c, sum)| sum + term(c)).collect();
-            let fits = next.iter().zip(slack).all(|(g, s)| g.abs() <= s + open);
-            if fits && assign((half, at + 1), later, bound, slack, &next, budget)? {
-                return Ok(true);
-            }
-        }
-    }
-    Ok(false)
 }
