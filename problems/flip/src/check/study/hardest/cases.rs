@@ -11,7 +11,7 @@ use counterpoint_core::errors::FormatError;
 use std::collections::BTreeMap;
 
 /// A try counts as one more node for each so many sums.
-const SUMS_PER_NODE: usize = 64;
+const SUMS_PER_NODE: usize = 256;
 
 /// Checks that not all sums are at most `bound`, by case distinction in the order of the chain.
 ///
@@ -135,8 +135,8 @@ mod tests {
 
     #[test]
     fn a_try_counts_nodes_for_its_sums() {
-        for sums in [64, 128, 1 << 16] {
-            // Each try counts a node for each 64 sums, and one more because it fits. The entry counts one, too.
+        for sums in [128, 256, 512, 1 << 16] {
+            // Each try counts a node for each 256 sums, and one more because it fits. The entry counts one, too.
             let max_work = 10 * (sums / SUMS_PER_NODE + 1) as u64;
             let mut budget = Budget::of_work(max_work);
             assert_eq!(extend(&[half(sums)], 100, &vec![100; sums], &mut budget), Err(Limit::Work));
@@ -148,7 +148,7 @@ mod tests {
     fn a_half_of_many_kinds_needs_neither_stack_nor_memory_for_each() {
         // The first try, all values 0, succeeds.
         let mut budget = Budget::unlimited();
-        assert_eq!(extend(&[half(256)], 100, &[100; 256], &mut budget), Ok(true));
-        assert_eq!(budget.work.nodes, 1 + (1 << 16) * (256 / SUMS_PER_NODE + 1) as u64);
+        assert_eq!(extend(&[half(512)], 100, &[100; 512], &mut budget), Ok(true));
+        assert_eq!(budget.work.nodes, 1 + (1 << 16) * (512 / SUMS_PER_NODE + 1) as u64);
     }
 }
