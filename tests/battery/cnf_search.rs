@@ -210,7 +210,7 @@ fn walksat_gives_up_on_an_unsatisfiable_formula() {
 
 #[test]
 fn deep_formulas_need_no_stack_and_long_constraints_no_quadratic_time() {
-    const N: u32 = 300_000;
+    const N: u32 = 100_000;
     let lit = |i: u32, negated| Lit::new(i, negated);
     // x0, x0 -> x1 -> ... -> x(N-1): propagation only.
     let mut chain = unconstrained(N);

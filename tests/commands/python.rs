@@ -2,6 +2,7 @@
 //! test is skipped and says so. The environment variable `COUNTERPOINT_PYTHON` names another interpreter.
 
 use crate::fakes::home::{folder, run};
+use crate::samples::is_thorough;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -193,6 +194,9 @@ fn a_script_checks_the_certificates_of_fewest_o() {
 
 #[test]
 fn a_script_checks_the_certificates_of_spot() {
+    if !is_thorough() {
+        return;
+    }
     let Some(python) = python(&[]) else { return };
     let name = "check_spot.py";
     let [forcing_2, forcing_3] = ["spot-forcing-limit-2-counted.json", "spot-forcing-limit-3-uncounted.json"];
@@ -232,6 +236,9 @@ fn a_script_checks_the_certificates_of_spot() {
 
 #[test]
 fn a_script_checks_the_certificates_of_misses() {
+    if !is_thorough() {
+        return;
+    }
     let Some(python) = python(&[]) else { return };
     let name = "check_ships_misses.py";
     let file = "ships-misses-empty-5x6.json";
@@ -249,6 +256,9 @@ fn a_script_checks_the_certificates_of_misses() {
 
 #[test]
 fn a_script_checks_the_certificate_of_three_colours() {
+    if !is_thorough() {
+        return;
+    }
     let Some(python) = python(&[]) else { return };
     let [name, file] = ["check_all_ones_colours.py", "flip-all-ones-3-colours.json"];
     accepts(&python, name, &[file], ": 3 colours: 21 least, 4 without a solution");
@@ -265,6 +275,9 @@ fn a_script_checks_the_certificate_of_three_colours() {
 
 #[test]
 fn a_script_checks_the_certificates_of_hardest_boards() {
+    if !is_thorough() {
+        return;
+    }
     let Some(python) = python(&[]) else { return };
     let [name, file] = ["check_hardest.py", "flip-hardest-either-18.json"];
     accepts(&python, name, &[file, "flip-hardest-one-colour-18.json"], ": 18 boards hold");

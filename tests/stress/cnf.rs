@@ -38,18 +38,18 @@ fn other_encodings_of_ours_are_accepted() {
             "all 64 tiny boards (of 2x3), ",
         ),
         (
-            "flip",
-            vec!["-r", "stencil=king", "-r", "size=3x2"],
-            "$E -r stencil=king -r size=3x2",
-            "all 64 tiny boards (of 3x2), ",
-        ),
-        (
             "ships",
             vec!["-r", FLEET],
             &format!("{fleet} -e sat:placement"),
             "all 1539 tiny boards (up to 6 squares), ",
         ),
         ("spot", vec![], "$E -e sat:toggles/amo=ladder", "tiny boards (legal records up to N = 2, "),
+        (
+            "flip",
+            vec!["-r", "stencil=king", "-r", "size=3x2"],
+            "$E -r stencil=king -r size=3x2",
+            "all 64 tiny boards (of 3x2), ",
+        ),
     ]) {
         let (status, out, err) = stress(problem, &[&["--count", "20"], &args[..]].concat(), script);
         assert_eq!((status, out.as_str()), (0, ""), "{err}");

@@ -1,6 +1,7 @@
 //! `compare` warms engines up, and shows the counters of the measured run only.
 
 use super::run_in;
+use crate::samples::some;
 use std::fs;
 
 /// The whole numbers in a text; here they are the counters.
@@ -11,12 +12,12 @@ fn counters(text: &str) -> Vec<u64> {
 #[test]
 fn warming_up_changes_no_counter() {
     let folder = tempfile::tempdir().unwrap();
-    for (problem, family, engines) in [
+    for (problem, family, engines) in some([
         ("flip", "solvable", &["search:algebra", "search:first-row", "search:bfs", "sat:presses"][..]),
         ("ships", "hard", &["search:cover", "search:fleet-dfs", "sat:owner", "sat:placement@batsat"]),
         ("spot", "random", &["search:zobrist", "search:canonical", "search:rotate-all"]),
         ("spot", "smudged", &["search:fill", "sat:toggles", "sat:path"]),
-    ] {
+    ]) {
         let side = if problem == "ships" { "n=6" } else { "n=4" };
         let (status, game, err) = run_in(folder.path(), &["generate", problem, family, side, "--seed", "3"]);
         assert_eq!(status, 0, "{err}");
