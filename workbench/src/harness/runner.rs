@@ -325,8 +325,7 @@ impl<'a> Shared<'a> {
         }
         recorded.segment.append(&record)?;
         let mut next = recorded.groups.halves_of(run, &record);
-        // A whole that is still in a batch of this runner is carried out from there.
-        next.extend(recorded.whole_after(run)?.filter(|whole| !holder.has(whole)));
+        next.extend(recorded.whole_after(run)?);
         holder.queue.add(&next)?;
         holder.finish(run, recorded)?;
         drop(state);

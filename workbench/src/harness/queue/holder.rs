@@ -142,7 +142,9 @@ impl<R: Item, S: Storage> Holder<R, S> {
         } else if !deaths.is_empty() {
             records.refresh_of(&deaths)?;
         }
-        claim.runs.retain(|run| records.is_missing(run));
+        // A run that puts cubes together may be queued a second time while its first batch waits.
+        let is_held = |run: &R| self.open.iter().any(|open| open.has(run));
+        claim.runs.retain(|run| records.is_missing(run) && !is_held(run));
         if deaths.len() >= MAX_DEATHS_TOGETHER && claim.runs.len() > 1 {
             return self.queue.divide(&claim);
         }
@@ -160,11 +162,6 @@ impl<R: Item, S: Storage> Holder<R, S> {
         waiting.reverse();
         self.open.push_back(OpenBatch { claim, waiting });
         Ok(())
-    }
-
-    /// Whether a run without a record is in a batch that this process holds.
-    pub fn has(&self, run: &R) -> bool {
-        self.open.iter().any(|open| open.has(run))
     }
 
     /// Whether this process has lost the batch of a run and another runner has recorded the run.
