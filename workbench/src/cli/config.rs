@@ -98,7 +98,9 @@ pub(super) fn beside_plan(context: &Context, folder: &Path) -> Result<Config, Fa
 fn load_from(context: &Context, folders: &[&Path]) -> Result<Config, Failure> {
     let variable = || std::env::var_os(VARIABLE).filter(|name| !name.is_empty()).map(PathBuf::from);
     let nearby = || folders.iter().map(|folder| folder.join(FILE)).find(|path| path.exists());
-    let Some(path) = context.config.clone().or_else(variable).or_else(nearby) else {
+    let named = context.config.clone().or_else(variable);
+    let is_named = named.is_some();
+    let Some(path) = named.or_else(nearby) else {
         let place = |folder: &&Path| match folder.as_os_str().is_empty() {
             true => "the working directory".to_owned(),
             false => folder.display().to_string(),
@@ -117,8 +119,8 @@ fn load_from(context: &Context, folders: &[&Path]) -> Result<Config, Failure> {
         });
     };
     let name = path.display().to_string();
-    // Without `--config`, the file is looked for in folders that may belong to others.
-    let file = if context.config.is_some() { read::open(&name)? } else { read::regular(&name)? };
+    // A file that the user has not named may be in a folder of others.
+    let file = if is_named { read::open(&name)? } else { read::regular(&name)? };
     let text = read::text(&name, file, MAX_BYTES)?;
     let document = Document::new(&name, &text);
     let File { programs, mut checkers, declared, slurm } = read(&document, &context.registry)?;
