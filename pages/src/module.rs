@@ -29,7 +29,7 @@ impl<'a> Module<'a> {
     /// # Errors
     /// Returns an error if the bytes cannot be compressed.
     pub(crate) fn packed(self) -> io::Result<String> {
-        let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
+        let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
         encoder.write_all(self.bytes)?;
         Ok(BASE64_STANDARD.encode(encoder.finish()?))
     }

@@ -7,6 +7,8 @@
 mod bench;
 #[path = "../shared/outside.rs"]
 mod outside;
+#[path = "../shared/python.rs"]
+mod python;
 #[path = "../shared/samples.rs"]
 mod samples;
 #[path = "../shared/ships_brute.rs"]

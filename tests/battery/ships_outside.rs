@@ -1,6 +1,6 @@
 //! Ships by other people's programs: verdicts without evidence, and formulas of encoders that are not ours.
 
-use crate::outside::python;
+use crate::python::interpreter;
 use crate::samples::samples;
 use crate::ships_brute::{BAR, CORNER, DOMINO, JUDGE, POSES, S, SQUARE, Shape, Squares, World};
 use crate::ships_common::{closed, decide, engines, instance, settings, with_ships};
@@ -320,7 +320,7 @@ fn faults_of_encoders_are_found_where_they_change_an_answer() {
     let fleet = root.join("examples/lessons/domino-and-tromino.txt");
     let settings = settings(&[("fleet", &std::fs::read_to_string(&fleet).unwrap())]);
     let python = |fault: Option<&str>, input: &str| -> Option<Vec<u8>> {
-        let mut child = Command::new(python()?)
+        let mut child = Command::new(interpreter()?)
             .args(["-SEB", "tests/encoders/ships.py"])
             .arg(&fleet)
             .args(fault)

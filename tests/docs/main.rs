@@ -5,6 +5,8 @@
 
 #[path = "../shared/console.rs"]
 mod console;
+#[path = "../shared/python.rs"]
+mod python;
 
 mod architecture;
 mod guide;

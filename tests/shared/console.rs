@@ -8,6 +8,7 @@
 
 #![allow(dead_code, reason = "each test file uses a part")]
 
+use crate::python::interpreter;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -24,7 +25,10 @@ pub(crate) struct Shell<'a> {
 impl Shell<'_> {
     /// Runs a command. Returns its standard output and, if it fails, its standard error.
     pub(crate) fn run(&self, line: &str) -> String {
-        let path = format!("{}:{}", self.programs.display(), std::env::var("PATH").unwrap());
+        let python = interpreter().and_then(Path::parent);
+        let folders = [Some(self.programs), python].into_iter().flatten().map(Path::to_owned);
+        let path = std::env::var_os("PATH").unwrap();
+        let path = std::env::join_paths(folders.chain(std::env::split_paths(&path))).unwrap();
         let mut shell = Command::new("sh");
         shell.args(["-c", line]).env("PATH", path).current_dir(self.folder).stdin(Stdio::null());
         let output = shell.output().unwrap();

@@ -1,6 +1,7 @@
 //! Helpers for tests of verdicts and formulas that come from other people's programs.
 
 #![allow(dead_code, reason = "each test file uses a part")]
+use crate::python::interpreter;
 use counterpoint::engine::{Budget, Outcome};
 use counterpoint::errors::{FormatError, Unsupported};
 use counterpoint::export::{self, Format, Head};
@@ -9,9 +10,7 @@ use counterpoint::problem::{Agreement, Engine, Problem};
 use counterpoint::spec::EngineSpec;
 use counterpoint_encodings::Sink;
 use std::io::Write;
-use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::LazyLock;
 
 /// The answer that a verdict stands for.
 pub(crate) fn verdict<P: Problem>(
@@ -90,22 +89,10 @@ pub(crate) fn solve_printed<P: Problem>(
     }
 }
 
-/// Python's interpreter; `None` if there is no python3. `python3` may be a script that first has to find the interpreter,
-/// which takes longer than the start of the interpreter.
-pub(crate) fn python() -> Option<&'static Path> {
-    static FOUND: LazyLock<Option<PathBuf>> = LazyLock::new(|| {
-        let printed =
-            Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output().ok()?;
-        let path = String::from_utf8(printed.stdout).ok()?;
-        printed.status.success().then(|| PathBuf::from(path.trim_end()))
-    });
-    FOUND.as_deref()
-}
-
 /// What an encoder of `tests/encoders` prints, or the message of its failure. `None` if there is no python3.
 pub(crate) fn encoder(name: &str, fault: &str, input: &str) -> Option<Result<Vec<u8>, String>> {
     let file = format!("{}/tests/encoders/{name}.py", env!("CARGO_MANIFEST_DIR"));
-    let mut command = Command::new(python()?);
+    let mut command = Command::new(interpreter()?);
     command.args(["-SEB", &file]).args((!fault.is_empty()).then_some(fault));
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().ok()?;

@@ -1,7 +1,6 @@
 //! Programs for the Flip Game with one fault each.
 //!
-//! They use the simplest method: on a board of up to 16 squares, they enumerate all sets of presses and compute which
-//! squares each set turns over.
+//! They list all solutions of a board of up to 16 squares, and print the number of presses of one of them.
 
 use super::{Goal, Instance, Rules, Stencil, Target};
 use counterpoint_core::board::{Cell, Size};
@@ -268,31 +267,26 @@ fn presses(game: &Instance, program: &Program) -> Option<String> {
     let board = game.squares.odd().iter().fold(0u32, |board, i| board | 1 << i);
     let full = (1u32 << cells) - 1;
     let single: Vec<u32> = size.iter().map(|cell| turned(size, cell, program)).collect();
-    // What a set of presses turns over is the sum of what its lowest press and what its other presses turn over.
-    let mut turns = vec![0u32; 1 << cells];
-    for presses in 1..turns.len() {
-        turns[presses] = turns[presses & (presses - 1)] ^ single[presses.trailing_zeros() as usize];
-    }
-    let solves = |presses: u32| {
-        let after = board ^ turns[presses as usize];
-        match program.colours {
-            Colours::These(colours) => colours.iter().any(|&colour| after == colour * full),
-            Colours::Most => after == if 2 * board.count_ones() as usize >= cells { full } else { 0 },
-        }
+    let colours = match program.colours {
+        Colours::These(colours) => colours,
+        Colours::Most if 2 * board.count_ones() as usize >= cells => &[1],
+        Colours::Most => &[0],
     };
-    let mut solutions = (0..1u32 << cells).filter(|&presses| (program.may)(size, presses) && solves(presses));
+    // Whether a solution ends with black squares, and its presses.
+    let ends = colours.iter().map(|&colour| (colour == 1, board ^ (colour * full)));
+    let all = ends
+        .flat_map(|(black, wanted)| presses_that_turn(&single, wanted).into_iter().map(move |x| (black, x)));
+    let mut solutions: Vec<(bool, u32)> = all.filter(|&(_, presses)| (program.may)(size, presses)).collect();
+    let least = solutions.iter().map(|(_, presses)| presses.count_ones()).min();
     let number = match program.chosen {
-        Chosen::Fewest => solutions.map(u32::count_ones).min(),
-        Chosen::Most => solutions.map(u32::count_ones).max(),
-        Chosen::FirstMask => solutions.next().map(u32::count_ones),
-        Chosen::Count => u32::try_from(solutions.count()).ok().filter(|&count| count > 0),
-        Chosen::OneMore => solutions.map(u32::count_ones).min().map(|least| least + 1),
+        Chosen::Fewest => least,
+        Chosen::Most => solutions.iter().map(|(_, presses)| presses.count_ones()).max(),
+        Chosen::FirstMask => solutions.iter().map(|&(_, presses)| presses).min().map(u32::count_ones),
+        Chosen::Count => u32::try_from(solutions.len()).ok().filter(|&count| count > 0),
+        Chosen::OneMore => least.map(|least| least + 1),
         Chosen::First => {
-            let black = |presses: u32| board ^ turns[presses as usize] != 0;
-            solutions
-                .by_ref()
-                .min_by_key(|&presses| (presses & row(size, 0), black(presses)))
-                .map(u32::count_ones)
+            solutions.sort_by_key(|&(black, presses)| (presses & row(size, 0), black, presses));
+            solutions.first().map(|(_, presses)| presses.count_ones())
         }
     };
     Some(match number {
@@ -300,6 +294,33 @@ fn presses(game: &Instance, program: &Program) -> Option<String> {
         Some(0) => format!("{}\n", program.done),
         Some(number) => format!("{number}\n"),
     })
+}
+
+/// All sets of presses that turn over the squares `wanted` and no others, if a press of square `i` turns over `single[i]`.
+/// By elimination over GF(2): the sets are one solution plus all sums of presses that cancel each other.
+fn presses_that_turn(single: &[u32], wanted: u32) -> Vec<u32> {
+    // Sets of squares with different leading squares, each with presses that turn it over.
+    let mut basis: Vec<(u32, u32)> = Vec::new();
+    let reduced = |basis: &[(u32, u32)], squares: u32, presses: u32| {
+        basis.iter().fold((squares, presses), |(squares, presses), &(others, by)| {
+            if squares ^ others < squares { (squares ^ others, presses ^ by) } else { (squares, presses) }
+        })
+    };
+    let mut cancelling = Vec::new();
+    for (i, &squares) in single.iter().enumerate() {
+        match reduced(&basis, squares, 1 << i) {
+            (0, presses) => cancelling.push(presses),
+            rest => basis.push(rest),
+        }
+    }
+    let (0, first) = reduced(&basis, wanted, 0) else { return Vec::new() };
+    let mut sets = vec![first];
+    for presses in cancelling {
+        sets.extend_from_within(..);
+        let half = sets.len() / 2;
+        sets[half..].iter_mut().for_each(|set| *set ^= presses);
+    }
+    sets
 }
 
 /// The mask of the squares that a press of `at` turns over.
@@ -335,6 +356,7 @@ mod tests {
     use super::super::{trials, write};
     use super::*;
     use counterpoint_core::engine::{Budget, Outcome};
+    use rand::RngExt;
     use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 
     #[test]
@@ -356,6 +378,21 @@ mod tests {
             let mut expected = Vec::new();
             write::write(&answer, &mut expected).expect("memory takes it");
             assert_eq!(output(&rules, &[&game], &RIGHT).map(String::into_bytes), Some(expected), "{game:?}");
+        }
+    }
+    #[test]
+    fn all_sets_of_presses_are_listed() {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        for _ in 0..1000 {
+            // Few squares, so that many presses cancel each other.
+            let single: Vec<u32> = (0..6).map(|_| rng.random_range(0..16)).collect();
+            let wanted = rng.random_range(0..16);
+            let turned =
+                |presses: u32| (0..6).filter(|i| presses >> i & 1 == 1).fold(0, |all, i| all ^ single[i]);
+            let expected: Vec<u32> = (0..1 << 6).filter(|&presses| turned(presses) == wanted).collect();
+            let mut listed = presses_that_turn(&single, wanted);
+            listed.sort_unstable();
+            assert_eq!(listed, expected, "{single:?}, {wanted}");
         }
     }
 }

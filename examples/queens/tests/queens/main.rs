@@ -4,6 +4,8 @@
 
 #[path = "../../../../tests/shared/console.rs"]
 mod console;
+#[path = "../../../../tests/shared/python.rs"]
+mod python;
 
 mod completions;
 mod guide;
