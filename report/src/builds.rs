@@ -1,8 +1,8 @@
 //! Lists the builds of the program with which each engine was measured, if there are several. Warns if engines that are
-//! compared were measured with different builds or on different processors.
+//! compared were measured with different builds or on different processors, or if other programs used the processors.
 
 use super::dataset::{Dataset, Run};
-use super::nodes;
+use super::{load, nodes};
 use itertools::Itertools;
 
 /// Written in place of a build that is not known.
@@ -20,8 +20,8 @@ pub(crate) fn of_engines(dataset: &Dataset<'_>) -> Option<Vec<Vec<String>>> {
     Some((0..dataset.engines.len()).map(of).collect())
 }
 
-/// Warnings if engines that are compared were measured with different builds, or on different processors, and if the
-/// node explains a part of the differences. Each warning has a heading.
+/// Warnings if engines that are compared were measured with different builds, or on different processors, if the node
+/// explains a part of the differences, and if other programs used the processors. Each warning has a heading.
 pub fn warnings(dataset: &Dataset<'_>) -> Vec<(&'static str, String)> {
     let of_builds = ("measured with different builds of the program", "the build");
     let of_processors = ("measured on different processors", "the processor");
@@ -29,7 +29,8 @@ pub fn warnings(dataset: &Dataset<'_>) -> Vec<(&'static str, String)> {
     let of_processors = warning(dataset, processor, of_processors).map(|text| ("Processors", text));
     let of_nodes = nodes::check(dataset).filter(|found| !found.differing.is_empty());
     let of_nodes = of_nodes.map(|found| ("Nodes", found.sentence()));
-    of_builds.into_iter().chain(of_processors).chain(of_nodes).collect()
+    let of_load = load::warning(dataset).map(|text| ("Load", text));
+    of_builds.into_iter().chain(of_processors).chain(of_nodes).chain(of_load).collect()
 }
 
 /// A warning if engines that are compared have different values of `of`.

@@ -55,6 +55,7 @@ pub mod dataset;
 pub mod draw;
 pub mod errors;
 pub mod hypothesis;
+mod load;
 mod middle;
 pub mod nodes;
 mod pack;

@@ -2,7 +2,8 @@
 //! is kept.
 
 use super::table::Table;
-use super::{Dataset, Material, builds};
+use super::units::{Measure, shown};
+use super::{Dataset, Material, builds, load};
 use crate::record::unsupported;
 use crate::spec::About;
 
@@ -130,9 +131,12 @@ fn provenance(material: &Material<'_>) -> String {
     let day = days.min().unwrap_or("an unknown day".to_owned());
     let revision = field("git_revision");
     let cores = field("cpu_count");
+    let stretch = load::stretch(&material.dataset).map_or(String::new(), |stretch| {
+        format!("; wall-clock time over CPU time: {} (median)", shown(stretch, Measure::Ratio))
+    });
     let (program, name) = (material.program.name, material.name);
     format!(
-        "{runs}{of} runs, measured on {day}: revision {}, {}, {cores} processor{}, {} at a time. `{program} run {name} --set \
+        "{runs}{of} runs, measured on {day}: revision {}, {}, {cores} processor{}, {} at a time{stretch}. `{program} run {name} --set \
          mine` repeats the measurement, and `{program} report {name}` writes the whole report.",
         revision.get(..12).unwrap_or(&revision),
         field("cpu_model"),
