@@ -3,9 +3,12 @@
 Whether presses solve a board depends only on the parities of the board on the null vectors. If two boards have
 the same parities, they differ by presses, so the formula of one becomes that of the other by negating variables. This
 script counts the classes of boards with equal parities, and says for n = 14 in how many classes the median ratio of two engines lies
-within the bounds of hypotheses E6 to E10 and E13. It also fits lines to the logarithms of the median conflicts, and
-gives the 95 % interval of each slope from the distances of the medians to the line (Student's t), which, unlike the bootstrap
-over boards, takes into account that the points may not lie on a line.
+within the bounds of hypotheses E6 to E10 and E13. It also fits lines to the logarithms of the median conflicts, at the registered sizes, and
+gives two 95 % intervals of each slope: from the distances of the medians to the line (Student's t), which takes into
+account that the points may not lie on a line, and by a bootstrap that draws formulas instead of boards.
+
+Last, it compares two laws over all sizes up to n = 16 at which an engine has conflicts: 2^(a·n) and n^b. It prints the sums of the
+squared distances of the logarithms to each base 2 from the best curve of either kind.
 
     python3 classes.py [PROGRAM]        # PROGRAM is counterpoint by default
 
@@ -15,11 +18,14 @@ Needs only Python 3 and the program.
 import csv
 import io
 import math
+import random
 import statistics
 import subprocess
 import sys
 
 SEEDS = {4: 100, 5: 100, 9: 100, 11: 100, 14: 100, 16: 20, 19: 14}
+# The registered sizes of the exponents.
+FITTED = (9, 11, 14, 16)
 # The 97.5 % quantiles of Student's t distribution with one and with two degrees of freedom.
 STUDENT = {1: 12.706, 2: 4.303}
 
@@ -60,15 +66,39 @@ def parities(program, n, seed, null):
     return tuple(sum((a & b).bit_count() for a, b in zip(black, vector)) % 2 for vector in null)
 
 
-def slope(points):
-    """The slope of the least-squares line and half the length of its interval."""
+def fit(points):
+    """The slope of the least-squares line, and the sum of the squared distances from it."""
     xs, ys = zip(*points)
     mean_x, mean_y = statistics.mean(xs), statistics.mean(ys)
-    square = sum((x - mean_x) ** 2 for x in xs)
-    a = sum((x - mean_x) * (y - mean_y) for x, y in points) / square
-    rest = sum((y - mean_y - a * (x - mean_x)) ** 2 for x, y in points)
+    a = sum((x - mean_x) * (y - mean_y) for x, y in points) / sum((x - mean_x) ** 2 for x in xs)
+    return a, sum((y - mean_y - a * (x - mean_x)) ** 2 for x, y in points)
+
+
+def half_interval(points):
+    """Half the length of the interval of the slope, by Student's t."""
+    mean_x = statistics.mean(x for x, _ in points)
     freedom = len(points) - 2
-    return a, STUDENT[freedom] * math.sqrt(rest / freedom / square)
+    return STUDENT[freedom] * math.sqrt(fit(points)[1] / freedom / sum((x - mean_x) ** 2 for x, _ in points))
+
+
+def logarithms(medians):
+    """The sizes and the logarithms of the medians that are neither zero nor beyond the limit."""
+    return [(n, math.log2(median)) for n, median in medians.items() if 0 < median < math.inf]
+
+
+def resampled(conflicts, classes):
+    """The interval of the slope, if formulas are drawn with replacement. `conflicts` gives those of a board by size and seed."""
+    draw, slopes = random.Random(1), []
+    for _ in range(2000):
+        medians = {}
+        for n in FITTED:
+            drawn = draw.choices(classes[n], k=len(classes[n]))
+            medians[n] = statistics.median(conflicts[n, seed] for seeds in drawn for seed in seeds)
+        points = logarithms(medians)
+        if len(points) > 1:
+            slopes.append(fit(points)[0])
+    slopes.sort()
+    return slopes[len(slopes) // 40], slopes[len(slopes) - 1 - len(slopes) // 40]
 
 
 def compare(records, classes):
@@ -92,23 +122,33 @@ def main():
     program = sys.argv[1] if len(sys.argv) > 1 else "counterpoint"
     text = subprocess.run([program, "status", "027", "--records", "csv"], capture_output=True, text=True, check=True).stdout
     records = list(csv.DictReader(io.StringIO(text)))
+    classes = {}
     for n, count in SEEDS.items():
         null = null_vectors(n)
-        classes = {}
+        of_parities = {}
         for seed in range(26001, 26001 + count):
-            classes.setdefault(parities(program, n, seed, null), []).append(seed)
-        print(f"n = {n}, dimension {len(null)}: {count} boards, {len(classes)} formulas", flush=True)
+            of_parities.setdefault(parities(program, n, seed, null), []).append(seed)
+        classes[n] = list(of_parities.values())
+        print(f"n = {n}, dimension {len(null)}: {count} boards, {len(classes[n])} formulas", flush=True)
         if n == 14:
-            compare(records, list(classes.values()))
-    conflicts = {}
-    for row in records:
-        solved = row["verdict"] == "decided"
-        conflicts.setdefault((row["engine"], int(row["params_n"])), []).append(float(row["work_conflicts"] or 0) if solved else math.inf)
+            compare(records, classes[n])
+    print("exponents at the registered sizes, ± by the distances from the line, and with formulas drawn:")
+    laws = []
     for engine in ("", "@batsat", "@cadical", "@kissat", "@cryptominisat"):
-        medians = {n: statistics.median(conflicts[f"sat:presses{engine}", n]) for n in (9, 11, 14, 16)}
-        points = [(n, math.log2(median)) for n, median in medians.items() if 0 < median < math.inf]
-        a, half = slope(points)
-        print(f"sat:presses{engine}: {a:.3g} ± {half:.2g}, from n = {', '.join(str(n) for n, _ in points)}")
+        rows = [row for row in records if row["engine"] == f"sat:presses{engine}"]
+        of = lambda row: float(row["work_conflicts"] or 0) if row["verdict"] == "decided" else math.inf
+        conflicts = {(int(row["params_n"]), int(row["seed"])): of(row) for row in rows}
+        of_size = lambda n: [value for (size, _), value in conflicts.items() if size == n]
+        medians = {n: statistics.median(of_size(n)) for n in SEEDS}
+        points = logarithms({n: medians[n] for n in FITTED})
+        low, high = resampled(conflicts, classes)
+        sizes = ", ".join(str(n) for n, _ in points)
+        print(f"  sat:presses{engine}: {fit(points)[0]:.3g} ± {half_interval(points):.2g}, {low:.3g} to {high:.3g} (n = {sizes})")
+        points = logarithms(medians)
+        power = [(math.log2(n), y) for n, y in points]
+        sizes = ", ".join(str(n) for n, _ in points)
+        laws.append(f"  sat:presses{engine}: {fit(points)[1]:.3g} and {fit(power)[1]:.3g} (n = {sizes})")
+    print("squared distances from 2^(a·n) and from n^b:", *laws, sep="\n")
 
 
 if __name__ == "__main__":

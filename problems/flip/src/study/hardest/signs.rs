@@ -134,3 +134,29 @@ impl Search {
         Ok(false)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::basis;
+    use super::*;
+    use crate::Stencil;
+    use crate::study::code::{Kind, code};
+    use counterpoint_core::board::Size;
+
+    /// The bound of `paper-notes.md` for n = 5k - 1 to either colour: with the parities of 4×4, no spectrum is at most 2, even
+    /// if each kind with an even number of squares, which may be none, has at least two of them.
+    #[test]
+    fn the_bound_for_5k_minus_1_depends_only_on_parities() {
+        let size = Size::new(4, 4);
+        let vectors = basis(Stencil::Plus, (size, None), "either", &mut Budget::unlimited()).unwrap();
+        let mut code = code(size.cells(), &vectors);
+        let odd: Vec<u32> = code.kinds.iter().filter(|kind| kind.is_odd()).map(|kind| kind.key).collect();
+        assert_eq!((code.dimensions, odd.len()), (5, 8));
+        let squares = |key| if odd.contains(&key) { vec![0; 3] } else { vec![0; 2] };
+        code.kinds = (1..32).map(|key| Kind { key, squares: squares(key) }).collect();
+        let chain = code.chain();
+        let within = |most| within(&code, &chain, (most, most), &mut Budget::unlimited()).unwrap();
+        assert_eq!(within(2), None);
+        assert!(within(4).is_some());
+    }
+}
