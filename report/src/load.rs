@@ -3,6 +3,7 @@
 
 use super::dataset::{Dataset, Run};
 use super::units::{Measure, shown};
+use crate::record::Time;
 use counterpoint_statistics::{ascending, median};
 
 /// Shorter runs are not counted: much of their wall-clock time is that of starting a process.
@@ -16,7 +17,7 @@ const MAX_STRETCH: f64 = 1.2;
 pub(crate) fn stretch(dataset: &Dataset<'_>) -> Option<f64> {
     let one = |run: &Run<'_>| {
         let cpu_s = run.record.cpu_s().filter(|&cpu_s| cpu_s >= MIN_CPU_S)?;
-        Some(run.record.wall_s()? / cpu_s)
+        Some(run.record.time(Time::Wall)? / cpu_s)
     };
     median(&ascending(dataset.runs.iter().filter_map(one)))
 }

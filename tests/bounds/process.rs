@@ -72,6 +72,22 @@ fn long_lines_are_refused_by_every_command_that_reads_games() {
     }
 }
 
+/// The claim allows sums of thousands, and the rule "two levels" would go through all of them.
+#[test]
+fn a_certificate_of_two_levels_needs_little_memory() {
+    let certificate = concat!(
+        r#"{"problem":"flip","question":"hardest","version":1,"stencil":"plus","colours":2,"target":"one","boards":["#,
+        r#"{"n":104,"k":21,"n0":4,"presses":7287,"most":5000,"sums":[],"proof":"two levels"}]}"#
+    );
+    let Ended { status, output, errors } = run(128, &["check", "-"], certificate.as_bytes());
+    assert_eq!((status, errors.as_str()), (Some(1), ""), "{output}");
+    assert!(
+        output.contains(
+            "failed      104x104, plus, 2 colours, target one: no board needs more than 5000 presses"
+        )
+    );
+}
+
 #[test]
 fn answers_that_are_deep_or_many_on_one_line() {
     let deep = format!("{{\"problem\":{}", "[".repeat(100_000));

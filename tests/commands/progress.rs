@@ -59,3 +59,32 @@ fn without_a_terminal_there_is_no_progress() {
     assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
     assert!(!String::from_utf8_lossy(&output.stdout).contains("/9"), "{output:?}");
 }
+
+/// Records of others may contain characters that control a terminal; a program that reads them gets them unchanged.
+#[cfg(target_os = "linux")]
+#[test]
+fn records_control_no_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().to_str().unwrap();
+    let plan = "problem = \"flip\"\nengines = [\"search:algebra\"]\n[[family]]\nname = \"solvable\"\nn = 3\nseeds = \"1\"\n";
+    std::fs::write(format!("{folder}/plan.toml"), plan).unwrap();
+    let run = |args: &[&str]| Command::new(PROGRAM).args(args).output().unwrap();
+    assert!(run(&["run", folder]).status.success());
+    for entry in std::fs::read_dir(format!("{folder}/results/main")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "jsonl") {
+            let text = std::fs::read_to_string(&path).unwrap();
+            let (before, after) = text.split_once("\"attempt\":\"").unwrap();
+            std::fs::write(path, format!("{before}\"attempt\":\"\\u001b]0;title\\u0007\u{9b}31m{after}"))
+                .unwrap();
+        }
+    }
+    for format in ["csv", "jsonl"] {
+        let raw = String::from_utf8(run(&["status", folder, "--records", format]).stdout).unwrap();
+        assert!(raw.contains('\u{9b}'), "{raw}");
+        let Some(shown) = on_terminal(&format!("counterpoint status {folder} --records {format}")) else {
+            return;
+        };
+        assert!(!shown.contains(['\u{1b}', '\u{9b}', '\u{7}']) && shown.contains("\\u{9b}31m"), "{shown}");
+    }
+}

@@ -87,6 +87,46 @@ fn links_and_pipes_among_saved_files_are_replaced_or_refused() {
 }
 
 #[test]
+fn a_playground_replaces_a_link() {
+    let dir = folder("playground-link");
+    std::fs::create_dir_all(&dir).unwrap();
+    let victim = dir.join("victim");
+    std::fs::write(&victim, "mine").unwrap();
+    let pages = dir.join("pages");
+    std::fs::create_dir_all(&pages).unwrap();
+    let _ = std::fs::remove_file(pages.join("index.html"));
+    std::os::unix::fs::symlink(&victim, pages.join("index.html")).unwrap();
+    assert_eq!(run(&["playground", "--output", pages.to_str().unwrap()], "").0, 0);
+    assert_eq!(std::fs::read_to_string(victim).unwrap(), "mine");
+    assert!(std::fs::read_to_string(pages.join("index.html")).unwrap().contains("<html"));
+}
+
+/// Reading a pipe would wait for a writer forever.
+#[test]
+fn a_plan_names_no_pipe() {
+    let dir = folder("plan-pipe");
+    let plan = dir.join("plan");
+    let _ = std::fs::remove_dir_all(&plan);
+    std::fs::create_dir_all(&plan).unwrap();
+    assert!(Command::new("mkfifo").arg(plan.join("pipe")).status().unwrap().success());
+    for (text, place) in [
+        ("problem = \"flip\"\nengines = [\"search\"]\n[[family]]\nfile = \"pipe\"\n", "plan.toml:4:8: "),
+        (
+            "problem = \"ships\"\nengines = [\"search\"]\nrules = { fleet = \"pipe\" }\n[[family]]\nname = \"hard\"\nn = 8\nseeds = \"1\"\n",
+            "plan.toml:3:",
+        ),
+    ] {
+        std::fs::write(plan.join("plan.toml"), text).unwrap();
+        let (status, _, err) = run(&["status", plan.to_str().unwrap()], "");
+        assert!(status == 2 && err.contains(place) && err.contains("is not a regular file"), "{err}");
+    }
+    std::fs::remove_file(plan.join("plan.toml")).unwrap();
+    assert!(Command::new("mkfifo").arg(plan.join("plan.toml")).status().unwrap().success());
+    let (status, _, err) = run(&["status", plan.to_str().unwrap()], "");
+    assert_eq!(status, 2, "{err}");
+}
+
+#[test]
 fn files_of_an_earlier_answer_are_removed() {
     let dir = folder("saved-twice");
     let name = dir.to_str().unwrap();

@@ -66,3 +66,14 @@ fn commands_print_what_the_paper_notes_show() {
     }
     assert!(run >= 20, "{run} commands");
 }
+
+/// The notes quote the numbers of verdicts, which `report` counts.
+#[test]
+fn the_paper_notes_count_verdicts_as_the_reports_do() {
+    let index = fs::read_to_string("experiments/README.md").unwrap();
+    let (_, counted) = index.split_once("(hypotheses.md): ").unwrap();
+    let counted = counted.lines().next().unwrap().trim_end_matches('.');
+    let notes = fs::read_to_string("paper-notes.md").unwrap();
+    let notes = notes.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(notes.matches(counted).count(), 2, "{counted}: in the abstract and in the comparison");
+}

@@ -174,6 +174,10 @@ fn forged_certificates_of_copied_boards_fail() {
     let first = &sums[0];
     let twice = json!([first, first]);
     assert_eq!(failing(&forged(&recorded, "sums", twice)), [false, true, false]);
+    for sum in [i64::MIN, i64::MAX] {
+        let huge = json!([[first[0], first[1], sum]]);
+        assert_eq!(failing(&forged(&recorded, "sums", huge)), [false, true, false]);
+    }
 
     // 45 is 15 · 3, and 2×2 has another nullity. 45 is not 7 · 5.
     for (k, n0, why) in [

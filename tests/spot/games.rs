@@ -219,7 +219,15 @@ fn forged_certificates_fail() {
             "failed",
         ),
         ("longest", &long, "moves", json!([1]), "refused"),
-        ("rules", &distinguishing, "limit", json!(1), "failed"),
+        ("rules", &distinguishing, "limit", json!(1), "refused"),
+        // A program that never repeats needs a game of any length, and so would the enumeration of shorter ones.
+        (
+            "rules",
+            &distinguishing,
+            "games",
+            json!([{"program": "trivial, start uncounted", "squares": vec![0; 20_000]}]),
+            "refused",
+        ),
         ("rules", &distinguishing, "games", json!([]), "refused"),
         ("rules", &distinguishing, "games", json!(without_one_program), "failed"),
         ("rules", &distinguishing, "games", json!([{"program": "d4", "squares": [0]}]), "refused"),

@@ -33,6 +33,7 @@ pub use offered::{names, values_in};
 pub use parts::{Setup, Source};
 pub use records::Records;
 pub use row::Row;
+pub(crate) use row::Time;
 pub use tags::{MAX_TAGS, Tags, validate_tag};
 pub use tally::{Tally, disputes};
 pub use unsupported::{Unsupported, unsupported};

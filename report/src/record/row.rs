@@ -239,11 +239,6 @@ impl<'a> Row<'a> {
         self.time(Time::Cpu)
     }
 
-    /// Wall time of building and solving.
-    pub(crate) fn wall_s(self) -> Option<f64> {
-        self.time(Time::Wall)
-    }
-
     /// The largest resident memory of the process.
     pub fn peak_bytes(self) -> Option<u64> {
         self.records.peak_bytes.get(self.row())

@@ -232,8 +232,8 @@ Exit status: 0 success, even if a claim is open; 1 a claim failed; 2 bad input o
 does not support a game; 3 a limit was reached; 130 interrupted by Ctrl-C.";
 
 const CHECK_STATUS: &str = "\
-Exit status: 0 success, even if a claim is open; 1 a claim failed; 2 bad input or usage; 3 a limit was
-reached, or the solver's result is unknown; 130 interrupted by Ctrl-C.";
+Exit status: 0 success, even if a claim is open, for example because of a limit; 1 a claim failed;
+2 bad input or usage; 3 the solver's result is unknown; 130 interrupted by Ctrl-C.";
 
 const STUDY_STATUS: &str = "\
 Exit status: 0 success; 2 bad input or usage; 3 a limit was reached; 130 interrupted by Ctrl-C.";

@@ -48,7 +48,7 @@ impl Experiment {
         let name = whole.file_name().map_or(exp.to_owned(), |name| name.to_string_lossy().into_owned());
         let load = |name: &str, max_bytes: u64| {
             let path = folder.join(name).display().to_string();
-            read::open(&path).and_then(|file| read::text(&path, file, max_bytes))
+            read::regular(&path).and_then(|file| read::text(&path, file, max_bytes))
         };
         let known = config::beside_plan(context, &folder)?;
         let plan = plan::read(

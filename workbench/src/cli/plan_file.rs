@@ -34,7 +34,7 @@ impl PlanFile {
             _ => PathBuf::from("."),
         };
         let file = path.display().to_string();
-        let text = read::text(&file, read::open(&file)?, MAX_PLAN_BYTES)?;
+        let text = read::text(&file, read::regular(&file)?, MAX_PLAN_BYTES)?;
         Ok(PlanFile { folder, file, text })
     }
 }

@@ -5,7 +5,7 @@ use super::context::Context;
 use super::exit::{Failure, Status};
 use super::print;
 use super::program;
-use super::staging::Target;
+use super::staging::{replace, unwritable};
 use crate::pages::{Module, playground};
 use std::fs;
 
@@ -37,9 +37,7 @@ pub(super) fn run(context: &Context, args: &Playground) -> Result<Status, Failur
     let failed = |e| Failure::usage(format!("{}: cannot be created: {e}", args.output.display()));
     fs::create_dir_all(&args.output).map_err(failed)?;
     let file = args.output.join("index.html");
-    let mut target = Target::new(&file)?;
-    target.file().write_all(page.as_bytes())?;
-    target.publish()?;
+    replace(&file, page).map_err(|error| unwritable(&file, &error))?;
     print::warn(&format!("wrote {}; open it in a browser", file.display()));
     Ok(Status::Done)
 }

@@ -10,7 +10,7 @@ use super::print::{self, describe};
 use super::staging::replace;
 use super::table::terminal_width;
 use super::verdict::{self, Ended, print_with_remedies, shown, verdict};
-use super::{games, interrupt, lesson, outside, proofs};
+use super::{games, interrupt, lesson, outside, proofs, texts};
 use crate::board::Sheet;
 use crate::claim::{self, Claim};
 use crate::engine::{Budget, Limit, Outcome, Work};
@@ -91,7 +91,8 @@ pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Resul
                 print::warn(&format!("game {game}: {engine} is wrong; {remedy}"));
             }
             if args.json {
-                writeln!(out, "{}", checked.json(&engine.to_string(), Embed::Proofs))?;
+                let json = checked.json(&engine.to_string(), Embed::Proofs);
+                texts::harmless(out, |out| writeln!(out, "{json}"))?;
             } else {
                 let hints = !args.certify && gave_up.is_none();
                 let provable = if hints { checked.provable() } else { Vec::new() };

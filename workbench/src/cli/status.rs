@@ -7,7 +7,7 @@ use super::experiment::{Experiment, warn_rejected};
 use super::staging::replace;
 use super::summary::{list_disputes, list_unsupported, list_wrong, startups, summary};
 use super::table::{Table, hung, table, wrapped};
-use super::{benchexec, cubes, print, program, read, report, slurm, verify};
+use super::{benchexec, cubes, print, program, read, report, slurm, texts, verify};
 use crate::harness::plan::PlannedRun;
 use crate::harness::{HeldBatches, Queue, Set, tally};
 use crate::process::Life;
@@ -279,11 +279,15 @@ fn write(format: RecordFormat, records: &[Row<'_>], out: &mut dyn Write) -> Resu
     match format {
         RecordFormat::Jsonl => {
             for record in records {
-                serde_json::to_writer(&mut *out, &record.record()).map_err(std::io::Error::from)?;
-                writeln!(out)?;
+                texts::harmless(out, |out| {
+                    serde_json::to_writer(&mut *out, &record.record())?;
+                    writeln!(out)
+                })?;
             }
         }
-        RecordFormat::Csv | RecordFormat::Benchexec => columns::csv(records, out)?,
+        RecordFormat::Csv | RecordFormat::Benchexec => {
+            texts::harmless(out, |out| columns::csv(records, out))?
+        }
     }
     Ok(())
 }

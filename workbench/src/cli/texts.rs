@@ -1,6 +1,7 @@
 //! Texts on a terminal: emphasis, and texts of others, which may contain characters that would control the terminal.
 
 use std::borrow::Cow;
+use std::io::{self, IsTerminal, Write};
 
 /// The codes before and after an emphasized text: bold and red, and neither.
 const EMPHASIS: [&str; 2] = ["\x1b[1;31m", "\x1b[0m"];
@@ -30,6 +31,20 @@ pub(super) fn visible(text: &str) -> Cow<'_, str> {
         rest = &rest[length..];
     }
     Cow::Owned(shown)
+}
+
+/// Writes what `write` writes. If standard output is a terminal, characters that would control it are escaped; otherwise the
+/// bytes remain as they are, because a program reads them.
+pub(super) fn harmless(
+    out: &mut dyn Write,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    if !io::stdout().is_terminal() {
+        return write(out);
+    }
+    let mut bytes = Vec::new();
+    write(&mut bytes)?;
+    out.write_all(visible(&String::from_utf8_lossy(&bytes)).as_bytes())
 }
 
 /// Whether a character changes the direction of the text (Unicode Standard Annex 9, table 4).

@@ -15,8 +15,11 @@ use crate::{Instance, Legality, Move, Rules, Sign};
 use counterpoint_core::board::Bits;
 use counterpoint_core::engine::{Budget, Limit};
 
-/// The maximum number of nodes. Each comparison of two boards is a node, and so is each step of each outline.
+/// The maximum number of nodes on boards of up to [`SMALL`] squares. Each comparison of two boards is a node, and so is each step
+/// of each outline. On larger boards these take longer, so there are fewer nodes.
 const MAX_NODES: u64 = 1 << 21;
+/// The number of squares up to which boards count as small: 22×22 squares and a few more.
+const SMALL: u64 = 512;
 /// One in this many of these nodes is for the enumeration, the others are for searches for single endings.
 const ENUMERATED: u64 = 4;
 /// The maximum number of squares, summed over all boards of one position's outline.
@@ -72,7 +75,8 @@ pub(super) fn enumerate(
         all.stopped = Some(NotEnumerated::TooLong);
         return all;
     }
-    let mut left = budget.part(MAX_NODES.min(budget.left()));
+    let max_nodes = MAX_NODES * SMALL / SMALL.max(instance.size().cells() as u64);
+    let mut left = budget.part(max_nodes.min(budget.left()));
     let mut search = Search {
         rules,
         instance,
@@ -95,7 +99,7 @@ pub(super) fn enumerate(
         }
         Err(_) => {}
     }
-    let is_short = budget.left() <= MAX_NODES;
+    let is_short = budget.left() <= max_nodes;
     budget.work.nodes += left.work.nodes;
     all.stopped = match decided {
         Ok(()) => None,

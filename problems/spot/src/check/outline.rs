@@ -46,8 +46,10 @@ pub(super) struct Outline<'a> {
     instance: &'a Instance,
     n: usize,
     group: Vec<Symmetry>,
-    /// For each square, the least of its images.
+    /// For each square, the least of its images, which stands for its orbit.
     orbits: Vec<usize>,
+    /// For the least square of each orbit, all squares of the orbit; empty for the other squares.
+    members: Vec<Vec<usize>>,
     /// After each step, the board without the open moves, and all images of this board.
     boards: Vec<Vec<Board>>,
     /// After each step, the orbits on which this board has an odd number of spots.
@@ -73,9 +75,11 @@ impl<'a> Outline<'a> {
         let n = instance.n as usize;
         let group = rules.group.elements();
         let square = |cell: Cell| cell.row as usize * n + cell.col as usize;
-        let orbits = (instance.size().iter())
+        let orbits: Vec<usize> = (instance.size().iter())
             .map(|cell| group.iter().map(|g| square(g.apply(instance.n, cell))).min().unwrap_or(0))
             .collect();
+        let mut members = vec![Vec::new(); n * n];
+        orbits.iter().enumerate().for_each(|(square, &orbit)| members[orbit].push(square));
         let empty = Board::zeros(n * n);
         let mut outline = Outline {
             rules,
@@ -84,6 +88,7 @@ impl<'a> Outline<'a> {
             boards: vec![group.iter().map(|g| image(n, &empty, *g)).collect()],
             group,
             orbits,
+            members,
             odd: vec![empty],
             open: vec![0],
             balance: vec![0],
@@ -206,7 +211,7 @@ impl<'a> Outline<'a> {
         let late = self.open[last] - self.open[earlier];
         let settled = if g == 0 { late } else { late + 2 * self.open[earlier] };
         differing(image, board) <= settled
-            && (g > 0 || self.can_settle(&[image, board], |square| vec![square], earlier, last))
+            && (g > 0 || self.can_settle([image, board], None, earlier, last))
             && self.can_end_so(image, earlier, last)
     }
 }
@@ -214,18 +219,15 @@ impl<'a> Outline<'a> {
 impl Outline<'_> {
     /// Whether each orbit with different numbers of spots modulo 2 has a square on which a later open move is allowed.
     fn can_settle_orbits(&self, earlier: usize, last: usize) -> bool {
-        let squares =
-            |orbit: usize| (0..self.n * self.n).filter(|&square| self.orbits[square] == orbit).collect();
-        self.can_settle(&[&self.odd[earlier], &self.odd[last]], squares, earlier, last)
+        self.can_settle([&self.odd[earlier], &self.odd[last]], Some(&self.members), earlier, last)
     }
 
-    /// Whether an open move between the two steps can settle each difference between two boards. For a place
-    /// at which the boards differ, `squares` lists squares; an open move must be allowed on at least one of
-    /// them.
+    /// Whether an open move between the two steps can settle each difference between two boards. An open move must be
+    /// allowed on each square at which the boards differ or, with `members`, on one of the squares that are listed for it.
     fn can_settle(
         &self,
-        boards: &[&Board; 2],
-        squares: impl Fn(usize) -> Vec<usize>,
+        boards: [&Board; 2],
+        members: Option<&[Vec<usize>]>,
         earlier: usize,
         last: usize,
     ) -> bool {
@@ -236,9 +238,13 @@ impl Outline<'_> {
         }
         let mut differ = boards[0].clone();
         differ.xor(boards[1]);
-        differ.iter().all(|place| {
-            let cells = squares(place).into_iter().map(|square| self.instance.size().cell(square));
-            cells.into_iter().any(|cell| open.iter().any(|entry| entry.allows(cell)))
+        let is_allowed = |&square: &usize| {
+            let cell = self.instance.size().cell(square);
+            open.iter().any(|entry| entry.allows(cell))
+        };
+        differ.iter().all(|place| match members {
+            None => is_allowed(&place),
+            Some(members) => members[place].iter().any(is_allowed),
         })
     }
 

@@ -50,7 +50,7 @@ pub(super) fn write(context: &Context, files: &mut Files) -> Result<(), Failure>
         return Ok(());
     }
     let name = path.display().to_string();
-    let text = read::text(&name, read::open(&name)?, MAX_BYTES)?;
+    let text = read::text(&name, read::regular(&name)?, MAX_BYTES)?;
     let spec = overview_spec(&Document::new(&name, &text))?;
     let mut loaded = Vec::new();
     for Panel { experiment, title } in spec.panels {

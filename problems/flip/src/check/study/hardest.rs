@@ -185,7 +185,7 @@ fn sums_need(kinds: &Kinds, sums: &[(usize, i64)], total: usize) -> Status {
     }
     for (t, sum) in &of_kinds {
         let count = kinds.counts[t];
-        if sum.abs() > count || (count - sum) % 2 != 0 {
+        if sum.unsigned_abs() > count.unsigned_abs() || (count - sum) % 2 != 0 {
             return Status::Failed(format!("{count} signs cannot have the sum {sum}"));
         }
     }

@@ -50,9 +50,15 @@ pub(super) fn check(
         });
         let squares = squares
             .ok_or_else(|| format!("\"squares\" of the game against '{name}' is not a list of squares"))?;
+        if squares.len() > limit {
+            let moves = squares.len();
+            return Err(
+                format!("the game against '{name}' has {moves} moves, but is drawn after {limit}").into()
+            );
+        }
         let text = format!("move {} is the first that distinguishes '{name}' from the rules", squares.len());
         let programs = [&judge, &other];
-        claims.push(Claim::replayed(text, replay(size, programs, &squares, limit)));
+        claims.push(Claim::replayed(text, replay(size, programs, &squares)));
         let text = format!("no shorter game distinguishes '{name}' from the rules");
         let mut boards = vec![vec![false; size.cells()]];
         let shorter = shorter(size, programs, &mut boards, squares.len().saturating_sub(1), budget);
@@ -104,10 +110,7 @@ fn repeats(size: Size, program: &Program, boards: &[Vec<bool>]) -> bool {
 
 /// Checks that exactly one of the programs calls the last move a repeat, and that neither calls an earlier move a
 /// repeat.
-fn replay(size: Size, programs: [&Program; 2], squares: &[usize], limit: usize) -> Result<(), WrongWitness> {
-    if squares.len() > limit {
-        return Err(format!("the game is drawn after {limit} moves").into());
-    }
+fn replay(size: Size, programs: [&Program; 2], squares: &[usize]) -> Result<(), WrongWitness> {
     let mut boards = vec![vec![false; size.cells()]];
     for (&square, mv) in squares.iter().zip(1..) {
         let mut next = boards[mv - 1].clone();
@@ -125,7 +128,8 @@ fn replay(size: Size, programs: [&Program; 2], squares: &[usize], limit: usize) 
     if squares.is_empty() { Err("the game has no moves".into()) } else { Ok(()) }
 }
 
-/// Whether some game of at most `left` more moves distinguishes the programs.
+/// Whether some game of at most `left` more moves distinguishes the programs. The depth of the recursion is `left`, at
+/// most [`MAX_MOVES`].
 fn shorter(
     size: Size,
     programs: [&Program; 2],
@@ -134,7 +138,11 @@ fn shorter(
     budget: &mut Budget,
 ) -> Result<bool, Limit> {
     for square in 0..if left == 0 { 0 } else { size.cells() } {
-        budget.node()?;
+        // Each earlier board with which the new one is compared counts as a node.
+        let mut compared = boards.len() as u64;
+        while compared > 0 {
+            compared -= 1 + budget.nodes(compared - 1)?;
+        }
         let mut next = boards[boards.len() - 1].clone();
         next[square] = !next[square];
         boards.push(next);

@@ -28,6 +28,10 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The greatest number of odd kinds: they are bits of a `u64`.
 const MAX_ODD_KINDS: usize = 64;
 
+/// The maximum number of lists of halves that are remembered as images of earlier ones, so that memory is bounded. Images that
+/// are not remembered are extended, too.
+const MAX_TRIED: usize = 1 << 15;
+
 /// The kinds, in coordinates of the kernel.
 struct Levels {
     c: i32,
@@ -121,57 +125,53 @@ impl Levels {
         for ((last, even), (least, minus)) in conditions {
             at[last].push(Condition { even, least, minus: minus.into_iter().collect() });
         }
-        let mut found = Vec::new();
-        self.halves(&mut Vec::new(), 1, &at, &mut found, budget)?;
         let order = self.order();
         let entries = self.entries(&order);
         let mut tried: BTreeSet<Vec<i32>> = BTreeSet::new();
-        for halves in found {
-            if tried.contains(&halves) {
-                continue;
+        let mut extends = |halves: &[i32], budget: &mut Budget| {
+            if tried.contains(halves) {
+                return Ok(false);
             }
-            for image in images.iter().filter(|image| image.len() == halves.len()) {
+            let is_room = tried.len() < MAX_TRIED;
+            for image in images.iter().filter(|image| is_room && image.len() == halves.len()) {
                 let mut moved = vec![0; halves.len()];
                 (0..halves.len()).for_each(|i| moved[image[i]] = halves[i]);
                 tried.insert(self.normal(moved));
             }
-            if self.extend(&halves, (&order, &entries), budget)? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
+            self.extend(halves, (&order, &entries), budget)
+        };
+        Ok(!self.halves(&mut Vec::new(), 1, &at, &mut extends, budget)?)
     }
 
-    /// Enumerates the halves of the sums of the even kinds; `span` is spanned by the kinds whose sum is not 0.
+    /// Enumerates the halves of the sums of the even kinds, and returns whether `extends` is true of some; `span` is spanned
+    /// by the kinds whose sum is not 0.
     fn halves(
         &self,
         halves: &mut Vec<i32>,
         span: u128,
         conditions: &[Vec<Condition>],
-        found: &mut Vec<Vec<i32>>,
+        extends: &mut dyn FnMut(&[i32], &mut Budget) -> Result<bool, Limit>,
         budget: &mut Budget,
-    ) -> Result<(), Limit> {
-        budget.node()?;
+    ) -> Result<bool, Limit> {
         let i = halves.len();
         if i == self.even.len() {
-            found.push(halves.clone());
-            return Ok(());
+            return extends(halves, budget);
         }
         let sign_is_free = span >> self.even[i] & 1 == 0;
-        for half in -self.c..=self.c {
-            if sign_is_free && half < 0 {
-                continue;
-            }
+        for half in if sign_is_free { 0 } else { -self.c }..=self.c {
+            budget.node()?;
             halves.push(half);
             if conditions[i].iter().all(|Condition { even, least, minus }| {
                 minus.iter().all(|minus| self.slack(even, *minus, halves) >= *least)
             }) {
                 let span = if half == 0 { span } else { join(span, self.even[i]) };
-                self.halves(halves, span, conditions, found, budget)?;
+                if self.halves(halves, span, conditions, extends, budget)? {
+                    return Ok(true);
+                }
             }
             halves.pop();
         }
-        Ok(())
+        Ok(false)
     }
 
     /// F for a subspace with these even kinds and a character with these signs.
