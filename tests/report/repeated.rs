@@ -4,7 +4,7 @@
 //! engine of an experiment, each of at most [`MAX_CPU_S`] seconds. Engines that need a program are left out: those with
 //! a solver that is not built in, and those that a plan declares.
 
-use crate::samples::is_thorough;
+use crate::samples::{is_thorough, some};
 use counterpoint::declared::{Declaration, Prints};
 use counterpoint::document::{Document, DocumentError};
 use counterpoint::engine::{Budget, Outcome, Work};
@@ -156,7 +156,7 @@ fn outcomes_and_counters_are_those_of_the_records() {
     let registry = counterpoint::standard();
     let runs_each = if is_thorough() { 4 } else { 1 };
     let (mut held, mut differ) = (0, Vec::new());
-    for folder in super::experiments::measured() {
+    for folder in some(super::experiments::measured()) {
         let runs = planned(&folder, &registry);
         let mut rng = ChaCha8Rng::seed_from_u64(SEED);
         for (engine, mut records) in cheap(&folder, &registry) {
@@ -184,5 +184,5 @@ fn outcomes_and_counters_are_those_of_the_records() {
         differ.len(),
         differ.join("\n")
     );
-    assert!(held >= 100 * runs_each, "{held} runs");
+    assert!(held >= 40 * runs_each, "{held} runs");
 }

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
 
+#[path = "../shared/samples.rs"]
+mod samples;
 #[path = "../shared/spot_brute.rs"]
 mod spot_brute;
 

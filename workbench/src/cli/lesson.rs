@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::exit::Failure;
-use super::staging::unwritable;
+use super::staging::{Target, unwritable};
 use crate::engine::Side;
 use crate::erased::{DynAnswer, DynInstance};
 use crate::pages::Module;
@@ -40,5 +40,7 @@ pub(super) fn write(
             LessonError::Unsupported(why) => Failure::usage(why),
             LessonError::Compression(error) => error.into(),
         })?;
-    std::fs::write(file, page).map_err(|e| unwritable(file, &e))
+    let mut target = Target::new(file)?;
+    target.file().write_all(page.as_bytes()).map_err(|e| unwritable(file, &e))?;
+    target.publish()
 }
