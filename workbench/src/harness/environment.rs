@@ -3,14 +3,15 @@
 
 use super::slurm::InJob;
 use super::tier::Tier;
-use counterpoint_base::sha256;
+use counterpoint_base::sha256::{self, Hash};
 use memchr::memmem;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 
 /// The number of digits of a program's hash that name a build.
 const BUILD_DIGITS: usize = 12;
@@ -18,6 +19,9 @@ const BUILD_DIGITS: usize = 12;
 /// The prefix of the names of files that store environments. [`Environment`] was once called `Surroundings`; the prefix
 /// is kept so that old sets remain readable.
 pub(super) const FILE_PREFIX: &str = "surroundings-";
+
+/// The maximum length of the compiler's version in a program, with the words before it.
+const MAX_VERSION: usize = 256;
 
 /// Written in place of a value that is not known.
 pub const UNKNOWN: &str = "unknown";
@@ -73,17 +77,16 @@ impl Environment {
     /// # Errors
     /// Returns an error if the file of this program cannot be read.
     pub fn here(jobs: usize, limit_tier: Tier, solvers: Vec<(String, String)>) -> io::Result<Self> {
-        let program = std::env::current_exe()?;
-        let bytes = fs::read(&program)?;
-        let (git_revision, git_dirty) = repository(&program);
+        let (git_revision, git_dirty) = repository(&std::env::current_exe()?);
+        let (binary_hash, rustc) = own()?;
         let system = rustix::system::uname();
         let slurm = InJob::this();
         Ok(Environment {
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            binary_hash: hash(&bytes),
+            binary_hash: binary_hash.clone(),
             git_revision,
             git_dirty,
-            rustc: compiler(&bytes),
+            rustc: rustc.clone(),
             node: system.nodename().to_string_lossy().into_owned(),
             cpu_model: line_of("/proc/cpuinfo", "model name"),
             cpu_count: std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
@@ -146,25 +149,51 @@ pub fn own_program() -> io::Result<PathBuf> {
 /// # Errors
 /// Returns an error if the file of this program cannot be read.
 pub fn own_hash() -> io::Result<String> {
-    Ok(hash(&fs::read(std::env::current_exe()?)?))
+    Ok(own()?.0.clone())
+}
+
+/// SHA-256 of this program, and the version of its compiler. The file is read only once.
+fn own() -> io::Result<&'static (String, String)> {
+    static OWN: OnceLock<(String, String)> = OnceLock::new();
+    if let Some(own) = OWN.get() {
+        return Ok(own);
+    }
+    let mut file = BufReader::with_capacity(1 << 16, File::open(std::env::current_exe()?)?);
+    let (mut hash, mut window, mut rustc) = (Hash::new(), Vec::new(), None);
+    loop {
+        let bytes = file.fill_buf()?;
+        if bytes.is_empty() {
+            break;
+        }
+        hash.update(bytes);
+        if rustc.is_none() {
+            // The version may begin at the end of the bytes before.
+            window.drain(..window.len().saturating_sub(MAX_VERSION));
+            window.extend_from_slice(bytes);
+            rustc = compiler(&window);
+        }
+        let read = bytes.len();
+        file.consume(read);
+    }
+    let hash = sha256::hex(&hash.finalize());
+    Ok(OWN.get_or_init(|| (hash, rustc.unwrap_or(UNKNOWN.to_owned()))))
 }
 
 /// SHA-256 of the program of this name or path; [`UNKNOWN`] if it cannot be read.
 pub fn program_hash(program: &str) -> String {
-    let bytes = crate::process::find(program).and_then(|path| fs::read(path).ok());
-    bytes.map_or(UNKNOWN.to_owned(), |bytes| hash(&bytes))
+    let file = crate::process::find(program).and_then(|path| File::open(path).ok());
+    file.and_then(|file| sha256::of_reader(file).ok()).unwrap_or_else(|| UNKNOWN.to_owned())
 }
 
 /// The version of the compiler, which the compiler has written into the program.
-fn compiler(program: &[u8]) -> String {
+fn compiler(program: &[u8]) -> Option<String> {
     const MARK: &[u8] = b"rustc version ";
-    let found = memmem::find_iter(program, MARK).find_map(|at| {
+    memmem::find_iter(program, MARK).find_map(|at| {
         let rest = &program[at + MARK.len()..];
         let end = rest.iter().position(|byte| !matches!(byte, b' '..=b'~'))?;
         let text = std::str::from_utf8(&rest[..end]).ok()?;
         text.starts_with(|c: char| c.is_ascii_digit()).then(|| text.to_owned())
-    });
-    found.unwrap_or(UNKNOWN.to_owned())
+    })
 }
 
 /// The revision of the repository that contains a file, and whether its work tree has changes.
