@@ -57,6 +57,15 @@ fn judge_needs_the_same_memory_for_a_million_games() {
     assert_eq!(output.lines().count(), 1_000_000);
 }
 
+/// Of all rows, only a screenful is held until it is printed.
+#[test]
+fn compare_needs_the_same_memory_for_many_games() {
+    let games = crate::games::repeated("bwwb\nbbwb\nbwwb\nbwww\n\n", 20_000, "");
+    let Ended { status, output, errors } = run(64, &["compare", "flip", "-e", "search:algebra"], games);
+    assert_eq!((status, errors.as_str()), (Some(0), ""));
+    assert!(output.lines().count() >= 20_000);
+}
+
 #[test]
 fn long_lines_are_refused_by_every_command_that_reads_games() {
     for args in [
