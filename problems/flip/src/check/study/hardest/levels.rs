@@ -111,6 +111,9 @@ struct Entry<'a> {
     space: usize,
 }
 
+/// Whether halves of the sums of the even kinds extend to a solution.
+type Extends<'a> = dyn FnMut(&[i32], &mut Budget) -> Result<bool, Limit> + 'a;
+
 impl Levels {
     /// Whether no solution exists.
     fn fail(&self, images: &[Vec<usize>], budget: &mut Budget) -> Result<bool, Limit> {
@@ -150,7 +153,7 @@ impl Levels {
         halves: &mut Vec<i32>,
         span: u128,
         conditions: &[Vec<Condition>],
-        extends: &mut dyn FnMut(&[i32], &mut Budget) -> Result<bool, Limit>,
+        extends: &mut Extends<'_>,
         budget: &mut Budget,
     ) -> Result<bool, Limit> {
         let i = halves.len();
