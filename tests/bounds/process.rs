@@ -63,7 +63,7 @@ fn compare_needs_the_same_memory_for_many_games() {
     let games = crate::games::repeated("bwwb\nbbwb\nbwwb\nbwww\n\n", 20_000, "");
     let Ended { status, output, errors } = run(64, &["compare", "flip", "-e", "search:algebra"], games);
     assert_eq!((status, errors.as_str()), (Some(0), ""));
-    assert!(output.lines().count() >= 20_000);
+    assert!(output.contains(" search:algebra   20000"), "{output}");
 }
 
 #[test]
