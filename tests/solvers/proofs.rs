@@ -95,6 +95,14 @@ fn altered_proofs_are_rejected_or_correct() {
     assert!(rejected > 120 && rejected + correct == 360, "{rejected} {correct}");
 }
 
+/// Formulas exist for two colours only.
+#[test]
+fn boards_of_three_colours_have_no_obligations() {
+    let bench = Bench::new("flip", &[("colours", "3")]);
+    let answer = solve(&*bench.instance("012\n120\n201\n"), &bench, "search");
+    assert!(answer.obligations().is_empty());
+}
+
 /// A proof that refutes another formula says nothing about the claim.
 #[test]
 fn proofs_of_other_formulas_close_nothing() {

@@ -53,12 +53,14 @@ pub fn obligations<'a>(instance: &'a Instance, answer: &Answer) -> Vec<Obligatio
 }
 
 fn no_model(formula: &Formula) -> Obligation<'_> {
-    // A parity constraint is cut into parts. Each part has at most eight clauses and takes two literals off the
-    // rest, so there are about four clauses for each literal.
+    Obligation::new("the formula has no model", estimate(formula), || plain(formula))
+}
+
+/// An upper bound on the number of clauses of [`plain`]. A parity constraint is cut into parts. Each part has at most eight
+/// clauses and takes two literals off the rest, so there are about four clauses for each literal.
+fn estimate(formula: &Formula) -> usize {
     let parities: usize = formula.parities.iter().map(|(lits, _)| 4 * (lits.len() + 2)).sum();
-    Obligation::new("the formula has no model", formula.clauses().len().saturating_add(parities), || {
-        plain(formula)
-    })
+    formula.clauses().len().saturating_add(parities)
 }
 
 /// The formula as clauses.
@@ -132,4 +134,21 @@ fn parities(formula: &Formula, model: &[bool]) -> Result<(), WrongWitness> {
 fn shown(lits: &[Lit]) -> String {
     let first = lits.iter().take(MAX_SHOWN).map(|lit| format!("{} ", lit.to_ipasir())).collect::<String>();
     first + if lits.len() > MAX_SHOWN { "..." } else { "0" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{estimate, plain};
+    use crate::read::parsed;
+
+    /// A parity of 1 to 20 literals, besides a clause.
+    #[test]
+    fn the_estimate_is_an_upper_bound_and_not_far_from_the_number_of_clauses() {
+        for count in 1..=20 {
+            let lits: Vec<String> = (1..=count).map(|lit| lit.to_string()).collect();
+            let formula = parsed(&format!("p cnf {count} 2\n1 0\nx {} 0\n", lits.join(" ")));
+            let written = plain(&formula).clauses().len();
+            assert!((written..=4 * written + 12).contains(&estimate(&formula)), "{written} clauses");
+        }
+    }
 }
