@@ -1,9 +1,10 @@
 """Prints what the paper quotes as commands of LaTeX; called by `build` in the root of the repository.
 
-The argument is a file with the records of experiment 024.
+The argument is a folder with the records of the experiments that are quoted, as `NUMBER.csv`.
 """
 
 import csv
+import pathlib
 import re
 import statistics
 import sys
@@ -35,14 +36,52 @@ command("hypothesesMeasured", sum(verdict != "not measured" for verdict in verdi
 items = (f"\\item[{hypothesis['name']}] {escaped(hypothesis['text'])}" for hypothesis in spec["hypothesis"])
 command("statements", "\n".join(["\\begin{description}\\small", *items, "\\end{description}"]))
 
+
+
+def records(number, engine=".*", **conditions):
+    """The records of an experiment, of engines that match a pattern, with these values in these columns."""
+    with open(pathlib.Path(sys.argv[1], f"{number}.csv"), newline="") as file:
+        rows = [row for row in csv.DictReader(file) if re.fullmatch(engine, row["engine"])]
+    return [row for row in rows if all(row[column] == value for column, value in conditions.items())]
+
+
+def solved(rows):
+    return sum(row["verdict"] == "decided" and row["check"] == "checked" for row in rows)
+
+
 # How many times as long placements with counting take as the search, by solver: the medians on both families.
-times = {}
-for row in csv.DictReader(open(sys.argv[1])):
-    if row["cpu_s"]:
-        times[row["family"], row["engine"], row["seed"]] = float(row["cpu_s"])
 for name, engine in (("Varisat", "sat:placement"), ("Kissat", "sat:placement@kissat")):
     medians = []
     for family in ("contradictory", "hard"):
-        ratios = (time / times[family, "search:cover", seed] for (of, by, seed), time in times.items() if (of, by) == (family, engine))
+        search = {row["seed"]: float(row["cpu_s"]) for row in records("024", "search:cover", family=family)}
+        ratios = [float(row["cpu_s"]) / search[row["seed"]] for row in records("024", engine, family=family)]
         medians.append(f"{statistics.median(ratios):.0f}")
     command(f"ratio{name}", " and ".join(medians))
+
+# Without counting: five learners on contradictory boards, and two where a fleet fits.
+learners = "sat:placement/leaders=no(@batsat|@cadical|@kissat|@cryptominisat)?"
+uncounted = records("024", learners, family="contradictory")
+command("uncountedSolved", solved(uncounted))
+command("uncountedRuns", len(uncounted))
+for name, engine in (("Varisat", "sat:placement/leaders=no"), ("Kissat", "sat:placement/leaders=no@kissat")):
+    command(f"uncountedHard{name}", solved(records("024", engine, family="hard")))
+command("uncountedHardRuns", len(records("024", "sat:placement/leaders=no", family="hard")))
+
+# Eighteen pentominoes on 12×12.
+small = records("025", "sat:owner@kissat", params_n="12")
+command("tailKissat", f"{solved(small)} of {len(small)}")
+
+# CryptoMiniSat with clauses at n = 16.
+conflicts = [int(row["work_conflicts"]) for row in records("027", "sat:presses@cryptominisat", params_n="16")]
+command("eliminatesFrom", f"{min(conflicts):,}")
+command("eliminatesTo", f"{max(conflicts):,}")
+
+# Twelve consecutive unknown moves on 12×12: answers, and those that the checker closed, without and with proofs.
+block = records("026", family="block", params_n="12")
+answers = lambda engine: sum(row["verdict"] == "decided" for row in block if row["engine"] == engine)
+solvers = [f"sat:toggles/distinct=lazy{solver}" for solver in ("", "@kissat", "@cadical")]
+command("blockRecords", len({row["seed"] for row in block}))
+command("blockAnsweredBySat", min(map(answers, solvers)))
+command("blockAnsweredBySearch", answers("search:fill"))
+command("blockClosed", solved([row for row in block if row["engine"] == solvers[0]]))
+command("blockProved", solved(records("033", "sat:toggles/distinct=lazy")))

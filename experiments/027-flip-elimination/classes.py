@@ -7,8 +7,8 @@ within the bounds of hypotheses E6 to E10 and E13. It also fits lines to the log
 gives two 95 % intervals of each slope: from the distances of the medians to the line (Student's t), which takes into
 account that the points may not lie on a line, and by a bootstrap that draws formulas instead of boards.
 
-Last, it compares two laws over all sizes up to n = 16 at which an engine has conflicts: 2^(a·n) and n^b. It prints the sums of the
-squared distances of the logarithms to each base 2 from the best curve of either kind.
+Last, it compares two laws, 2^(a·n) and n^b, at the registered sizes and over all sizes, where an engine has conflicts. For each law it prints a or b,
+and the sum of the squared distances of the logarithms to base 2 from the best curve.
 
     python3 classes.py [PROGRAM]        # PROGRAM is counterpoint by default
 
@@ -144,11 +144,11 @@ def main():
         low, high = resampled(conflicts, classes)
         sizes = ", ".join(str(n) for n, _ in points)
         print(f"  sat:presses{engine}: {fit(points)[0]:.3g} ± {half_interval(points):.2g}, {low:.3g} to {high:.3g} (n = {sizes})")
-        points = logarithms(medians)
-        power = [(math.log2(n), y) for n, y in points]
-        sizes = ", ".join(str(n) for n, _ in points)
-        laws.append(f"  sat:presses{engine}: {fit(points)[1]:.3g} and {fit(power)[1]:.3g} (n = {sizes})")
-    print("squared distances from 2^(a·n) and from n^b:", *laws, sep="\n")
+        for points in (points, logarithms(medians)):
+            (a, from_a), (b, from_b) = fit(points), fit([(math.log2(n), y) for n, y in points])
+            sizes = ", ".join(str(n) for n, _ in points)
+            laws.append(f"  sat:presses{engine}: {a:.3g}, {from_a:.3g} and {b:.3g}, {from_b:.3g} (n = {sizes})")
+    print("2^(a·n) and n^b, each with the squared distances:", *laws, sep="\n")
 
 
 if __name__ == "__main__":

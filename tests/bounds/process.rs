@@ -57,7 +57,7 @@ fn judge_needs_the_same_memory_for_a_million_games() {
     assert_eq!(output.lines().count(), 1_000_000);
 }
 
-/// Of all rows, only a screenful is held until it is printed.
+/// Only the first hundred rows are held, until their widths are known.
 #[test]
 fn compare_needs_the_same_memory_for_many_games() {
     let games = crate::games::repeated("bwwb\nbbwb\nbwwb\nbwww\n\n", 20_000, "");

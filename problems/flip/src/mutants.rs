@@ -1,6 +1,6 @@
 //! Programs for the Flip Game with one fault each.
 //!
-//! They list all solutions of a board of up to 16 squares, and print the number of presses of one of them.
+//! They list all solutions of a board of up to 16 squares by elimination, and choose what to print.
 
 use super::{Goal, Instance, Rules, Stencil, Target};
 use counterpoint_core::board::{Cell, Size};

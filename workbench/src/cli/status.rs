@@ -276,19 +276,13 @@ fn grouped(groups: &[Group], names: &[String]) -> Table {
 
 /// Writes records in a format.
 fn write(format: RecordFormat, records: &[Row<'_>], out: &mut dyn Write) -> Result<(), Failure> {
-    match format {
-        RecordFormat::Jsonl => {
-            for record in records {
-                texts::harmless(out, |out| {
-                    serde_json::to_writer(&mut *out, &record.record())?;
-                    writeln!(out)
-                })?;
-            }
-        }
-        RecordFormat::Csv | RecordFormat::Benchexec => {
-            texts::harmless(out, |out| columns::csv(records, out))?
-        }
-    }
+    texts::harmless(out, |out| match format {
+        RecordFormat::Jsonl => records.iter().try_for_each(|record| {
+            serde_json::to_writer(&mut *out, &record.record())?;
+            writeln!(out)
+        }),
+        RecordFormat::Csv | RecordFormat::Benchexec => columns::csv(records, out),
+    })?;
     Ok(())
 }
 
