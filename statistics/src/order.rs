@@ -6,7 +6,7 @@ use crate::tails;
 /// Sorts values in ascending order; NaN comes last.
 pub fn ascending(values: impl IntoIterator<Item = f64>) -> Vec<f64> {
     let mut values: Vec<f64> = values.into_iter().collect();
-    values.sort_by(f64::total_cmp);
+    values.sort_unstable_by(f64::total_cmp);
     values
 }
 

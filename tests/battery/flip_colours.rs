@@ -121,12 +121,12 @@ fn small_boards_of_three_five_and_seven_colours() {
             boards_against_brute_force(3, size, stencil, 800, &mut rng);
         }
         for size in [(2, 2), (2, 3)] {
-            boards_against_brute_force(5, size, stencil, samples(40) as usize, &mut rng);
+            boards_against_brute_force(5, size, stencil, samples(20) as usize, &mut rng);
         }
-        boards_against_brute_force(7, (2, 2), stencil, samples(40) as usize, &mut rng);
+        boards_against_brute_force(7, (2, 2), stencil, samples(20) as usize, &mut rng);
     }
-    boards_against_brute_force(5, (3, 3), "plus", samples(40) as usize, &mut rng);
-    boards_against_brute_force(3, (5, 2), "plus", samples(40) as usize, &mut rng);
+    boards_against_brute_force(5, (3, 3), "plus", samples(20) as usize, &mut rng);
+    boards_against_brute_force(3, (5, 2), "plus", samples(20) as usize, &mut rng);
 }
 
 #[test]

@@ -70,7 +70,7 @@ fn sampled_boards_with_many_misses() {
         for question in MANY {
             let mut world = World::new(fleet, w, h, question);
             world.test(&vec![0; (w * h) as usize], &few);
-            for _ in 0..samples(3) {
+            for _ in 0..samples(2) {
                 let board = world.sample(&mut rng, Squares::OfAFleet);
                 world.test(&board, &few);
             }

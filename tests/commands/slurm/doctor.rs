@@ -56,24 +56,47 @@ fn doctor_tests_a_cluster() {
     assert_eq!(leftovers(&site.0.join("x")), 0);
 }
 
+/// A cluster on which tasks fail at once.
+fn failing(name: &str) -> Site {
+    let site = Site::new(name, "");
+    site.fake("squeue", "echo '14|1|FAILED|NonZeroExitCode|n1'");
+    site
+}
+
 #[test]
 fn doctor_gives_up_on_a_job_that_does_not_start() {
-    let site = Site::new("doctor-waits", "");
-    site.fake("squeue", "echo '14|1|PENDING|Resources|'");
-    let (status, said) = site.run(&["doctor", "--on", "slurm", "--wait", "1s", "--nodes", "1"]);
-    assert_eq!(status, 2, "{said}");
-    assert_has(&said, "job 14: 0 of 1 tasks began within");
-    assert_has(&said, "waiting for free nodes (Resources)");
-    assert_eq!((site.calls("scancel 14"), leftovers(&site.0)), (1, 0));
-    // The tasks fail at once.
-    site.fake("squeue", "echo '14|1|FAILED|NonZeroExitCode|n1'");
-    let (status, said) = site.run(&["doctor", "--on", "slurm"]);
-    assert_eq!(status, 2, "{said}");
-    assert_has(&said, "the tasks have no output, so the nodes may not see this folder");
-    site.fake("sbatch", "dir=$(dirname $2); echo 'libc.so.6: not found' > $dir/log/14_1.txt; echo 14");
-    let (status, said) = site.run(&["doctor", "--on", "slurm"]);
-    assert_eq!(status, 2, "{said}");
-    assert_has(&said, "a task says: libc.so.6: not found");
+    let does_not_start = || {
+        let site = Site::new("doctor-waits", "");
+        site.fake("squeue", "echo '14|1|PENDING|Resources|'");
+        let (status, said) = site.run(&["doctor", "--on", "slurm", "--wait", "1s", "--nodes", "1"]);
+        assert_eq!(status, 2, "{said}");
+        assert_has(&said, "job 14: 0 of 1 tasks began within");
+        assert_has(&said, "waiting for free nodes (Resources)");
+        assert_eq!((site.calls("scancel 14"), leftovers(&site.0)), (1, 0));
+    };
+    let says_nothing = || {
+        let (status, said) = failing("doctor-silent").run(&["doctor", "--on", "slurm"]);
+        assert_eq!(status, 2, "{said}");
+        assert_has(&said, "the tasks have no output, so the nodes may not see this folder");
+    };
+    let says_why = || {
+        let site = failing("doctor-says");
+        site.fake("sbatch", "dir=$(dirname $2); echo 'libc.so.6: not found' > $dir/log/14_1.txt; echo 14");
+        let (status, said) = site.run(&["doctor", "--on", "slurm"]);
+        assert_eq!(status, 2, "{said}");
+        assert_has(&said, "a task says: libc.so.6: not found");
+    };
+    // Together, because each waits for seconds.
+    std::thread::scope(|scope| {
+        scope.spawn(does_not_start);
+        scope.spawn(says_nothing);
+        scope.spawn(says_why);
+    });
+}
+
+#[test]
+fn doctor_names_what_run_would_refuse() {
+    let site = failing("doctor-refuses");
     let plan = fs::read_to_string(site.0.join("x/plan.toml")).unwrap();
     fs::write(site.0.join("x/plan.toml"), plan.replace("cpu = \"2s\"", "work = 1000")).unwrap();
     let (status, said) = site.run(&["doctor", "x", "--on", "slurm"]);

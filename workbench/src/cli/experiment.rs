@@ -43,7 +43,12 @@ pub(super) struct Experiment {
 impl Experiment {
     /// Opens the experiment that EXP names, as for [`PlanFile::open`].
     pub(super) fn open(context: &Context, exp: &str) -> Result<Self, Failure> {
-        let PlanFile { folder, file, text } = PlanFile::open(exp)?;
+        Experiment::of(context, PlanFile::open(exp)?, exp)
+    }
+
+    /// The experiment of a plan that EXP names.
+    pub(super) fn of(context: &Context, plan: PlanFile, exp: &str) -> Result<Self, Failure> {
+        let PlanFile { folder, file, text } = plan;
         let whole = fs::canonicalize(&folder).unwrap_or_else(|_| folder.clone());
         let name = whole.file_name().map_or(exp.to_owned(), |name| name.to_string_lossy().into_owned());
         let load = |name: &str, max_bytes: u64| {

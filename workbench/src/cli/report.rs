@@ -1,5 +1,6 @@
 //! `report`: writes the report of an experiment as a page with figures and tables, and as a section of its README.
 
+mod cache;
 mod hypotheses;
 mod overview;
 pub(in crate::cli) mod pictures;
@@ -21,6 +22,7 @@ use crate::report::paired::{Paired, paired};
 use crate::report::section::{Entry, contents, replaced};
 use crate::report::{Baseline, Material, about, builds, page};
 use crate::report_spec::{About, Figure, ReportSpec};
+use cache::Cache;
 use serde_json::{Map, Value};
 use std::io::{self, Write};
 use std::path::Path;
@@ -36,12 +38,13 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     if chosen.is_empty() {
         return Err(Failure::usage(format!("there are no experiments under {HOME}/; name a folder")));
     }
+    let cache = Cache::new(context);
     let mut files = Files::default();
     let (mut numbered, mut reported) = (home, Vec::new());
     for exp in &chosen {
-        let experiment = Experiment::open(context, exp)?;
+        let experiment = cache.experiment(exp)?;
         numbered |= experiment.folder.parent() == Some(Path::new(HOME));
-        let loaded = Loaded::new(context, &experiment, &args.set)?;
+        let loaded = cache.records(&experiment, &args.set)?;
         if home && loaded.records(&experiment).is_empty() {
             print::warn(&format!(
                 "{} set '{}' has no records, so no report was written",
@@ -56,12 +59,12 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     }
     if numbered && args.set == MAIN && args.baseline.is_none() && args.output.is_none() {
         let list = Path::new(HOME).join("README.md");
-        let overview = entries(context, reported).and_then(|entries| {
-            let summary = hypotheses::write(context, &mut files)?.map(|text| format!("\n{text}"));
+        let overview = entries(&cache, reported).and_then(|entries| {
+            let summary = hypotheses::write(&cache, &mut files)?.map(|text| format!("\n{text}"));
             let table = contents(&entries) + &summary.unwrap_or_default();
             let text = replaced(&read(&list)?, &table, program::name()).map_err(|why| at(&list, why))?;
             files.add_committed(list.clone(), text);
-            overview::write(context, &mut files)
+            overview::write(&cache, &mut files)
         });
         match overview {
             // An error in another experiment does not prevent this report.
@@ -241,15 +244,15 @@ pub(in crate::cli) fn other(
 }
 
 /// The entries of the table of experiments. Records are read only for experiments that are not in `reported`.
-fn entries(context: &Context, mut reported: Vec<Entry>) -> Result<Vec<Entry>, Failure> {
+fn entries(cache: &Cache<'_>, mut reported: Vec<Entry>) -> Result<Vec<Entry>, Failure> {
     let mut entries = Vec::new();
     for name in names() {
         if let Some(known) = reported.iter().position(|entry| entry.name == name) {
             entries.push(reported.swap_remove(known));
             continue;
         }
-        let experiment = Experiment::open(context, &name)?;
-        let loaded = Loaded::new(context, &experiment, MAIN)?;
+        let experiment = cache.experiment(&name)?;
+        let loaded = cache.records(&experiment, MAIN)?;
         let report_spec = &experiment.plan.report_spec;
         entries.push(if loaded.records(&experiment).is_empty() {
             Entry { name, about: report_spec.about.clone().unanswered(), thumbnail: None }

@@ -15,13 +15,13 @@
 
 mod read;
 
-use super::super::context::Context;
 use super::super::exit::Failure;
 use super::super::experiment::Experiment;
 use super::super::plan_file::HOME;
 use super::super::{program, read as input};
+use super::cache::Cache;
 use super::written::{Files, command};
-use super::{Loaded, MAIN, at, read as read_or_empty};
+use super::{MAIN, at, read as read_or_empty};
 use crate::document::{Document, DocumentError};
 use crate::record::Records;
 use crate::report::dataset::Dataset;
@@ -41,7 +41,7 @@ const COUNTERS: &str = "work_";
 
 /// Adds the page of hypotheses, their CSV and their TeX macros to `files`. Returns a summary for the page of all
 /// experiments; `None` if [`FILE`] does not exist.
-pub(super) fn write(context: &Context, files: &mut Files) -> Result<Option<String>, Failure> {
+pub(super) fn write(cache: &Cache<'_>, files: &mut Files) -> Result<Option<String>, Failure> {
     let path = Path::new(HOME).join(FILE);
     if !path.is_file() {
         return Ok(None);
@@ -49,10 +49,10 @@ pub(super) fn write(context: &Context, files: &mut Files) -> Result<Option<Strin
     let name = path.display().to_string();
     let text = input::text(&name, input::open(&name)?, MAX_BYTES)?;
     let document = Document::new(&name, &text);
-    let file = read::file(context, &document)?;
+    let file = read::file(cache, &document)?;
     let mut loaded = Vec::new();
     for experiment in &file.experiments {
-        loaded.push(Loaded::new(context, experiment, MAIN)?);
+        loaded.push(cache.records(experiment, MAIN)?);
     }
     let mut results = vec![(0, None); file.read.len()];
     for (number, (experiment, loaded)) in file.experiments.iter().zip(&loaded).enumerate() {
@@ -79,7 +79,7 @@ fn tested(
     (planned, records): (&Dataset<'_>, &Dataset<'_>),
 ) -> Result<(usize, Option<Measured>), DocumentError> {
     let Read { hypothesis, at, columns, .. } = read;
-    let Experiment { name, .. } = &file.experiments[read.experiment];
+    let Experiment { name, .. } = &*file.experiments[read.experiment];
     // Some names of `only` may be in the plan, but not yet in the records.
     let is_measured = hypothesis::instances(hypothesis, records).is_ok_and(|instances| instances > 0);
     for (column, at) in columns {

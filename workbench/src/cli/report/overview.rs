@@ -8,13 +8,12 @@
 //! title = "Spot"
 //! ```
 
-use super::super::context::Context;
 use super::super::exit::Failure;
-use super::super::experiment::Experiment;
 use super::super::plan_file::HOME;
 use super::super::read;
+use super::cache::Cache;
 use super::written::{Files, README_MM};
-use super::{Loaded, MAIN, at};
+use super::{MAIN, at};
 use crate::document::{Document, DocumentError};
 use crate::report::chart::{self, overview};
 use crate::report::dataset::Dataset;
@@ -44,7 +43,7 @@ struct Panel {
 }
 
 /// Adds the overview as SVG and PDF, and its points as CSV, to `files`. Does nothing if [`FILE`] does not exist.
-pub(super) fn write(context: &Context, files: &mut Files) -> Result<(), Failure> {
+pub(super) fn write(cache: &Cache<'_>, files: &mut Files) -> Result<(), Failure> {
     let path = Path::new(HOME).join(FILE);
     if !path.is_file() {
         return Ok(());
@@ -54,8 +53,8 @@ pub(super) fn write(context: &Context, files: &mut Files) -> Result<(), Failure>
     let spec = overview_spec(&Document::new(&name, &text))?;
     let mut loaded = Vec::new();
     for Panel { experiment, title } in spec.panels {
-        let experiment = Experiment::open(context, &experiment)?;
-        let records = Loaded::new(context, &experiment, MAIN)?;
+        let experiment = cache.experiment(&experiment)?;
+        let records = cache.records(&experiment, MAIN)?;
         loaded.push((experiment, records, title));
     }
     let datasets =

@@ -1,14 +1,15 @@
 //! Reads a file of hypotheses. Every name is checked against the plan of the experiment, so that a misspelt one is
 //! found before the runs.
 
-use super::super::super::context::Context;
 use super::super::super::experiment::Experiment;
+use super::super::cache::Cache;
 use super::super::written::command;
 use crate::document::{Document, DocumentError, Placed};
 use crate::harness::plan::all_values;
 use crate::report::hypothesis::{Assumed, Hypotheses, Hypothesis, Test, Than};
 use crate::spec::{nearest, suggestion};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use toml::de::DeTable;
 
 /// The keys of all hypotheses.
@@ -46,19 +47,19 @@ pub(super) struct File {
     /// The hypotheses with their positions.
     pub(super) read: Vec<Read>,
     /// The experiments that they name.
-    pub(super) experiments: Vec<Experiment>,
+    pub(super) experiments: Vec<Rc<Experiment>>,
 }
 
 struct Reader<'a> {
-    context: &'a Context,
+    cache: &'a Cache<'a>,
     document: &'a Document<'a>,
-    experiments: Vec<Experiment>,
+    experiments: Vec<Rc<Experiment>>,
     /// The indices of the experiments by the names in the file.
     named: BTreeMap<String, usize>,
 }
 
 /// Reads the file.
-pub(super) fn file(context: &Context, document: &Document<'_>) -> Result<File, DocumentError> {
+pub(super) fn file(cache: &Cache<'_>, document: &Document<'_>) -> Result<File, DocumentError> {
     let root = document.table()?;
     let table = root.get_ref();
     document.check_keys(table, &["title", "claim", "level", "hypothesis"])?;
@@ -66,7 +67,7 @@ pub(super) fn file(context: &Context, document: &Document<'_>) -> Result<File, D
         None => 0.05,
         Some(level) => document.as_decimal(level, "a level above 0 and below 0.5", |p| p > 0.0 && p < 0.5)?,
     };
-    let mut reader = Reader { context, document, experiments: Vec::new(), named: BTreeMap::new() };
+    let mut reader = Reader { cache, document, experiments: Vec::new(), named: BTreeMap::new() };
     let mut read: Vec<Read> = Vec::new();
     for value in table.get("hypothesis").map_or(Vec::new(), |value| document.one_or_many(value)) {
         let next = reader.hypothesis(value)?;
@@ -192,14 +193,13 @@ impl Reader<'_> {
         table.get(key).ok_or_else(missing)
     }
 
-    /// The index of an experiment. It is opened unless another hypothesis has given the same name, because large plans
-    /// take time to expand.
+    /// The index of an experiment.
     fn experiment(&mut self, value: &Placed<'_>) -> Result<usize, DocumentError> {
         let name = self.document.as_str(value)?;
         if let Some(known) = self.named.get(name) {
             return Ok(*known);
         }
-        let opened = Experiment::open(self.context, name);
+        let opened = self.cache.experiment(name);
         let experiment =
             opened.map_err(|failure| self.document.error(value.span().start, &failure.message))?;
         let known = self.experiments.iter().position(|known| known.name == experiment.name);
