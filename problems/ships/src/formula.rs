@@ -8,7 +8,7 @@ mod owner;
 mod redundant;
 mod sunflower;
 
-pub use redundant::Redundant;
+pub use redundant::{Leaders, Redundant};
 pub use sunflower::{max_clauses as max_clauses_of_sunflower, write as write_sunflower};
 
 use super::{Instance, Placement, Rules, Square};

@@ -31,7 +31,7 @@ pub use named::solve_named;
 pub use reason::satisfy_parts;
 
 use super::answer::Answer;
-use super::formula::{self, Encoded, Encoding, Form, Idle, Redundant};
+use super::formula::{self, Encoded, Encoding, Form, Idle, Leaders, Redundant};
 use super::{Instance, Rules, Square};
 use counterpoint_core::board::{Bits, Cell};
 use counterpoint_core::engine::{Axis, Budget, EngineInfo, Limit, Outcome, Unfinished};
@@ -74,9 +74,13 @@ const CELLS: TypedAxis<bool, 2> = TypedAxis::new("cells", [("no", false), ("yes"
     .about("whether to add that the number of covered squares is the number of squares of the fleet; with idle=placed");
 const COLOURS: TypedAxis<bool, 2> = TypedAxis::new("colours", [("no", false), ("yes", true)])
     .about("whether to add how many covered squares may be black as on a chessboard; with idle=placed");
-const LEADERS: TypedAxis<bool, 2> = TypedAxis::new("leaders", [("yes", true), ("no", false)]).about(
-    "whether to add that at most as many hits are leaders as there are ships; a leader is the first hit that its ship \
-     covers",
+const LEADERS: TypedAxis<Option<Leaders>, 3> = TypedAxis::new(
+    "leaders",
+    [("yes", Some(Leaders::Counted)), ("no", None), ("named", Some(Leaders::Named))],
+)
+.about(
+    "whether to add that at most as many hits are leaders as there are ships (yes), or only the variables and clauses \
+     that say which hits are leaders (named); a leader is the first hit that its ship covers",
 );
 
 const PLACES: TypedAxis<Places, 3> = TypedAxis::new(
@@ -152,18 +156,18 @@ impl Settings {
             name if name == PLACEMENT.name => Encoding::Placement,
             _ => panic!("{spec} is not a SAT engine of Ships"),
         };
-        let redundant = Redundant::ALL.into_iter().filter(|redundant| match redundant {
-            Redundant::Cells => CELLS.of(spec),
-            Redundant::Colours => COLOURS.of(spec),
-            Redundant::Leaders => LEADERS.of(spec),
-        });
-        let redundant = redundant.collect();
+        let redundant = [
+            CELLS.of(spec).then_some(Redundant::Cells),
+            COLOURS.of(spec).then_some(Redundant::Colours),
+            LEADERS.of(spec).map(Redundant::Leaders),
+        ];
+        let redundant = redundant.into_iter().flatten().collect();
         let form = Form { encoding, amo: AMO.of(spec), idle: IDLE.of(spec), redundant };
         let adversary = ADVERSARY.of(spec);
         let may_be_lazy = encoding == Encoding::Owner
             && form.idle == Idle::Later
             && adversary == Adversary::Enumerate
-            && form.redundant.contains(&Redundant::Leaders);
+            && form.redundant.contains(&Redundant::Leaders(Leaders::Counted));
         let places = if may_be_lazy { PLACES.of(spec) } else { Places::Eager };
         Settings { adversary, form, places }
     }

@@ -7,7 +7,7 @@
 //!   constraint counts hits without saying which ship covers which hit. If no two of several hits fit under one ship,
 //!   all these hits are leaders. If they outnumber the ships, counting leaders refutes the board. With owner variables
 //!   only, the refutation is a pigeonhole argument, which is hard for resolution. `leaders` writes nothing if there are
-//!   at most as many hits as ships.
+//!   at most as many hits as ships. Its variables can be written without the bound, to see what they alone do.
 //!
 //! `cells` and `colours` count the squares of the whole fleet, so they are not written with [`Idle::Later`].
 
@@ -26,14 +26,20 @@ pub enum Redundant {
     Cells,
     /// The number of covered black squares.
     Colours,
-    /// The number of leaders.
-    Leaders,
+    /// Leaders.
+    Leaders(Leaders),
+}
+
+/// What a formula says about leaders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leaders {
+    /// Which hits lead, and that at most as many do as there are ships.
+    Counted,
+    /// Only which hits lead.
+    Named,
 }
 
 impl Redundant {
-    /// All of them, in the order in which they are written.
-    pub const ALL: [Redundant; 3] = [Redundant::Cells, Redundant::Colours, Redundant::Leaders];
-
     pub(super) fn write<S: Sink + ?Sized>(
         self,
         idle: Idle,
@@ -43,7 +49,7 @@ impl Redundant {
         sink: &mut S,
     ) {
         match (self, idle) {
-            (Redundant::Leaders, _) => write_leaders(instance, written, sink),
+            (Redundant::Leaders(leaders), _) => write_leaders(leaders, instance, written, sink),
             (_, Idle::Later) => {}
             (Redundant::Cells, _) => {
                 sink.group("as many cells are covered as the fleet has");
@@ -70,10 +76,14 @@ impl Redundant {
         let count = |n: u64, max: u64| COUNT.size(n, max, Bounds::Both).clauses + max + 2;
         let cells = rules.fleet.cells() as u64;
         match (self, idle) {
-            (Redundant::Leaders, _) => {
+            (Redundant::Leaders(leaders), _) => {
                 let hits = instance.cells(Square::Hit).count() as u64;
                 let ships = rules.fleet.ships.len() as u64;
-                3 * pairs + hits + COUNT.size(hits + ships, ships + 1, Bounds::Upper).clauses + 1
+                let bound = match leaders {
+                    Leaders::Counted => COUNT.size(hits + ships, ships + 1, Bounds::Upper).clauses + 1,
+                    Leaders::Named => 0,
+                };
+                3 * pairs + hits + bound
             }
             (_, Idle::Later) => 0,
             (Redundant::Cells, _) => count(instance.cells(Square::Unknown).count() as u64, cells + 1),
@@ -135,8 +145,16 @@ fn write_number_as_sum<'a, S: Sink + ?Sized>(
     }
 }
 
-fn write_leaders<S: Sink + ?Sized>(instance: &Instance, written: &Written<'_>, sink: &mut S) {
-    sink.group("at most as many leading hits as ships");
+fn write_leaders<S: Sink + ?Sized>(
+    leaders: Leaders,
+    instance: &Instance,
+    written: &Written<'_>,
+    sink: &mut S,
+) {
+    sink.group(match leaders {
+        Leaders::Counted => "at most as many leading hits as ships",
+        Leaders::Named => "which hits lead",
+    });
     let hits: Vec<Cell> = instance.cells(Square::Hit).collect();
     let ships = written.places.len();
     if hits.len() <= ships {
@@ -165,7 +183,9 @@ fn write_leaders<S: Sink + ?Sized>(instance: &Instance, written: &Written<'_>, s
         sink.clause(&earlier);
         counted.push(leads);
     }
-    COUNT.at_most(sink, &counted, ships);
+    if leaders == Leaders::Counted {
+        COUNT.at_most(sink, &counted, ships);
+    }
 }
 
 #[cfg(test)]

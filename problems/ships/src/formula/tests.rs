@@ -16,7 +16,11 @@ fn the_bound_on_clauses_holds() {
             _ => Square::Unknown,
         });
         let instance = Instance { size, squares: squares.collect() };
-        let extras = Redundant::ALL.into_iter().powerset();
+        let leaders = [None, Some(Leaders::Counted), Some(Leaders::Named)];
+        let extras = [Redundant::Cells, Redundant::Colours].into_iter().powerset().cartesian_product(leaders);
+        let extras = extras.map(|(others, leaders)| {
+            others.into_iter().chain(leaders.map(Redundant::Leaders)).collect::<Vec<_>>()
+        });
         let ways =
             [Encoding::Placement, Encoding::Owner].into_iter().cartesian_product([Idle::Placed, Idle::Later]);
         for ((encoding, idle), (amo, redundant)) in
