@@ -242,7 +242,12 @@ fn a_script_checks_the_certificates_of_misses() {
     let Some(python) = python(&[]) else { return };
     let name = "check_ships_misses.py";
     let file = "ships-misses-empty-5x6.json";
-    let files = [file, "ships-misses-empty-3x10.json", "ships-fewest-o-position.json"];
+    let files = [
+        file,
+        "ships-misses-empty-2x15.json",
+        "ships-misses-empty-3x10.json",
+        "ships-fewest-o-position.json",
+    ];
     accepts(&python, name, &files, "; verified");
     let refuses = |from, to, why| refuses(&python, name, file, from, to, why);
     refuses("\"misses\":2", "\"misses\":1", "the plan has one miss too many");

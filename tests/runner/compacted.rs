@@ -45,6 +45,25 @@ pub(crate) fn a_set_becomes_one_file() {
     assert!(said(&none).contains("set 'other' has no records to compact"), "{}", said(&none));
 }
 
+pub(crate) fn a_damaged_copy_of_a_line_replaces_no_record() {
+    let experiment = Experiment::of(r#"["search:even"]"#, "\"0..=2\"", "");
+    assert_eq!(experiment.run(&[]).status.code(), Some(0));
+    let segment = segments(&experiment).pop().unwrap();
+    let text = fs::read_to_string(segment).unwrap();
+    let line = text.lines().next().unwrap();
+    let damaged = format!("{}\n", line.replacen("\"outcome\":", "\"outcome\":7,\"was\":", 1));
+    assert_ne!(damaged.trim(), line);
+    // Both are read before the segment: a damaged copy, and a whole one.
+    fs::write(experiment.results().join("0.jsonl"), damaged).unwrap();
+    fs::write(experiment.results().join("1.jsonl"), format!("{line}\n")).unwrap();
+    let output = experiment.command("compact", &[]).output().unwrap();
+    assert!(said(&output).contains("3 files became"), "{}", said(&output));
+    assert!(said(&output).contains("with 4 lines"), "{}", said(&output));
+    assert!(said(&output).contains("1 repeated line"), "{}", said(&output));
+    // Nothing is left to run.
+    assert!(said(&experiment.run(&[])).contains("all 3 runs"), "{}", said(&experiment.run(&[])));
+}
+
 pub(crate) fn a_set_that_a_process_works_on_is_refused() {
     let experiment = Experiment::of(r#"["search:slow"]"#, "\"0..=299\"", "");
     let mut runner = experiment.start(&[]);

@@ -80,6 +80,10 @@ fn main() -> ExitCode {
         ("contradictions_are_found", limits::contradictions_are_found),
         ("kills_lose_no_record_and_repeat_no_run", records::kills_lose_no_record_and_repeat_no_run),
         ("a_set_becomes_one_file", compacted::a_set_becomes_one_file),
+        (
+            "a_damaged_copy_of_a_line_replaces_no_record",
+            compacted::a_damaged_copy_of_a_line_replaces_no_record,
+        ),
         ("a_set_that_a_process_works_on_is_refused", compacted::a_set_that_a_process_works_on_is_refused),
         ("killed_processes_lose_and_double_no_record", compacted::killed_processes_lose_and_double_no_record),
         ("two_runners_share_the_work", records::two_runners_share_the_work),

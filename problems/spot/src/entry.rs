@@ -57,7 +57,7 @@ impl Problem for Spot {
             key: "lenient",
             values: Values::OneOf(&["no", "yes"]),
             default: "no",
-            about: "whether a move that adds a spot to a spot, or removes one from an empty square, is accepted and changes nothing",
+            about: "whether a known move that adds a spot to a spot, or removes one from an empty square, is accepted and changes nothing",
             reading: false,
         },
     ];

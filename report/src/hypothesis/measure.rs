@@ -10,7 +10,8 @@ use crate::dataset::{Dataset, Run};
 use crate::errors::ColumnError;
 use crate::middle::{self, Values};
 use counterpoint_statistics::{
-    Bounds, Resampling, growth, growth_interval, growth_points, median_bounds, share_interval, sign_test,
+    Bounds, Growth, Resampling, growth, growth_interval, growth_points, median_bounds, share_interval,
+    sign_test,
 };
 use itertools::Itertools;
 
@@ -37,8 +38,8 @@ pub struct Measured {
 pub enum Estimate {
     /// The median ratio.
     Ratio(Bounds),
-    /// The number of doublings per unit of size.
-    Slope(f64),
+    /// The line whose slope is the number of doublings per unit of size.
+    Slope(Growth),
     /// The number of solved instances of the two engines, and the numbers that only the one or only the other solves.
     Solved([usize; 2], [usize; 2]),
 }
@@ -168,7 +169,7 @@ fn ratio(ratios: &[Bounds], level: f64, p: impl Fn(&Side<'_>, &Side<'_>) -> (f64
 fn slope(values: &Values, runs: &[&Run<'_>], over: &str, than: Than, level: f64) -> Option<Measured> {
     let sizes = values.sizes(runs, over);
     let instances = sizes.iter().map(|size| size.instances.len()).sum();
-    let estimate = growth(&growth_points(&sizes)).map(|found| Estimate::Slope(found.slope));
+    let estimate = growth(&growth_points(&sizes)).map(Estimate::Slope);
     let resampling = Resampling { level: 1.0 - level, ..resampling(instances) };
     let are_enough = sizes.iter().all(|size| size.instances.len() >= MIN_RESAMPLED);
     let found = growth_interval(&sizes, &resampling).filter(|_| are_enough);

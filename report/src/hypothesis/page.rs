@@ -4,7 +4,7 @@ use super::{Assumed, Estimate, Finding, Hypotheses, Hypothesis, Measured, Test, 
 use crate::section::filled;
 use crate::table::{Cell, Table, latex as escaped};
 use crate::units::{Measure, bounds, shown};
-use counterpoint_statistics::{Bounds, MAX_PAIRS};
+use counterpoint_statistics::{Bounds, Growth, MAX_PAIRS};
 use itertools::Itertools;
 use std::fmt::Write as _;
 
@@ -116,7 +116,33 @@ fn notes(findings: &[Finding]) -> Vec<String> {
             notes.push(format!("{} needs more than {MAX_PAIRS} instances.", hypothesis.name));
         }
     }
+    notes.extend(by_sizes(findings));
     notes
+}
+
+/// A sentence with a second interval for each slope.
+fn by_sizes(findings: &[Finding]) -> Option<String> {
+    let each = findings.iter().filter_map(|finding| {
+        let line = line_interval(finding.measured.as_ref()?)?;
+        Some(format!("{line} ({})", finding.hypothesis.name))
+    });
+    let each = each.collect_vec();
+    (!each.is_empty()).then(|| {
+        format!(
+            "The tests of slopes take the sizes as fixed and draw instances again. If the deviations of the medians from \
+             the line count as errors instead, the 95 % intervals of the slopes, not corrected, are {}.",
+            each.join(", ")
+        )
+    })
+}
+
+/// The interval of a slope by the deviations of the medians from the line, and the number of sizes, in words.
+fn line_interval(found: &Measured) -> Option<String> {
+    let Some(Estimate::Slope(Growth { slope, margin: Some(margin), points, .. })) = found.estimate else {
+        return None;
+    };
+    let interval = ends(Bounds { low: slope - margin, high: slope + margin }, Measure::Ratio);
+    Some(format!("{interval} at {points} sizes"))
 }
 
 /// The estimate in words.
@@ -124,7 +150,7 @@ fn estimate(found: &Measured) -> String {
     match found.estimate {
         None => "unknown".to_owned(),
         Some(Estimate::Ratio(ratio)) => bounds(ratio, Measure::Ratio).unwrap_or_else(|| "unknown".to_owned()),
-        Some(Estimate::Slope(slope)) => shown(slope, Measure::Ratio),
+        Some(Estimate::Slope(line)) => shown(line.slope, Measure::Ratio),
         Some(Estimate::Solved([a, b], [only_a, only_b])) => {
             format!("{a} and {b} solved; only by one: {only_a} and {only_b}")
         }
@@ -206,7 +232,7 @@ pub fn table(findings: &[Finding]) -> Table {
         let found = measured.as_ref();
         let estimate = found.and_then(|found| match found.estimate? {
             Estimate::Ratio(ratio) => Some(ratio),
-            Estimate::Slope(slope) => Some(Bounds::exact(slope)),
+            Estimate::Slope(line) => Some(Bounds::exact(line.slope)),
             Estimate::Solved(_, [a, b]) => (a + b > 0).then(|| Bounds::exact(a as f64 / (a + b) as f64)),
         });
         let interval = found.and_then(|found| found.interval);
@@ -261,6 +287,9 @@ pub fn latex(findings: &[Finding], level: f64, command: impl Fn(&str) -> String)
         for (part, cell) in parts.iter().zip(&row[1..]) {
             let value = escaped(&cell.shown());
             let _ = writeln!(out, "\\newcommand{{\\hypothesis{name}{part}}}{{{value}}}");
+        }
+        if let Some(line) = finding.measured.as_ref().and_then(line_interval) {
+            let _ = writeln!(out, "\\newcommand{{\\hypothesis{name}Line}}{{{}}}", escaped(&line));
         }
     }
     out

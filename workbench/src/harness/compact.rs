@@ -20,8 +20,6 @@ use super::folder::{BUFFER, age, files, next_line, now};
 use super::segment::{NEW, sweep};
 use crate::process::{Identity, Life};
 use counterpoint_base::keyed::KeyedSet;
-use serde::Deserialize;
-use std::borrow::Cow;
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -61,15 +59,6 @@ pub enum Moment {
     Renamed,
     /// The first of the old segments is removed.
     Removing,
-}
-
-/// The fields that identify an attempt.
-#[derive(Deserialize)]
-struct Attempt<'a> {
-    #[serde(borrow)]
-    key: Cow<'a, str>,
-    #[serde(borrow)]
-    attempt: Cow<'a, str>,
 }
 
 /// Compacts the set in a folder. `reached` is called at each [`Moment`].
@@ -139,11 +128,8 @@ fn copy(
                 let what = "it has a line that is too long to be a record; remove the line";
                 return Err(io::Error::other(format!("{}: {what}", segment.display())));
             }
-            let name = match serde_json::from_slice::<Attempt<'_>>(&line) {
-                Ok(Attempt { key, attempt }) => format!("{key} {attempt}"),
-                Err(_) => hash(&line),
-            };
-            if known.insert(name) {
+            // Not by key and attempt: of two different lines with both, one may be damaged.
+            if known.insert(hash(&line)) {
                 out.write_all(&line)?;
                 done.lines += 1;
             } else {
