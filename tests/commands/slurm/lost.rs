@@ -2,6 +2,7 @@
 
 use super::{Site, assert_has};
 use std::fs::{self, File};
+use std::process::Command;
 use std::time::{Duration, SystemTime};
 
 impl Site {
@@ -139,4 +140,39 @@ fn holders_are_named_by_their_pilots() {
         &said,
         &format!("pilot 14_3r0 ({worker}) has ended and held 1 batch; the next `run` takes over its work\n"),
     );
+}
+
+#[test]
+fn files_and_answers_of_others_do_no_harm() {
+    let site = Site::new("hostile", "");
+    assert_eq!(site.submit().0, 0);
+    let slurm = site.results().join("slurm");
+    fs::write(slurm.join("log/14_1.txt"), "hello\n\u{1b}]0;title\u{7}\u{1b}[1;31mred \u{9b}2J\n").unwrap();
+    let (status, said) = site.run(&["status", "x"]);
+    assert_eq!(status, 0, "{said}");
+    assert_has(&said, "the last line of 1 pilot: \\u{1b}]0;title\\u{7}\\u{1b}[1;31mred \\u{9b}2J\n");
+    site.fake("squeue", "printf '14|3|RUNNING|None|a\\033]0;x\\007b\\n'");
+    fs::remove_file(slurm.join("squeue")).unwrap();
+    let (_, said) = site.run(&["status", "x"]);
+    assert_has(&said, "1 × runs on a\\u{1b}]0;x\\u{7}b");
+    assert!(!said.contains('\u{1b}'), "{said}");
+    // Pipes that nobody writes to.
+    for name in ["squeue", "jobs", "log/14_1.txt"] {
+        let _ = fs::remove_file(slurm.join(name));
+        assert!(Command::new("mkfifo").arg(slurm.join(name)).status().unwrap().success());
+    }
+    for args in [&["status", "x"][..], &["cancel", "x"], &["run", "x", "--on", "slurm"]] {
+        let (status, said) = site.run(args);
+        assert!([0, 2].contains(&status), "{status}: {said}");
+    }
+    // A link out of the folder.
+    let victim = site.0.join("victim");
+    fs::write(&victim, "victim\n").unwrap();
+    fs::remove_file(slurm.join("jobs")).unwrap();
+    std::os::unix::fs::symlink(&victim, slurm.join("jobs")).unwrap();
+    site.fake("squeue", "");
+    let (status, said) = site.submit();
+    assert_eq!(status, 2, "{said}");
+    assert_has(&said, "slurm/jobs is not a regular file; remove it");
+    assert_eq!(fs::read_to_string(victim).unwrap(), "victim\n");
 }

@@ -6,6 +6,10 @@ use std::io::{self, IsTerminal, Write};
 /// The codes before and after an emphasized text: bold and red, and neither.
 const EMPHASIS: [&str; 2] = ["\x1b[1;31m", "\x1b[0m"];
 
+/// The emphasized texts that [`visible`] leaves as they are. A file of others can repeat one of these, but cannot emphasize
+/// anything else.
+const LABELS: [&str; 4] = ["ALTERED", "DIFFERENT ANSWERS", "DISAGREEMENT", "WRONG"];
+
 /// Emphasizes a text: bold and red if colours are shown.
 pub(super) fn emphasized(text: &str) -> String {
     let [begin, end] = EMPHASIS;
@@ -13,7 +17,7 @@ pub(super) fn emphasized(text: &str) -> String {
 }
 
 /// A text as a terminal may show it: characters that would control the terminal or change the direction of the text are
-/// escaped, except the ends of lines, tabs and what [`emphasized`] adds. Files of others may contain such characters.
+/// escaped, except the ends of lines, tabs and the emphasis of [`LABELS`]. Files of others may contain such characters.
 pub(super) fn visible(text: &str) -> Cow<'_, str> {
     let is_plain = |c: char| matches!(c, '\n' | '\t') || !(c.is_control() || turns_text(c));
     if text.chars().all(is_plain) {
@@ -21,14 +25,17 @@ pub(super) fn visible(text: &str) -> Cow<'_, str> {
     }
     let (mut shown, mut rest) = (String::new(), text);
     while let Some(c) = rest.chars().next() {
-        let code = EMPHASIS.into_iter().find(|code| rest.starts_with(code));
-        let length = code.map_or(c.len_utf8(), str::len);
-        match code {
-            Some(code) => shown.push_str(code),
-            None if is_plain(c) => shown.push(c),
-            None => shown.extend(c.escape_unicode()),
+        if let Some(label) = LABELS.map(emphasized).into_iter().find(|label| rest.starts_with(label)) {
+            shown.push_str(&label);
+            rest = &rest[label.len()..];
+            continue;
         }
-        rest = &rest[length..];
+        if is_plain(c) {
+            shown.push(c);
+        } else {
+            shown.extend(c.escape_unicode());
+        }
+        rest = &rest[c.len_utf8()..];
     }
     Cow::Owned(shown)
 }
@@ -45,6 +52,20 @@ pub(super) fn harmless(
     let mut bytes = Vec::new();
     write(&mut bytes)?;
     out.write_all(visible(&String::from_utf8_lossy(&bytes)).as_bytes())
+}
+
+/// An output on which each text is [`visible`], for texts of other programs.
+pub(super) struct Visible<'a>(pub(super) &'a mut dyn Write);
+
+impl Write for Visible<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write_all(visible(&String::from_utf8_lossy(bytes)).as_bytes())?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
 }
 
 /// Whether a character changes the direction of the text (Unicode Standard Annex 9, table 4).
@@ -71,6 +92,8 @@ mod tests {
         // Our own emphasis remains.
         let text = format!("{}: \u{1b}[5m", emphasized("WRONG"));
         assert_eq!(visible(&text), format!("{}: \\u{{1b}}[5m", emphasized("WRONG")));
+        assert_eq!(visible(&emphasized("others")), "\\u{1b}[1;31mothers\\u{1b}[0m");
+        assert_eq!(visible("\u{1b}[1;31mWRONG, but not ended"), "\\u{1b}[1;31mWRONG, but not ended");
         assert_eq!(visible("½ µs, naïve, 船"), "½ µs, naïve, 船");
     }
 }

@@ -5,6 +5,7 @@ use super::super::context::Context;
 use super::super::estimate::likely_s;
 use super::super::exit::{Failure, Status};
 use super::super::experiment::Experiment;
+use super::super::texts::visible;
 use super::Submission;
 use super::ask::{halved, remedy};
 use crate::harness::Set;
@@ -76,7 +77,7 @@ pub(in crate::cli) fn dry(
         hours(f64::from(pilots) * time.as_secs_f64()),
         hours(work),
     )?;
-    writeln!(out, "sbatch --test-only: {}\n", words.trim_start_matches("sbatch: "))?;
+    writeln!(out, "sbatch --test-only: {}\n", visible(words.trim_start_matches("sbatch: ")))?;
     write!(out, "{text}")?;
     refusal.map_or(Ok(Status::Done), |remedy| {
         Err(Failure::usage(format!(

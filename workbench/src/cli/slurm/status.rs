@@ -4,6 +4,7 @@ use super::super::context::Context;
 use super::super::exit::Failure;
 use super::super::experiment::Experiment;
 use super::super::table::{Table, table};
+use super::super::texts::Visible;
 use super::super::{program, read};
 use super::{cluster, contradiction, lease};
 use crate::harness::cubes::walk;
@@ -35,6 +36,8 @@ pub(in crate::cli) fn show(
     conditions: &[Condition<'_>],
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
+    // Nodes, reasons and the last lines of pilots are words of others.
+    let out = &mut Visible(out);
     let spool = Spool::of(folder);
     let (waiting, _) = read::named(folder, Queue::sizes(folder))?;
     let command = format!("`{} run {} --on slurm`", program::name(), experiment.name);

@@ -2,6 +2,7 @@
 //! whole cluster, so it is asked at most every half minute, or every two seconds while a job is about to be scheduled
 //! or, after it was cancelled, to end. The answer is kept in the folder `slurm/` of the set.
 
+use super::super::folder::small_file;
 use super::super::queue::Queue;
 use super::{Cluster, ClusterError, Job, JobState};
 use serde::{Deserialize, Serialize};
@@ -52,7 +53,7 @@ impl Lately {
     }
 
     fn known(set: &Path) -> Option<Self> {
-        let known: Lately = serde_json::from_slice(&fs::read(file(set)).ok()?).ok()?;
+        let known: Lately = serde_json::from_slice(&small_file(&file(set)).ok()?).ok()?;
         let is_new = known.jobs.iter().any(|job| job.state == JobState::Waiting("None".to_owned()));
         let is_live = known.jobs.iter().any(|job| job.state.is_live());
         let is_ending = is_live && Queue::was_cancelled(set);

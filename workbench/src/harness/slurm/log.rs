@@ -1,5 +1,6 @@
 //! Reads the output of pilots for what Slurm has written into it.
 
+use super::super::folder::metadata;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
@@ -62,6 +63,10 @@ fn is_speaker(word: &str) -> bool {
 }
 
 fn tail(path: &Path) -> io::Result<String> {
+    // A pipe may never be written to.
+    if !metadata(path)?.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, "not a regular file"));
+    }
     let mut file = File::open(path)?;
     let length = file.metadata()?.len();
     file.seek(SeekFrom::Start(length.saturating_sub(TAIL)))?;

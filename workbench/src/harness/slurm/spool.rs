@@ -2,6 +2,7 @@
 //! jobs; and the output of pilots.
 
 use super::super::environment::hash;
+use super::super::folder::small_file;
 use super::Job;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -101,8 +102,13 @@ impl Spool {
     /// If it cannot be written.
     pub fn note(&self, submitted: &Submitted) -> io::Result<()> {
         let path = self.folder().join("jobs");
+        // A link would lead out of the folder, and a pipe may never be read.
+        if fs::symlink_metadata(&path).is_ok_and(|found| !found.is_file()) {
+            let what = format!("{} is not a regular file; remove it", path.display());
+            return Err(io::Error::new(io::ErrorKind::InvalidData, what));
+        }
         // A torn last line must not spoil the new one.
-        let is_torn = fs::read(&path).is_ok_and(|text| text.last().is_some_and(|&last| last != b'\n'));
+        let is_torn = small_file(&path).is_ok_and(|text| text.last().is_some_and(|&last| last != b'\n'));
         let mut line = if is_torn { vec![b'\n'] } else { Vec::new() };
         serde_json::to_writer(&mut line, submitted)?;
         line.push(b'\n');
@@ -130,7 +136,7 @@ impl Spool {
             return Ok(());
         }
         fs::create_dir_all(self.log())?;
-        let script = fs::read_to_string(self.script()).unwrap_or_default();
+        let script = small_text(&self.script());
         let time = script.lines().find_map(|line| line.strip_prefix("#SBATCH --time=")?.parse().ok());
         tasks.into_iter().try_for_each(|(job, pilots)| {
             self.note(&Submitted { job: job.to_owned(), pilots, minutes: time.unwrap_or_default() })
@@ -140,9 +146,14 @@ impl Spool {
     /// The arrays that were submitted. A line that cannot be read is left out. Its jobs can still be found by their
     /// name.
     pub fn submitted(&self) -> Vec<Submitted> {
-        let text = fs::read_to_string(self.folder().join("jobs")).unwrap_or_default();
+        let text = small_text(&self.folder().join("jobs"));
         text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
     }
+}
+
+/// The text of a small file; empty if it cannot be read.
+fn small_text(path: &Path) -> String {
+    small_file(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default()
 }
 
 fn is_executable(path: &Path) -> bool {
