@@ -14,7 +14,7 @@ const ALL: &str = "search:*,sat:*/amo=*@*";
 fn all_boards_of_the_smallest_sizes() {
     let (all, few) = (engines(ALL), engines("search:*,sat:*"));
     // By default, each board is solved by some engines in turn.
-    let [of_all, of_few] = if is_thorough() { [all.len(), few.len()] } else { [10, 2] };
+    let [of_all, of_few] = if is_thorough() { [all.len(), few.len()] } else { [6, 1] };
     for question in JUDGE.into_iter().chain(MANY).chain(POSES) {
         for (fleet, w, h) in [
             (&[DOMINO, DOMINO][..], 2, 2),

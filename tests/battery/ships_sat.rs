@@ -75,7 +75,7 @@ fn every_encoding_on_sampled_boards_of_small_sizes() {
         for question in JUDGE {
             let mut world = World::new(fleet, w, h, question);
             // `probe` supports only one miss, so the case of one miss has more rounds.
-            for round in 0..samples(if question.misses == 1 { 20 } else { 6 }) {
+            for round in 0..samples(if question.misses == 1 { 10 } else { 4 }) {
                 let squares = if round % 5 == 0 { Squares::Any } else { Squares::OfAFleet };
                 let board = world.sample(&mut rng, squares);
                 world.test(&board, &deck.deal(8));

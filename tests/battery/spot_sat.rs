@@ -51,11 +51,11 @@ fn every_value_of_every_axis_against_brute_force() {
     let mut rng = ChaCha8Rng::seed_from_u64(33);
     let sat = sat_specs();
     assert_eq!(sat.len(), 2 * 8 * 2 * 2);
-    for round in 0..samples(128) as u32 {
+    for round in 0..samples(64) as u32 {
         let (rules, n) = (random_rules(&mut rng), 1 + round % 3);
         let instance = random_record(&mut rng, n, 2 * n as usize, 0.5);
         let expected = endings(&rules, &instance);
-        // Each engine solves at least eight of the records.
+        // Each engine solves at least four of the records.
         for spec in (0..4).map(|k| &sat[(4 * round as usize + k) % sat.len()]) {
             let answer = solve(spec, &rules, &instance);
             assert_eq!(possible_of(&answer), expected, "{spec} {rules:?} {instance:?}");

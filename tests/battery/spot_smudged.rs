@@ -66,7 +66,7 @@ fn small_records_on_2x2() {
 #[test]
 fn random_records_of_up_to_3x3_under_all_rules() {
     let mut rng = ChaCha8Rng::seed_from_u64(5);
-    for round in 0..samples(60) as u32 {
+    for round in 0..samples(40) as u32 {
         let n = 1 + round % 3;
         let entries = all_entries(n);
         let mut record: Vec<_> = (0..2 * n).map(|_| entries[rng.random_range(0..entries.len())]).collect();

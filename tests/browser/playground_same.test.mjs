@@ -63,6 +63,8 @@ test("nothing that is asked stops the module", async () => {
     { ask: "touch", board, touch: { board: 3, from: [0, 0], to: [0, 0] } }, { ask: "touch", board, touch: { board: 0, from: [9, 0], to: [0, 0] } },
     { ask: "touch", board, touch: { board: 0, from: [-1, 0], to: [0, 0] } },
     { ask: "generate", problem: "flip", family: "random", params: [["n", "100000"]], seed: 1 }, { ask: "generate", problem: "flip", family: "none", seed: 1 },
+    // An address of a problem that the page does not offer, with a valid check.
+    { ask: "open", address: JSON.parse(ask({ ask: "share", problem: "cnf", rules: [], engines: [], game: 1, text: "p cnf 0 0\n" })).address },
     { ask: "open", address: "flip?game=1" }, { ask: "open", address: "%ff&check=000000000000" },
   ];
   for (const request of requests) {

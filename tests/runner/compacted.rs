@@ -87,7 +87,7 @@ pub(crate) fn killed_processes_lose_and_double_no_record() {
             let (key, attempt) = (format!("{file}.{i}"), format!("made-up.{file}.{i}"));
             serde_json::to_string(&Record { key, attempt, ..first.clone() }).unwrap() + "\n"
         };
-        (0..500).map(line).collect()
+        (0..200).map(line).collect()
     };
     let texts: Vec<String> = (0..8).map(text).collect();
     let divide = || {
@@ -98,7 +98,7 @@ pub(crate) fn killed_processes_lose_and_double_no_record() {
     divide();
     let status = || said(&experiment.command("status", &[]).output().unwrap());
     let (before, shown) = (records(&experiment), status());
-    assert_eq!(before.len(), 4001);
+    assert_eq!(before.len(), 1601);
     for delay in some(0..16) {
         divide();
         let mut process = experiment.command("compact", &[]).spawn().unwrap();
@@ -109,7 +109,7 @@ pub(crate) fn killed_processes_lose_and_double_no_record() {
     }
     assert_eq!(experiment.command("compact", &[]).output().unwrap().status.code(), Some(0));
     assert_eq!((segments(&experiment).len(), records(&experiment), status()), (1, before, shown));
-    assert_eq!(experiment.lines(), 4001);
+    assert_eq!(experiment.lines(), 1601);
     let left = fs::read_dir(experiment.results()).unwrap().map(|entry| entry.unwrap().file_name());
     assert!(left.into_iter().all(|name| !name.to_string_lossy().starts_with("new-")));
 }

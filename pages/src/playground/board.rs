@@ -19,8 +19,16 @@ const MAX_TEXT: usize = 1 << 20;
 const MAX_GAMES: usize = 1000;
 
 impl Playground {
+    /// A problem that the page offers.
     pub(super) fn problem(&self, name: &str) -> Result<&dyn DynProblem, Refusal> {
-        self.registry.find(name).map_err(|error| Refusal::of(&error))
+        let problem = self.registry.find(name).map_err(|error| Refusal::of(&error))?;
+        if problem.info().has_files {
+            let why = format!(
+                "this page has no boards of '{name}', whose instances are files; the program itself reads them"
+            );
+            return Err(why.into());
+        }
+        Ok(problem)
     }
 
     /// The chosen game of a board's text.

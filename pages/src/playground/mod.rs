@@ -100,7 +100,7 @@ impl Playground {
             Request::Share(state) => Ok(json!({ "address": address::write(&state) })),
             Request::Open { address } => {
                 let state = address::read(&address).map_err(|error| Refusal::of(&error))?;
-                self.registry.find(&state.problem).map_err(|error| Refusal::of(&error))?;
+                self.problem(&state.problem)?;
                 Ok(json!(state))
             }
         }
