@@ -57,7 +57,8 @@ impl Domain {
             Scale::Log => {
                 let (a, b) = (least.log10(), most.log10());
                 let around = if b - a < 1e-9 { 0.3 } else { AROUND * (b - a) };
-                (10_f64.powf(a - around), 10_f64.powf(b + around))
+                // The ends of the domain have logarithms, too.
+                (10_f64.powf(a - around).max(f64::MIN_POSITIVE), 10_f64.powf(b + around).min(f64::MAX))
             }
             _ => {
                 let least = if unit == Unit::Count { least.min(0.0) } else { least };
@@ -162,7 +163,7 @@ impl Domain {
         if inside < 3 {
             candidates.push(multiples(&[1.0, 3.0]));
         }
-        candidates.extend([1, 2, 3, 4, 6].map(every));
+        candidates.extend([1, 2, 3, 4, 6, 12, 25, 50, 100].map(every));
         candidates
     }
 }
@@ -205,6 +206,16 @@ mod tests {
         assert_eq!(labels(&domain([0.004, 0.06]), 9), ["5 ms", "10 ms", "20 ms", "50 ms"]);
         assert_eq!(labels(&domain([0.41, 0.44]), 4), ["410 ms", "420 ms", "430 ms", "440 ms"]);
         assert_eq!(domain([0.0, 0.0]).ruler(0.0, 1.0).at(0.0), 0.0);
+    }
+
+    #[test]
+    fn the_smallest_and_greatest_numbers_have_a_domain() {
+        for values in [[5e-324, 1.0], [1e-310, 1e9], [2.3e-308, f64::MAX], [5e-324, 5e-324]] {
+            let domain = Domain::of(Scale::Log, Unit::Seconds, 0, values.into_iter());
+            assert!(domain.low > 0.0 && domain.high.is_finite(), "{domain:?}");
+            assert!(domain.decades().len() < 700 && domain.minor().len() < 100, "{domain:?}");
+            assert!(domain.major(|ticks| ticks.len() <= 9).len() > 1 || values[1] < 1.0, "{domain:?}");
+        }
     }
 
     #[test]

@@ -184,7 +184,7 @@ pub fn attempt(
         findings,
         process_cpu_s: ran.usage.cpu.as_secs_f64(),
         process_wall_s: wall.as_secs_f64(),
-        start: humantime::format_rfc3339_micros(start.0).to_string(),
+        start: date(start.0),
         load,
         pressure_percent: pressure,
         core,
@@ -203,9 +203,18 @@ pub(super) fn failed(launcher: &Launcher<'_>, run: &Run, name: String, reason: S
         attempt: name,
         environment: launcher.environment.clone(),
         findings,
-        start: humantime::format_rfc3339_micros(SystemTime::now()).to_string(),
+        start: date(SystemTime::now()),
         ..empty_record(run, &spec, launcher.registry.find(&run.problem).map_err(io::Error::other)?)
     })
+}
+
+/// The end of the years with four digits, in seconds after 1970.
+const YEAR_10_000: u64 = 253_402_300_800;
+
+/// A time as a date. If the clock is before 1970 or after year 9999, for which the format has no dates, the nearest date.
+fn date(time: SystemTime) -> String {
+    let latest = SystemTime::UNIX_EPOCH + Duration::from_secs(YEAR_10_000 - 1);
+    humantime::format_rfc3339_micros(time.clamp(SystemTime::UNIX_EPOCH, latest)).to_string()
 }
 
 fn owned((name, version): (&String, &String)) -> (String, String) {
@@ -280,4 +289,18 @@ fn findings_of(ran: &mut process::Run, children: &Children) -> io::Result<Findin
         }
     }
     Ok(findings)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_clock_has_a_date() {
+        let epoch = SystemTime::UNIX_EPOCH;
+        let year = Duration::from_secs(31_557_600);
+        assert_eq!(date(epoch + 56 * year), "2026-01-01T00:00:00.000000Z");
+        assert_eq!(date(epoch - 60 * year), "1970-01-01T00:00:00.000000Z");
+        assert_eq!(date(epoch + 9000 * year), "9999-12-31T23:59:59.000000Z");
+    }
 }

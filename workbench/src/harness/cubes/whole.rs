@@ -261,14 +261,38 @@ fn add_sums(records: &[Record], findings: &mut Findings) {
     }
 }
 
-/// The time from the start of the first cube to the end of the last one, in seconds.
+/// The time during which at least one of the cubes ran, in seconds: pauses do not count, and a clock that is set between
+/// two cubes adds nothing. `None` if no record has a date.
 fn wall_s(records: &[Record]) -> Option<f64> {
-    let seconds = |record: &Record| {
+    let span = |record: &Record| {
         let start = humantime::parse_rfc3339(&record.start).ok()?;
-        Some(start.duration_since(SystemTime::UNIX_EPOCH).ok()?.as_secs_f64())
+        let start = start.duration_since(SystemTime::UNIX_EPOCH).ok()?.as_secs_f64();
+        Some((start, start + record.process_wall_s))
     };
-    let starts = || records.iter().filter_map(|record| Some((seconds(record)?, record.process_wall_s)));
-    let first = starts().map(|(start, _)| start).min_by(f64::total_cmp)?;
-    let last = starts().map(|(start, wall)| start + wall).max_by(f64::total_cmp)?;
-    Some((last - first).max(0.0))
+    covered(records.iter().filter_map(span).collect())
+}
+
+/// The length of the union of spans from a first number to a second; `None` without spans.
+fn covered(mut spans: Vec<(f64, f64)>) -> Option<f64> {
+    spans.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let (mut sum, mut until) = (0.0, spans.first()?.0);
+    for (start, end) in spans {
+        sum += (end - start.max(until)).max(0.0);
+        until = until.max(end);
+    }
+    Some(sum)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::covered;
+
+    #[test]
+    fn spans_count_once_and_gaps_do_not() {
+        assert_eq!(covered(vec![]), None);
+        assert_eq!(covered(vec![(5.0, 7.0)]), Some(2.0));
+        assert_eq!(covered(vec![(5.0, 7.0), (6.0, 9.0), (5.5, 6.5)]), Some(4.0));
+        // The clock was set by decades between the two.
+        assert_eq!(covered(vec![(1.8e9, 1.8e9 + 3.0), (86_400.0, 86_402.0)]), Some(5.0));
+    }
 }
