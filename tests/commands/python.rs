@@ -193,6 +193,29 @@ fn a_script_checks_the_certificates_of_fewest_o() {
 }
 
 #[test]
+fn a_script_checks_presses_where_the_null_space_is_large() {
+    let Some(python) = python(&["numpy"]) else { return };
+    let (status, out) =
+        script(&python, "check_all_ones_large.py", &[certificates().join("flip-all-ones-60.json")]);
+    assert_eq!(status, Some(0), "{out}");
+    let counts = |presses| out.lines().any(|line| line.contains(presses));
+    assert!(counts("39x39, nullity 32: 561 presses") && counts("47x47, nullity 30: 971 presses"), "{out}");
+    // From another solution of 59x59, which needs 1485 presses, it finds that fewer than 1487 suffice.
+    let program = "\
+import json
+from check_all_ones_large import *
+boards = json.load(open('flip-all-ones-60.json'))['boards']
+board = next(board for board in boards if board['n'] == 59)
+number = lambda first, turned: as_number(59, rows_from(59, first, turned))
+null = [number(vector, 0) for vector in null_space(59)]
+first = sum(int(digit) << c for c, digit in enumerate(board['rows'][0]))
+print([most_unpressed(59, number(first, 1) ^ null[3] ^ null[8], null, 59 * 59 - 2 * (most - 2))[0] for most in (1487, 1485)])
+";
+    let out = Command::new(&python).args(["-c", program]).current_dir(certificates()).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&out.stdout), format!("[{}, None]\n", 59 * 59 - 2 * 1485), "{out:?}");
+}
+
+#[test]
 fn a_script_checks_the_certificates_of_spot() {
     if !is_thorough() {
         return;
