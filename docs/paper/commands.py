@@ -80,6 +80,10 @@ for name, engine in (("Varisat", "sat:placement/leaders=no"), ("Kissat", "sat:pl
     command(f"uncountedHard{name}", solved(records("024", engine, family="hard")))
 command("uncountedHardRuns", len(records("024", "sat:placement/leaders=no", family="hard")))
 
+# The variables of counting without its bound.
+for name, solver in (("Varisat", ""), ("Kissat", "@kissat")):
+    command(f"named{name}", solved(records("034", f"sat:placement/leaders=named{solver}")))
+
 # Eighteen pentominoes on 12×12.
 small = records("025", "sat:owner@kissat", params_n="12")
 command("tailKissat", f"{solved(small)} of {len(small)}")
