@@ -47,7 +47,7 @@ impl Deck {
 #[test]
 fn every_encoding_on_all_boards_of_the_smallest_sizes() {
     let mut deck = Deck::new(EVERY, 1);
-    assert_eq!(deck.engines.len(), (2 * 3 * 2 * 2 * 2 * 2 + 1) * AtMostOne::NAMES.len() * 2);
+    assert_eq!(deck.engines.len(), (2 * 3 * 2 * 2 * 2 * 3 + 1) * AtMostOne::NAMES.len() * 2);
     let mut lazy = Deck::new(LAZY, 5);
     for question in JUDGE {
         for (fleet, w, h) in [(&[DOMINO, DOMINO][..], 3, 2), (&[DOMINO, CORNER], 2, 3)] {
