@@ -106,8 +106,7 @@ fn empty_boards_agree_with_enumeration() {
 
 #[test]
 fn known_squares_agree_with_the_definition_on_all_tiny_boards() {
-    for (w, h) in [(1, 4), (4, 1), (2, 3), (3, 2), (2, 4)].into_iter().chain(is_thorough().then_some((3, 3)))
-    {
+    for (w, h) in [(1, 4), (4, 1), (2, 3), (3, 2), (2, 4), (3, 3)] {
         for fleet in some(["xx/x. x", "x xx", "xx xx", "x..x x", "xxx xx"].map(fleet)) {
             for code in 0..3u32.pow(w * h) {
                 let kind = |i| {

@@ -166,6 +166,7 @@ fn files_and_answers_of_others_do_no_harm() {
         assert!([0, 2].contains(&status), "{status}: {said}");
     }
     // A link out of the folder.
+    let before = site.calls("sbatch --parsable");
     let victim = site.0.join("victim");
     fs::write(&victim, "victim\n").unwrap();
     fs::remove_file(slurm.join("jobs")).unwrap();
@@ -175,4 +176,5 @@ fn files_and_answers_of_others_do_no_harm() {
     assert_eq!(status, 2, "{said}");
     assert_has(&said, "slurm/jobs is not a regular file; remove it");
     assert_eq!(fs::read_to_string(victim).unwrap(), "victim\n");
+    assert_eq!(site.calls("sbatch --parsable"), before, "jobs that cannot be noted were submitted");
 }

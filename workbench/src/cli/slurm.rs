@@ -212,6 +212,8 @@ pub(super) fn submit(
     out: &mut dyn Write,
 ) -> Result<Status, Failure> {
     let mut submission = Submission::of(context, experiment, (set, folder), args)?;
+    // Jobs that cannot be noted are not submitted.
+    read::named(folder, submission.spool.list())?;
     let jobs = submission.jobs()?;
     read::named(folder, submission.spool.recover(&jobs))?;
     let live = submission.live(folder, &jobs)?;

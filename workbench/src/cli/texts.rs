@@ -25,9 +25,10 @@ pub(super) fn visible(text: &str) -> Cow<'_, str> {
     }
     let (mut shown, mut rest) = (String::new(), text);
     while let Some(c) = rest.chars().next() {
-        if let Some(label) = LABELS.map(emphasized).into_iter().find(|label| rest.starts_with(label)) {
-            shown.push_str(&label);
-            rest = &rest[label.len()..];
+        if let Some(label) = LABELS.into_iter().find(|label| begins_emphasized(rest, label)) {
+            let length = EMPHASIS[0].len() + label.len() + EMPHASIS[1].len();
+            shown.push_str(&rest[..length]);
+            rest = &rest[length..];
             continue;
         }
         if is_plain(c) {
@@ -38,6 +39,13 @@ pub(super) fn visible(text: &str) -> Cow<'_, str> {
         rest = &rest[c.len_utf8()..];
     }
     Cow::Owned(shown)
+}
+
+/// Whether a text begins with this label, emphasized.
+fn begins_emphasized(text: &str, label: &str) -> bool {
+    let [begin, end] = EMPHASIS;
+    let after = text.strip_prefix(begin).and_then(|text| text.strip_prefix(label));
+    after.is_some_and(|text| text.starts_with(end))
 }
 
 /// Writes what `write` writes. If standard output is a terminal, characters that would control it are escaped; otherwise the

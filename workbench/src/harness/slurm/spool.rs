@@ -70,7 +70,8 @@ impl Spool {
         let bytes = fs::read(program)?;
         let path = self.folder().join(format!("{PROGRAM}{}", hash(&bytes)));
         // A pilot that runs an altered copy keeps it, because a renaming replaces the name and not the file.
-        if !fs::read(&path).is_ok_and(|copy| copy == bytes) || !is_executable(&path) {
+        let is_copy = path.is_file() && fs::read(&path).is_ok_and(|copy| copy == bytes);
+        if !is_copy || !is_executable(&path) {
             self.write(&path, &bytes, 0o755)?;
         }
         Ok(path)
@@ -96,17 +97,25 @@ impl Spool {
         written.and_then(|()| fs::rename(&new, path)).inspect_err(|_| drop(fs::remove_file(&new)))
     }
 
+    /// The list of jobs.
+    ///
+    /// # Errors
+    /// If it is not a regular file: a link would lead out of the folder, and a pipe may never be read.
+    pub fn list(&self) -> io::Result<PathBuf> {
+        let path = self.folder().join("jobs");
+        if fs::symlink_metadata(&path).is_ok_and(|found| !found.is_file()) {
+            let what = format!("{} is not a regular file; remove it", path.display());
+            return Err(io::Error::new(io::ErrorKind::InvalidData, what));
+        }
+        Ok(path)
+    }
+
     /// Notes an array that was submitted.
     ///
     /// # Errors
     /// If it cannot be written.
     pub fn note(&self, submitted: &Submitted) -> io::Result<()> {
-        let path = self.folder().join("jobs");
-        // A link would lead out of the folder, and a pipe may never be read.
-        if fs::symlink_metadata(&path).is_ok_and(|found| !found.is_file()) {
-            let what = format!("{} is not a regular file; remove it", path.display());
-            return Err(io::Error::new(io::ErrorKind::InvalidData, what));
-        }
+        let path = self.list()?;
         // A torn last line must not spoil the new one.
         let is_torn = small_file(&path).is_ok_and(|text| text.last().is_some_and(|&last| last != b'\n'));
         let mut line = if is_torn { vec![b'\n'] } else { Vec::new() };
@@ -146,7 +155,7 @@ impl Spool {
     /// The arrays that were submitted. A line that cannot be read is left out. Its jobs can still be found by their
     /// name.
     pub fn submitted(&self) -> Vec<Submitted> {
-        let text = small_text(&self.folder().join("jobs"));
+        let text = self.list().map_or(String::new(), |path| small_text(&path));
         text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
     }
 }
