@@ -7,6 +7,7 @@ mod bench;
 
 mod algebra;
 mod bases;
+mod families;
 mod hardest;
 mod reading;
 mod studies;

@@ -9,6 +9,7 @@ mod spot_brute;
 
 mod allocations;
 mod classes;
+mod forcing;
 mod games;
 mod pursuits;
 mod reading;

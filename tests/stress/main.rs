@@ -4,6 +4,7 @@
 
 mod causes;
 mod cnf;
+mod faultless;
 mod formulas;
 mod limits;
 mod mutants;

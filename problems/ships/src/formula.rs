@@ -249,6 +249,3 @@ pub fn max_clauses(form: &Form, rules: &Rules, instance: &Instance) -> u64 {
 pub fn max_clauses_of_size(form: &Form, rules: &Rules, instance: &Instance) -> u64 {
     Numbers::of_size(rules, instance).max_clauses(form, rules, instance)
 }
-
-#[cfg(test)]
-mod tests;

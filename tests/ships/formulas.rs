@@ -1,9 +1,12 @@
 //! Tests the bounds on the number of clauses, for every way to write the formula.
 
-use super::*;
-use crate::{Dialect, Fleet};
-use counterpoint_core::board::Size;
-use counterpoint_encodings::Tally;
+use counterpoint::board::Size;
+use counterpoint::problems::ships::formula::{
+    Encoding, Form, Idle, Leaders, Redundant, max_clauses, max_clauses_of_size, max_clauses_of_sunflower,
+    write, write_sunflower,
+};
+use counterpoint::problems::ships::{Dialect, Fleet, Instance, Rules, Square};
+use counterpoint_encodings::{AtMostOne, Sink, Tally};
 use itertools::Itertools;
 
 #[test]
@@ -28,14 +31,14 @@ fn the_bound_on_clauses_holds() {
         {
             let form = Form { encoding, amo, idle, redundant };
             let mut tally = Tally::default();
-            write(&form, &rules, &instance, &mut tally);
+            write(&form, &rules, &instance, &mut tally as &mut dyn Sink);
             let (n, most) = (tally.n_clauses(), max_clauses(&form, &rules, &instance));
             assert!(n <= most, "{form:?} on {size}: {n} > {most}");
             let of_size = max_clauses_of_size(&form, &rules, &instance);
             assert!(most <= of_size, "{form:?} on {size}: {most} > {of_size}");
             if idle == Idle::Placed && form.redundant.is_empty() {
                 let mut tally = Tally::default();
-                write_sunflower(&form, &rules, &instance, &mut tally);
+                write_sunflower(&form, &rules, &instance, &mut tally as &mut dyn Sink);
                 let (n, most) = (tally.n_clauses(), max_clauses_of_sunflower(&form, &rules, &instance));
                 assert!(n <= most, "sunflower, {form:?} on {size}: {n} > {most}");
             }
