@@ -144,8 +144,14 @@ test("a long computation is cancelled, and the page goes on", async () => {
     await page.click("#solve");
     await page.waitForFunction(() => document.querySelector("[aria-label='Engine B'] .result").textContent.includes("solving"));
     assert.equal(await page.evaluate(() => 6 * 7), 42);
+    // The end of the cancelled run must not end the new one.
+    await page.click("#solve");
+    await new Promise((resolve) => { setTimeout(resolve, 300); });
+    assert.match(await textOf(page, "[aria-label='Engine B'] .result"), /^solving/);
+    assert.equal(await page.$eval("#cancel", ({ disabled }) => disabled), false);
     await page.click("#cancel");
     await page.waitForFunction(() => document.querySelector("[aria-label='Engine B'] .failure")?.textContent === "cancelled");
+    assert.equal(await page.$eval("#cancel", ({ disabled }) => disabled), true);
     await page.click("#sample");
     await ready(page);
     await page.select("#engine-A", "search:algebra");

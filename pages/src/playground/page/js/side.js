@@ -3,7 +3,7 @@
 class Side {
   /** `library` makes a worker. `context` has the page's board, its time limit, and the lesson's parts. */
   constructor(name, library, context) {
-    Object.assign(this, { name, library, context, engine: "", isRunning: false, answer: null });
+    Object.assign(this, { name, library, context, engine: "", run: null, answer: null });
     this.choice = el("select", { id: `engine-${name}`, change: () => { this.choose(this.choice.value); this.changed(); } });
     this.about = el("small", {});
     this.axes = el("details", { class: "axes" });
@@ -62,6 +62,10 @@ class Side {
     if (why) this.result.replaceChildren(el("p", { class: "note" }, `${this.engine} does not support this board: ${why}`));
   }
 
+  get isRunning() {
+    return this.run !== null;
+  }
+
   cancel() {
     if (this.isRunning) this.library.stop(new Error("cancelled"));
   }
@@ -70,7 +74,8 @@ class Side {
     this.cancel();
     this.clear();
     const board = this.context.board(), engine = this.engine;
-    this.isRunning = true;
+    // A run that was cancelled ends after the next one has begun, and then shows nothing.
+    const run = this.run = {};
     this.context.running();
     const watch = performance.now();
     const clock = setInterval(() => {
@@ -79,19 +84,19 @@ class Side {
     const running = el("p", {}, "solving…");
     this.result.replaceChildren(running);
     this.result.setAttribute("aria-busy", "true");
-    try {
-      const found = await this.library.ask({ ask: "solve", board, engine }, this.context.seconds());
-      this.answer = found.answer ?? null;
-      this.result.replaceChildren(...showResult(found));
-      this.showMore(board, engine);
-    } catch (error) {
+    const [found, error] = await this.library.ask({ ask: "solve", board, engine }, this.context.seconds()).then((found) => [found], (error) => [null, error]);
+    clearInterval(clock);
+    if (this.run !== run) return;
+    this.run = null;
+    this.result.removeAttribute("aria-busy");
+    this.context.running();
+    if (error) {
       this.result.replaceChildren(el("p", { class: "failure" }, error.message));
-    } finally {
-      this.result.removeAttribute("aria-busy");
-      clearInterval(clock);
-      this.isRunning = false;
-      this.context.running();
+      return;
     }
+    this.answer = found.answer ?? null;
+    this.result.replaceChildren(...showResult(found));
+    this.showMore(board, engine);
   }
 
   /** The parts that are computed when they are opened, and the lesson. */
