@@ -66,6 +66,10 @@ test("a board is drawn by clicks, drags and keys, and the text follows", async (
     await typed(page, "ww\nww\n");
     assert.equal(await click(page, 1, 2), "wb\nww\n");
     assert.equal(await click(page, 1, 2), "ww\nww\n");
+    // Clicks that come before the page has answered the first one.
+    await page.evaluate(() => [...document.querySelectorAll("#squares button")].slice(1).forEach((square) => square.click()));
+    await page.waitForFunction(() => document.getElementById("text").value === "wb\nbb\n");
+    await typed(page, "ww\nww\n");
     await click(page, 1, 1);
     const [from, to] = await Promise.all([1, 4].map(async (at) => (await page.$(square(1, at))).boundingBox()));
     const middle = ({ x, y, width, height }) => [x + width / 2, y + height / 2];

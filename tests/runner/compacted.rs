@@ -43,6 +43,11 @@ pub(crate) fn a_set_becomes_one_file() {
     let none = experiment.command("compact", &["--set", "other"]).output().unwrap();
     assert_eq!(none.status.code(), Some(2));
     assert!(said(&none).contains("set 'other' has no records to compact"), "{}", said(&none));
+    // An empty folder of records is no different.
+    std::fs::create_dir_all(experiment.results().with_file_name("empty")).unwrap();
+    let empty = experiment.command("compact", &["--set", "empty"]).output().unwrap();
+    assert_eq!(empty.status.code(), Some(2));
+    assert!(said(&empty).contains("set 'empty' has no records to compact"), "{}", said(&empty));
 }
 
 pub(crate) fn a_damaged_copy_of_a_line_replaces_no_record() {

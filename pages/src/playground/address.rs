@@ -7,6 +7,7 @@
 use counterpoint_base::sha256;
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
+use std::num::NonZero;
 
 /// The characters that are replaced by their bytes in hexadecimal: those that end a link in running text, or have a
 /// meaning in addresses.
@@ -103,7 +104,7 @@ pub fn read(address: &str) -> Result<State, AddressError> {
                 rules.push((rule.to_owned(), value.to_owned()));
             }
             "engine" => engines.push(value),
-            "game" => game = value.parse().map_err(|_| unknown())?,
+            "game" => game = value.parse::<NonZero<usize>>().map_err(|_| unknown())?.get(),
             "board" => board = value,
             _ => return Err(unknown()),
         }
@@ -172,8 +173,10 @@ mod tests {
 
     #[test]
     fn unknown_parts_are_named() {
-        let text = "flip?colour=3";
-        let address = format!("{text}&check={}", check(text));
-        assert_eq!(read(&address), Err(AddressError::Unknown("it has the part 'colour=3'".to_owned())));
+        for part in ["colour=3", "game=0"] {
+            let text = format!("flip?{part}");
+            let address = format!("{text}&check={}", check(&text));
+            assert_eq!(read(&address), Err(AddressError::Unknown(format!("it has the part '{part}'"))));
+        }
     }
 }

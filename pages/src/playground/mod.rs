@@ -69,8 +69,7 @@ impl Playground {
     pub fn answer(&self, request: &str) -> String {
         let answer = if request.len() > MAX_REQUEST {
             Err(Refusal::from(format!(
-                "the request has {} bytes; the maximum is {MAX_REQUEST}",
-                request.len()
+                "the board and its rules are too long for a page; together they may have {MAX_REQUEST} bytes"
             )))
         } else {
             serde_json::from_str(request)

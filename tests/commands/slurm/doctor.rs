@@ -74,6 +74,15 @@ fn doctor_gives_up_on_a_job_that_does_not_start() {
         assert_has(&said, "waiting for free nodes (Resources)");
         assert_eq!((site.calls("scancel 14"), leftovers(&site.0)), (1, 0));
     };
+    let is_not_cancelled = || {
+        let site = Site::new("doctor-stays", "");
+        site.fake("squeue", "echo '14|1|PENDING|Resources|'");
+        site.fake("scancel", "echo scancel \"$@\" >> calls; echo 'scancel: error: busy' >&2; exit 1");
+        let (status, said) = site.run(&["doctor", "--on", "slurm", "--wait", "1s", "--nodes", "1"]);
+        assert_eq!(status, 2, "{said}");
+        assert_has(&said, "job 14: 0 of 1 tasks began within");
+        assert_has(&said, "scancel says: busy; job 14 may still wait or run. `scancel 14` cancels it");
+    };
     let says_nothing = || {
         let (status, said) = failing("doctor-silent").run(&["doctor", "--on", "slurm"]);
         assert_eq!(status, 2, "{said}");
@@ -89,6 +98,7 @@ fn doctor_gives_up_on_a_job_that_does_not_start() {
     // Together, because each waits for seconds.
     std::thread::scope(|scope| {
         scope.spawn(does_not_start);
+        scope.spawn(is_not_cancelled);
         scope.spawn(says_nothing);
         scope.spawn(says_why);
     });

@@ -13,8 +13,9 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     let experiment = Experiment::open(context, &args.exp)?;
     let folder = experiment.set(&args.set)?;
     let (name, set) = (&experiment.name, &args.set);
+    let no_records = || Failure::usage(format!("{name} set '{set}' has no records to compact"));
     if !folder.is_dir() {
-        return Err(Failure::usage(format!("{name} set '{set}' has no records to compact")));
+        return Err(no_records());
     }
     let done = compact(&folder, &|_| ()).map_err(|error| match error {
         CompactError::InUse { .. } => Failure::usage(format!("{name} set '{set}' is in use: {error}")),
@@ -25,6 +26,9 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     })?;
     let records = experiment.records(&folder)?;
     warn_rejected(&records);
+    if done.segments == 0 {
+        return Err(no_records());
+    }
     let Some(file) = &done.file else {
         writeln!(out, "{name} set '{set}' has {} already", plural(done.segments, "file", "files"))?;
         return Ok(Status::Done);

@@ -81,7 +81,9 @@ fn split(
     let with_game = |error: QuestionError| failure(args.game, &error);
     let question =
         interrupt::interruptible(|| Question::new(instance, engine, &mut budget)).map_err(with_game)?;
-    let (cubes, closed) = interrupt::interruptible(|| cubes(args, &question, &mut budget))?;
+    // Ctrl-C ends the program while it waits for the file.
+    let given = args.from.as_deref().map(bytes_of).transpose()?;
+    let (cubes, closed) = interrupt::interruptible(|| cubes(args, given, &question, &mut budget))?;
     let own: Option<Vec<Vec<i32>>> = cubes.iter().map(|cube| question.to_own(cube)).collect();
     let own = own.ok_or_else(|| Failure::usage("a cube has a variable that the engine's formula lacks"))?;
     let formula = Cut { encoding: Encoding { instance, engine }, cubes: &own };
@@ -135,9 +137,14 @@ fn split(
 
 /// The cubes of a file, or those found by looking ahead, in the numbers of the checker's formula; and the number of
 /// branches that looking ahead has closed.
-fn cubes(args: &Cube, question: &Question, budget: &mut Budget) -> Result<(Cubes, usize), Failure> {
-    match (&args.from, args.cubes) {
-        (Some(from), _) => Ok((of_file(from, args.game, question, budget)?, 0)),
+fn cubes(
+    args: &Cube,
+    given: Option<(String, Vec<u8>)>,
+    question: &Question,
+    budget: &mut Budget,
+) -> Result<(Cubes, usize), Failure> {
+    match (given, args.cubes) {
+        (Some(file), _) => Ok((of_file(file, args.game, question, budget)?, 0)),
         (None, count) => {
             let count = count.ok_or_else(|| Failure::usage(NO_CUBES))?;
             question.cut(count, budget).map_err(|error| failure(args.game, &error))
@@ -145,10 +152,20 @@ fn cubes(args: &Cube, question: &Question, budget: &mut Budget) -> Result<(Cubes
     }
 }
 
-/// The cubes of a file, whose numbers are those of the engine's formula.
-fn of_file(from: &Path, game: usize, question: &Question, budget: &mut Budget) -> Result<Cubes, Failure> {
+/// The name of a file and its bytes.
+fn bytes_of(from: &Path) -> Result<(String, Vec<u8>), Failure> {
     let name = from.display().to_string();
     let bytes = read::bytes(&name, read::open(&name)?, MAX_FILE)?;
+    Ok((name, bytes))
+}
+
+/// The cubes of a file, whose numbers are those of the engine's formula.
+fn of_file(
+    (name, bytes): (String, Vec<u8>),
+    game: usize,
+    question: &Question,
+    budget: &mut Budget,
+) -> Result<Cubes, Failure> {
     let own = Cubes::read(&bytes, &clauses_of(&question.encoding))
         .map_err(|error| Failure::usage(format!("{name}:{error}")))?;
     let plain = question.plain(budget).map_err(|error| failure(game, &error))?;

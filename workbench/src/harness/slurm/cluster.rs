@@ -111,8 +111,10 @@ impl Cluster {
         let printed = self.command("sbatch", &["--parsable".into(), script.into()])?;
         // If there are several clusters, the output is `ID;CLUSTER`.
         let id = printed.trim().split(';').next().unwrap_or_default().to_owned();
-        let is_id = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit());
-        is_id.then_some(id).ok_or(ClusterError::Refused { program: "sbatch", words: printed })
+        is_id(&id).then_some(id).ok_or_else(|| {
+            let words = printed.lines().map(str::trim).collect::<Vec<_>>().join("; ");
+            ClusterError::Refused { program: "sbatch", words }
+        })
     }
 
     /// Asks whether Slurm would accept a job script, and returns what it says.
@@ -245,13 +247,18 @@ fn partitions(text: &str) -> Vec<Partition> {
     found.into_values().collect()
 }
 
-/// Reads lines `JOB|TASK|STATE|REASON|NODES`.
+/// Whether a text is the number of a job. Anything else could be an option of `scancel`.
+fn is_id(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Reads lines `JOB|TASK|STATE|REASON|NODES`. Lines without the number of a job are skipped.
 fn jobs(text: &str) -> Vec<Job> {
     let job = |line: &str| {
         let mut fields = line.split('|').map(str::trim);
         let [job, task, state, reason, node] = next5(&mut fields)?;
         let state = JobState::of(state, reason);
-        Some(Job { job: job.to_owned(), task: task.parse().ok(), state, node: node.to_owned() })
+        is_id(job).then(|| Job { job: job.to_owned(), task: task.parse().ok(), state, node: node.to_owned() })
     };
     text.lines().filter_map(job).collect()
 }
@@ -314,7 +321,7 @@ mod tests {
 
     #[test]
     fn jobs_are_read_leniently() {
-        let text = "14|3|RUNNING|None|n2\n14|4|PENDING|Resources|\n15|N/A|NODE_FAIL|None|n1|more\n\n";
+        let text = "14|3|RUNNING|None|n2\n14|4|PENDING|Resources|\n15|N/A|NODE_FAIL|None|n1|more\n\n--me|1|RUNNING|None|n1\n|1|RUNNING|None|n1\n";
         let found: Vec<_> =
             jobs(text).into_iter().map(|job| (job.job, job.task, job.state, job.node)).collect();
         let expected = [

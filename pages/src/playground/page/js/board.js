@@ -6,7 +6,7 @@ const MAX_TEXT = 1 << 20;
 class BoardSide {
   /** `began` is called when the board changes, and `changed` with what the library read, or with null if there is an error. */
   constructor(library, { began, changed }) {
-    Object.assign(this, { library, began, changed, rules: new Map(), game: 1, asked: 0, found: null });
+    Object.assign(this, { library, began, changed, rules: new Map(), game: 1, asked: 0, found: null, touched: Promise.resolve() });
     this.text = byId("text");
     this.text.oninput = () => {
       clearTimeout(this.pause);
@@ -69,6 +69,7 @@ class BoardSide {
 
   /** Waits until the text was read, also if it was changed just now. Returns whether it is a board. */
   async settled() {
+    await this.touched;
     if (this.pause !== undefined) this.read();
     await this.reading;
     return this.found !== null;
@@ -123,13 +124,19 @@ class BoardSide {
     tiles[place[1]].focus();
   }
 
-  async touch(board, from, to) {
-    try {
-      const { text } = await this.library.ask({ ask: "touch", board: this.value, touch: { board, from, to } });
-      await this.set(text);
-    } catch (error) {
-      this.say(error.message);
-    }
+  /** Each click changes the board that the click before it has left. A click is dropped if the text was changed in between. */
+  touch(board, from, to) {
+    const { problem } = this;
+    this.touched = this.touched.then(async () => {
+      if (this.problem !== problem) return;
+      const before = this.text.value;
+      try {
+        const { text } = await this.library.ask({ ask: "touch", board: this.value, touch: { board, from, to } });
+        if (this.problem === problem && this.text.value === before) await this.set(text);
+      } catch (error) {
+        this.say(error.message);
+      }
+    });
   }
 
   /** Shows an error. The board stays as it is. */
