@@ -47,7 +47,8 @@ pub(crate) fn addresses(data: &[u8]) {
         };
         let problem = words(8);
         let rules = vec![(words(6).replace('=', ""), words(9)), (words(3).replace('=', ""), words(30))];
-        let state = State { problem, rules, engines: vec![words(9)], game: words(8).len(), text: words(99) };
+        let state =
+            State { problem, rules, engines: vec![words(9)], game: 1 + words(8).len(), text: words(99) };
         let text = address::write(&state);
         assert!(text.bytes().all(|byte| byte.is_ascii_graphic()), "{text}");
         assert_eq!(address::read(&text), Ok(state), "{text}");
