@@ -42,6 +42,11 @@ class Library {
     this.worker.postMessage(module);
   }
 
+  /** Whether a request has no answer yet. */
+  get isBusy() {
+    return this.waiting.length > 0;
+  }
+
   stop(reason) {
     this.worker?.terminate();
     this.worker = null;

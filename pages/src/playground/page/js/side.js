@@ -66,8 +66,9 @@ class Side {
     return this.run !== null;
   }
 
+  /** Ends whatever the worker does, also explanations: their time limit must not end a later run. */
   cancel() {
-    if (this.isRunning) this.library.stop(new Error("cancelled"));
+    if (this.isRunning || this.library.isBusy) this.library.stop(new Error("cancelled"));
   }
 
   async solve() {
