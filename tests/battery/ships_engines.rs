@@ -5,8 +5,11 @@ use crate::ships_brute::{
     BAR, CORNER, DOMINO, F, JUDGE, MANY, P, POSES, S, SQUARE, Shape, Squares, V, World, Y,
 };
 use crate::ships_common::engines;
-use rand::SeedableRng;
+use counterpoint::engine::Budget;
+use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use serde_json::Value;
+use std::collections::BTreeSet;
 
 const ALL: &str = "search:*,sat:*/amo=*@*";
 
@@ -76,6 +79,54 @@ fn sampled_boards_with_many_misses() {
             }
         }
     }
+}
+
+/// With six to eight misses: a lost family consists of sets that fit, is lost, and is won without any one of its sets.
+#[test]
+fn lost_families_are_minimal() {
+    let cover = engines("search:cover");
+    let mut rng = ChaCha8Rng::seed_from_u64(141);
+    let (mut won, mut lost_games, mut compound) = (0, 0, 0);
+    for (fleet, w, h) in [
+        (&[DOMINO][..], 4, 4),
+        (&[DOMINO], 6, 3),
+        (&[DOMINO, DOMINO], 4, 3),
+        (&[CORNER], 4, 3),
+        (&[BAR, DOMINO], 4, 3),
+    ] {
+        for question in &MANY[2..] {
+            let mut world = World::new(fleet, w, h, *question);
+            for _ in 0..samples(4) {
+                let mut board = world.sample(&mut rng, Squares::OfAFleet);
+                board.iter_mut().filter(|_| rng.random_bool(0.8)).for_each(|square| *square = 0);
+                world.test(&board, &cover);
+                let instance = world.instance(&board);
+                let answer = instance.solve(&cover[0], &mut Budget::unlimited()).answer().unwrap();
+                let json = answer.to_json("", &[]);
+                let Some(lost) = json["lost"].as_array() else {
+                    won += 1;
+                    continue;
+                };
+                let bit = |cell: &Value| {
+                    1 << ((cell[0].as_i64().unwrap() - 1) * i64::from(w) + cell[1].as_i64().unwrap() - 1)
+                };
+                let set = |set: &Value| set.as_array().unwrap().iter().map(bit).sum::<u32>();
+                let lost: BTreeSet<u32> = lost.iter().map(set).collect();
+                assert!(
+                    lost.is_subset(&world.family(&board)) && !world.is_won(&lost, question.misses),
+                    "{json}"
+                );
+                for set in &lost {
+                    let mut fewer = lost.clone();
+                    fewer.remove(set);
+                    assert!(world.is_won(&fewer, question.misses), "{json}");
+                }
+                lost_games += 1;
+                compound += u32::from(lost.len() > question.misses as usize + 2);
+            }
+        }
+    }
+    assert!(won > 10 && lost_games > 10 && compound > 1, "{won} {lost_games} {compound}");
 }
 
 /// Pentominoes, which may be mirrored or not, on boards with no to several squares to spare.

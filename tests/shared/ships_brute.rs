@@ -95,23 +95,26 @@ fn all_sets(fleet: &[Shape], question: Question, w: i32, h: i32) -> BTreeSet<u32
     })
 }
 
+/// Results of [`wins`].
+type Known = HashMap<(Vec<u32>, u32), bool>;
+
 /// Whether a family of covered sets is won with this number of misses, by definition. A family of at most one set is
 /// won. Any other family is won if some shot divides it into two parts that are won: the sets after a hit with the same
-/// number of misses, and the sets after a miss with one fewer miss. `known` caches results.
-fn wins(family: &BTreeSet<u32>, misses: u32, known: &mut HashMap<(BTreeSet<u32>, u32), bool>) -> bool {
-    if family.len() <= 1 {
-        return true;
+/// number of misses, and the sets after a miss with one fewer miss. The sets are ascending.
+fn wins(family: &[u32], misses: u32, known: &mut Known) -> bool {
+    if family.len() <= 1 || misses == 0 {
+        return family.len() <= 1;
     }
-    if let Some(&known) = known.get(&(family.clone(), misses)) {
+    let question = (family.to_vec(), misses);
+    if let Some(&known) = known.get(&question) {
         return known;
     }
-    let won = misses > 0
-        && (0..32).any(|cell| {
-            let (hit, miss): (BTreeSet<u32>, BTreeSet<u32>) =
-                family.iter().partition(|&s| s >> cell & 1 == 1);
-            !hit.is_empty() && !miss.is_empty() && wins(&miss, misses - 1, known) && wins(&hit, misses, known)
-        });
-    known.insert((family.clone(), misses), won);
+    let (some, all) = family.iter().fold((0, u32::MAX), |(some, all), set| (some | set, all & set));
+    let won = (0..32).filter(|cell| (some & !all) >> cell & 1 == 1).any(|cell| {
+        let (hit, miss): (Vec<u32>, Vec<u32>) = family.iter().partition(|&set| set >> cell & 1 == 1);
+        wins(&miss, misses - 1, known) && wins(&hit, misses, known)
+    });
+    known.insert(question, won);
     won
 }
 
@@ -129,7 +132,7 @@ pub(crate) struct World {
     misses: u32,
     settings: Settings,
     text: String,
-    known: HashMap<(BTreeSet<u32>, u32), bool>,
+    known: Known,
 }
 
 impl World {
@@ -185,14 +188,14 @@ impl World {
 
     /// Whether a family of covered sets is won with this number of misses.
     pub(crate) fn is_won(&mut self, family: &BTreeSet<u32>, misses: u32) -> bool {
-        wins(family, misses, &mut self.known)
+        wins(&Vec::from_iter(family.iter().copied()), misses, &mut self.known)
     }
 
     fn expected(&mut self, board: &[u8]) -> (&'static str, usize) {
         let family = self.family(board);
         let word = match family.len() {
             0 => "no-fleet",
-            _ if wins(&family, self.misses, &mut self.known) => "yes",
+            _ if self.is_won(&family, self.misses) => "yes",
             _ => "no",
         };
         (word, family.len())

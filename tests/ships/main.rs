@@ -20,5 +20,4 @@ mod limit;
 mod pigeonhole;
 mod reading;
 mod studies;
-mod sunflowers;
 mod worst;

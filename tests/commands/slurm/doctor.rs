@@ -12,9 +12,10 @@ fn leftovers(folder: &Path) -> usize {
     entries.filter(|name| name.to_string_lossy().starts_with("counterpoint-doctor")).count()
 }
 
-#[test]
-fn doctor_tests_a_cluster() {
-    let site = Site::new("doctor", "");
+/// A test of a sound cluster with this script as `scancel`: exit status and output.
+fn sound(name: &str, scancel: &str) -> (Site, i32, String) {
+    let site = Site::new(name, "");
+    site.fake("scancel", scancel);
     let script = site.0.join("script");
     site.fake("sbatch", &format!("echo $2 > {0}.new; mv {0}.new {0}; echo 9", script.display()));
     // The test itself starts the tasks on this machine. The fake `sbatch` cannot start them, because a
@@ -36,6 +37,15 @@ fn doctor_tests_a_cluster() {
         tasks.into_iter().for_each(|mut task| assert!(task.wait().unwrap().success()));
         doctor.join().unwrap()
     });
+    (site, status, said)
+}
+
+/// A `scancel` that refuses.
+const REFUSES: &str = "echo 'scancel: error: busy' >&2; exit 1";
+
+#[test]
+fn doctor_tests_a_cluster() {
+    let (site, status, said) = sound("doctor", "");
     assert_eq!(status, 0, "{said}");
     for words in [
         "slurm-wlm 22.05.8",
@@ -54,6 +64,14 @@ fn doctor_tests_a_cluster() {
     }
     assert_eq!(site.calls("scancel 9"), 1);
     assert_eq!(leftovers(&site.0.join("x")), 0);
+}
+
+#[test]
+fn a_cluster_whose_jobs_cannot_be_cancelled_is_not_sound() {
+    let (_, status, said) = sound("doctor-refuses", REFUSES);
+    assert_eq!(status, 2, "{said}");
+    assert_has(&said, "limits of runs");
+    assert_has(&said, "scancel says: busy; job 9 may still wait or run. `scancel 9` cancels it");
 }
 
 /// A cluster on which tasks fail at once.
@@ -77,7 +95,7 @@ fn doctor_gives_up_on_a_job_that_does_not_start() {
     let is_not_cancelled = || {
         let site = Site::new("doctor-stays", "");
         site.fake("squeue", "echo '14|1|PENDING|Resources|'");
-        site.fake("scancel", "echo scancel \"$@\" >> calls; echo 'scancel: error: busy' >&2; exit 1");
+        site.fake("scancel", REFUSES);
         let (status, said) = site.run(&["doctor", "--on", "slurm", "--wait", "1s", "--nodes", "1"]);
         assert_eq!(status, 2, "{said}");
         assert_has(&said, "job 14: 0 of 1 tasks began within");

@@ -68,6 +68,8 @@ struct Test {
     exit_codes: BTreeMap<u32, u32>,
     /// The last line in the output of some task; `None` if all tasks began in time or none wrote anything.
     complaint: Option<String>,
+    /// Whether the job was cancelled. If not, a warning has said so.
+    is_cancelled: bool,
 }
 
 /// Takes part in a test as a task of its job.
@@ -116,6 +118,7 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
                 jobs: Vec::new(),
                 exit_codes: BTreeMap::new(),
                 complaint: None,
+                is_cancelled: false,
             },
         )
     });
@@ -127,7 +130,8 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     if interrupt::is_requested() {
         return Err(Failure {
             status: Status::Interrupted,
-            message: "interrupted; the job was cancelled".to_owned(),
+            message: if test.is_cancelled { "interrupted; the job was cancelled" } else { "interrupted" }
+                .to_owned(),
         });
     }
     let found = findings::of(&test);
@@ -135,7 +139,7 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     writeln!(out, "{}", table(&["property", "value", "remark"], rows))?;
     match refusal {
         Some(why) => Err(Failure::usage(format!("`run --on slurm` would refuse the plan: {why}"))),
-        None => Ok(if found.is_usable { Status::Done } else { Status::Usage }),
+        None => Ok(if found.is_usable && test.is_cancelled { Status::Done } else { Status::Usage }),
     }
 }
 
@@ -201,12 +205,13 @@ fn test(
     ));
     let tested = wait(&mut test, (&leader, folder), (cluster, &name), (start, args.wait))
         .and_then(|()| measure(&mut test, (&leader, folder)));
-    // Without this answer, the test itself still says what it found.
-    if let Err(error) = end(cluster, (&name, &test.job)) {
-        let job = &test.job;
-        print::warn(&format!(
-            "warning: {error}; job {job} may still wait or run. `scancel {job}` cancels it"
-        ));
+    match end(cluster, (&name, &test.job)) {
+        Ok(()) => test.is_cancelled = true,
+        // What the test has found is still said.
+        Err(error) => print::warn(&format!(
+            "warning: {error}; job {0} may still wait or run. `scancel {0}` cancels it",
+            test.job
+        )),
     }
     tested.map(|()| test)
 }

@@ -321,7 +321,8 @@ mod tests {
 
     #[test]
     fn jobs_are_read_leniently() {
-        let text = "14|3|RUNNING|None|n2\n14|4|PENDING|Resources|\n15|N/A|NODE_FAIL|None|n1|more\n\n--me|1|RUNNING|None|n1\n|1|RUNNING|None|n1\n";
+        let text = "14|3|RUNNING|None|n2\n14|4|PENDING|Resources|\n15|N/A|NODE_FAIL|None|n1|more\n\n\
+                    --me|1|RUNNING|None|n1\n|1|RUNNING|None|n1\n";
         let found: Vec<_> =
             jobs(text).into_iter().map(|job| (job.job, job.task, job.state, job.node)).collect();
         let expected = [

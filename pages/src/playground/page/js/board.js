@@ -124,7 +124,7 @@ class BoardSide {
     tiles[place[1]].focus();
   }
 
-  /** Each click changes the board that the click before it has left. A click is dropped if the text was changed in between. */
+  /** Each click changes the board that the click before it has left. It changes nothing if the text was edited meanwhile. */
   touch(board, from, to) {
     const { problem } = this;
     this.touched = this.touched.then(async () => {
@@ -134,7 +134,7 @@ class BoardSide {
         const { text } = await this.library.ask({ ask: "touch", board: this.value, touch: { board, from, to } });
         if (this.problem === problem && this.text.value === before) await this.set(text);
       } catch (error) {
-        this.say(error.message);
+        if (this.problem === problem) this.say(error.message);
       }
     });
   }
