@@ -4,13 +4,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
 
+use chacha20::ChaCha8Rng;
 use counterpoint_core::certify::MAX_BYTES;
 use counterpoint_core::engine::{Budget, Limit, Stop};
 use counterpoint_core::solver::{self, Solver, SolverFactory, SolverRegistry, Stops, Verdict};
 use counterpoint_encodings::{Lit, Var};
 use counterpoint_proofs::{Drat, Formula, ProofError};
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

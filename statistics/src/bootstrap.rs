@@ -6,8 +6,8 @@
 
 use crate::order::{ascending, quantile};
 use crate::tails;
+use chacha20::{ChaCha8Rng, rand_core::SeedableRng};
 use rand::RngExt;
-use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 
 /// How to resample.
 #[derive(Clone, Copy, Debug, PartialEq)]

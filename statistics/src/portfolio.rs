@@ -121,9 +121,9 @@ pub fn shapley(matrix: &Matrix, worth: Worth) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use chacha20::{ChaCha8Rng, rand_core::SeedableRng};
     use itertools::Itertools;
     use rand::RngExt;
-    use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 
     fn done(time_s: f64) -> Option<Score> {
         Some(Score { solved: true, time_s, limit_s: 10.0 })

@@ -80,9 +80,9 @@ pub fn shifts(strata: &[Vec<(usize, f64)>], groups: usize) -> Vec<Option<Shift>>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use chacha20::{ChaCha8Rng, rand_core::SeedableRng};
     use rand::RngExt;
     use rand::seq::SliceRandom;
-    use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 
     #[test]
     fn scores_by_hand() {

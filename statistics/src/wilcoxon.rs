@@ -93,8 +93,8 @@ fn approximate(n: usize, ties: f64, w_plus: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use chacha20::{ChaCha8Rng, rand_core::SeedableRng};
     use rand::RngExt;
-    use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 
     #[test]
     fn by_hand() {

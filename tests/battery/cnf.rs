@@ -2,6 +2,7 @@
 //! models of written formulas; forged answers.
 
 use crate::bench::{Bench, check, solve};
+use chacha20::ChaCha8Rng;
 use counterpoint::certify::{certify, proofs};
 use counterpoint::claim::{CHECK_WORK, all_closed, any_failed};
 use counterpoint::engine::{Budget, Outcome};
@@ -11,7 +12,6 @@ use counterpoint::solver::{Recorded, Recorder};
 use counterpoint::spec::EngineSpec;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use serde_json::json;
 use std::fmt::Write as _;
 

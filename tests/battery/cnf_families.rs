@@ -1,6 +1,7 @@
 //! The families of formulas: their sizes are compared with closed-form expressions and with CNFgen, and their
 //! models with theory.
 
+use chacha20::ChaCha8Rng;
 use counterpoint::engine::Budget;
 use counterpoint::problem::Params;
 use counterpoint::problems::cnf::families::FAMILIES;
@@ -8,7 +9,6 @@ use counterpoint::problems::cnf::search::dpll::dpll;
 use counterpoint::problems::cnf::{Formula, Instance};
 use counterpoint_encodings::{AtMostOne, Parity};
 use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
 use std::collections::HashSet;
 
 fn make(words: &str, seed: u64) -> Result<Instance, String> {

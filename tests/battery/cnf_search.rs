@@ -1,13 +1,13 @@
 //! The searches for models of formulas against truth tables and against varisat.
 
 use crate::samples::samples;
+use chacha20::ChaCha8Rng;
 use counterpoint::engine::{Budget, Limit};
 use counterpoint::problems::cnf::Formula;
 use counterpoint::problems::cnf::search::{dpll, walksat};
 use counterpoint::solver::{self, Solver, SolverRegistry};
 use counterpoint_encodings::{Lit, Sink};
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 
 /// A constraint: the literals of a clause or of a parity, written as in a DIMACS file.
 #[derive(Clone, Debug)]

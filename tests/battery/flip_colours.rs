@@ -2,6 +2,7 @@
 
 use crate::bench::{Bench, check, solve};
 use crate::samples::samples;
+use chacha20::ChaCha8Rng;
 use counterpoint::board::{Digits, Size};
 use counterpoint::claim::{all_closed, any_failed};
 use counterpoint::engine::{Budget, Outcome};
@@ -9,7 +10,6 @@ use counterpoint::problems::flip::answer::Answer;
 use counterpoint::problems::flip::search::{bfs, elimination, first_row};
 use counterpoint::problems::flip::{Goal, Instance, Rules, Stencil, Target};
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use serde_json::json;
 
 /// The squares that a press in row r, column c turns, as indices row by row from 0. They are computed from the

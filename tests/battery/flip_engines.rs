@@ -3,12 +3,12 @@
 
 use crate::bench::{Bench, check, solve};
 use crate::samples::{is_thorough, samples};
+use chacha20::ChaCha8Rng;
 use counterpoint::certify;
 use counterpoint::claim::{Status, all_closed, any_failed};
 use counterpoint::engine::{Budget, Limit, Outcome};
 use counterpoint::proof::{Drat, Proof};
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::num::NonZero;

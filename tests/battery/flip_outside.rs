@@ -2,6 +2,7 @@
 
 use crate::bench::Bench;
 use crate::outside::{encoder, printed, read_back, solve_printed, verdict};
+use chacha20::ChaCha8Rng;
 use counterpoint::board::Size;
 use counterpoint::certify;
 use counterpoint::claim::{Claim, Status, all_closed, any_failed};
@@ -13,7 +14,6 @@ use counterpoint::problems::flip::tiny::ENCODING;
 use counterpoint::problems::flip::{Flip, Goal, Instance, Rules, Stencil, Target};
 use counterpoint::spec::EngineSpec;
 use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
 use std::collections::{BTreeMap, BTreeSet};
 
 const JUDGE: Rules = Rules {

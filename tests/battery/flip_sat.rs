@@ -2,12 +2,12 @@
 //! of their formulas.
 
 use crate::bench::{Bench, check, solve};
+use chacha20::ChaCha8Rng;
 use counterpoint::claim::all_closed;
 use counterpoint::engine::{Budget, Limit, Outcome};
 use counterpoint::erased::DynInstance;
 use counterpoint_encodings::{Lit, Sink, Tally, Var};
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use varisat::ExtendFormula;
 
 const SAT_ENGINES: &str = "sat:presses/xor=*/card=*/bound=*/lex=*@*,sat:nullspace/xor=*/card=*/bound=*@*";

@@ -5,9 +5,9 @@ use crate::ships_brute::{
     BAR, CORNER, DOMINO, F, JUDGE, MANY, P, POSES, S, SQUARE, Shape, Squares, V, World, Y,
 };
 use crate::ships_common::engines;
+use chacha20::ChaCha8Rng;
 use counterpoint::engine::Budget;
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
 use std::collections::BTreeSet;
 

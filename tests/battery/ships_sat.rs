@@ -3,13 +3,13 @@
 use crate::samples::{samples, some};
 use crate::ships_brute::{CORNER, DOMINO, JUDGE, S, SQUARE, Shape, Squares, World};
 use crate::ships_common::{closed, decide, engines, instance, settings, with_ships};
+use chacha20::ChaCha8Rng;
 use counterpoint::engine::{Budget, Outcome};
 use counterpoint::erased::DynInstance;
 use counterpoint::problem::Agreement;
 use counterpoint::spec::EngineSpec;
 use counterpoint_encodings::{AtMostOne, Cnf, Lit, Sink, Tally, Var};
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use std::fmt;
 use varisat::ExtendFormula;
 

@@ -1,6 +1,7 @@
 //! Spot's engines against each other, against brute force and against theory, on complete records.
 
 use crate::spot_brute::*;
+use chacha20::{ChaCha8Rng, rand_core::SeedableRng};
 use counterpoint::board::{Cell, Group};
 use counterpoint::engine::{Budget, Limit, Outcome};
 use counterpoint::erased::JudgeJob;
@@ -19,7 +20,6 @@ use counterpoint::spec::{EngineSpec, resolve};
 use petgraph::algo::{connected_components, is_bipartite_undirected};
 use petgraph::graph::NodeIndex;
 use rand::RngExt;
-use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 
 /// The output of `judge` for this text. Asserts that it is the same with every engine.
 fn judged(text: &str) -> String {

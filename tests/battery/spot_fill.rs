@@ -3,6 +3,7 @@
 
 use crate::samples::some;
 use crate::spot_brute::*;
+use chacha20::{ChaCha8Rng, rand_core::SeedableRng};
 use counterpoint::board::Group;
 use counterpoint::claim::all_closed;
 use counterpoint::engine::{Budget, Outcome};
@@ -12,7 +13,6 @@ use counterpoint::problems::spot::answer::{Answer, Finding};
 use counterpoint::problems::spot::{Entry, Instance, Legality, MoveLimit, Rules, Sign, Start};
 use counterpoint::spec::EngineSpec;
 use rand::RngExt;
-use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 
 const NOTHING: Entry = Entry::UNKNOWN;
 

@@ -2,6 +2,7 @@
 
 use crate::outside::{encoder, judge_text, printed, read_back, solve_printed, verdict};
 use crate::spot_brute::*;
+use chacha20::ChaCha8Rng;
 use counterpoint::board::Group;
 use counterpoint::certify;
 use counterpoint::claim::{all_closed, any_failed};
@@ -12,7 +13,6 @@ use counterpoint::problems::spot::answer::{Answer, Ending, Finding};
 use counterpoint::problems::spot::tiny::ENCODING;
 use counterpoint::problems::spot::{Entry, Instance, Legality, MoveLimit, Rules, Sign, Start};
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 
 const NOTHING: Entry = Entry::UNKNOWN;
 

@@ -2,6 +2,7 @@
 //! arguments against answers that are known.
 
 use crate::spot_brute::*;
+use chacha20::{ChaCha8Rng, rand_core::SeedableRng};
 use counterpoint::board::Group;
 use counterpoint::claim::all_closed;
 use counterpoint::engine::{Budget, Outcome};
@@ -11,7 +12,6 @@ use counterpoint::problems::spot::answer::{Answer, Finding};
 use counterpoint::problems::spot::{Entry, Instance, Legality, MoveLimit, Rules, Start};
 use counterpoint_encodings::Cnf;
 use rand::RngExt;
-use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 
 /// A record of a family.
 fn record(rules: &Rules, name: &str, given: &[(&str, String)], seed: u64) -> Instance {

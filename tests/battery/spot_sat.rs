@@ -3,6 +3,7 @@
 
 use crate::samples::samples;
 use crate::spot_brute::*;
+use chacha20::{ChaCha8Rng, rand_core::SeedableRng};
 use counterpoint::board::{Cell, Group};
 use counterpoint::claim::all_closed;
 use counterpoint::engine::{Budget, Limit, Outcome, Work};
@@ -13,7 +14,6 @@ use counterpoint::problems::spot::answer::{Answer, Finding};
 use counterpoint::problems::spot::{Entry, Instance, Legality, Move, MoveLimit, Rules, Start};
 use counterpoint_encodings::{Lit, Sink, Tally, Var};
 use rand::RngExt;
-use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use std::collections::BTreeSet;
 use std::fmt;
 use varisat::ExtendFormula;

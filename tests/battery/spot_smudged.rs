@@ -2,6 +2,7 @@
 
 use crate::samples::samples;
 use crate::spot_brute::*;
+use chacha20::{ChaCha8Rng, rand_core::SeedableRng};
 use counterpoint::board::{Group, Symmetry};
 use counterpoint::certify::{Certificate, certify, proofs};
 use counterpoint::claim::{all_closed, any_failed};
@@ -15,7 +16,6 @@ use counterpoint::proof::{Drat, Proof};
 use counterpoint::spec::EngineSpec;
 use counterpoint_encodings::{Cnf, Sink};
 use rand::RngExt;
-use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use serde_json::{Value, json};
 use std::ops::Range;
 

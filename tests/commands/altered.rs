@@ -1,8 +1,8 @@
 //! Altered formula files: after a change to a line of any kind, no model of the file counts as checked.
 
 use crate::export_common::{FLIP, SHIPS, SMUDGED, encode, folder, literals, read, run, solver};
+use chacha20::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The output of a solver for a formula file. If the file has several queries, the solver answers the last one.

@@ -1,10 +1,10 @@
 //! The opponent of `play`: it wins if its position at the start is won, accepts moves in any spelling, and explains
 //! wrong input.
 
+use chacha20::ChaCha8Rng;
 use counterpoint::problem::{Opponent, Turn};
 use counterpoint::rules::Settings;
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use std::io::Write;
 use std::process::{Command, Stdio};
 

@@ -4,6 +4,7 @@
 use crate::console;
 use crate::console::Shell;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::fs;
 use std::num::NonZero;
@@ -27,7 +28,11 @@ fn chapters() -> Vec<PathBuf> {
 fn commands_print_what_the_guide_shows() {
     let programs = Path::new(env!("CARGO_BIN_EXE_counterpoint")).parent().unwrap();
     let run = AtomicUsize::new(0);
-    let chapters = Mutex::new(chapters().into_iter().filter(|path| !path.ends_with(ELSEWHERE)));
+    let mut chapters = chapters();
+    chapters.retain(|path| !path.ends_with(ELSEWHERE));
+    // Long chapters first, so that none is left to one thread at the end.
+    chapters.sort_by_cached_key(|path| Reverse(fs::metadata(path).unwrap().len()));
+    let chapters = Mutex::new(chapters.into_iter());
     let next = || chapters.lock().unwrap().next();
     // No chapter needs a file of another one, so they are tested at the same time.
     std::thread::scope(|scope| {

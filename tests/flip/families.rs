@@ -1,10 +1,10 @@
 //! The families of boards keep what they promise.
 
+use chacha20::ChaCha8Rng;
 use counterpoint::board::{Digits, Size};
 use counterpoint::problem::{Params, Problem};
 use counterpoint::problems::flip::{Flip, Goal, Instance, Rules, Stencil, Target};
 use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
 use std::sync::Arc;
 
 fn vectors(p: u32, n: usize) -> impl Iterator<Item = Vec<u32>> {

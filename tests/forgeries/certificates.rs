@@ -3,12 +3,12 @@
 use crate::bench::Bench;
 use crate::samples::samples;
 use crate::tally::Tally;
+use chacha20::ChaCha8Rng;
 use counterpoint::claim::Claim;
 use counterpoint::engine::Budget;
 use counterpoint::erased::DynInstance;
 use counterpoint::study::{Row, StudyOutput};
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use serde_json::{Map, Value, json};
 
 pub(crate) type Certificate = Map<String, Value>;

@@ -3,9 +3,9 @@
 
 use crate::certificates::{Certificate, check, check_within};
 use crate::tally::{Tally, genuine};
+use chacha20::ChaCha8Rng;
 use rand::RngExt;
 use rand::seq::SliceRandom;
-use rand_chacha::ChaCha8Rng;
 use serde_json::{Value, json};
 use std::sync::LazyLock;
 

@@ -8,6 +8,7 @@ use crate::formulas::{
 };
 use crate::proofs::{NO_MODEL, changed};
 use crate::tally::{Tally, genuine};
+use chacha20::ChaCha8Rng;
 use counterpoint::claim::Claim;
 use counterpoint::engine::Budget;
 use counterpoint::problem::Problem;
@@ -16,7 +17,6 @@ use counterpoint::problems::cnf::{Cnf, Formula, Instance};
 use counterpoint::proof::{Drat, Lrat, Proof, Refutation, VeriPb};
 use counterpoint_encodings::{Lit, Sink};
 use rand::RngExt;
-use rand_chacha::ChaCha8Rng;
 use serde_json::{Value, json};
 
 const CLAUSES: &str = "the model satisfies every clause";

@@ -3,8 +3,8 @@
 use crate::certificates::{Certificate, check, forge, number, study, text};
 use crate::chasing::{Board, members};
 use crate::tally::genuine;
+use chacha20::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 

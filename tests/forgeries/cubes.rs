@@ -3,11 +3,11 @@
 use crate::formulas::{Clause, Refuted, drat_text, formula, is_satisfiable, random_clause, random_refuted};
 use crate::proofs::changed;
 use crate::tally::Tally;
+use chacha20::ChaCha8Rng;
 use counterpoint::claim::Claim;
 use counterpoint::engine::Budget;
 use counterpoint::proof::{Cubes, Drat, Obligation, combine};
 use rand::RngExt;
-use rand_chacha::ChaCha8Rng;
 
 const CASE: &str = "the formula has no model: cube …";
 const COVER: &str = "the formula has no model: the … cubes cover all cases";

@@ -3,9 +3,9 @@
 use crate::formulas::{Clause, Refuted, is_satisfiable, random_clause, random_refuted};
 use crate::proofs::{NO_MODEL, changed, check};
 use crate::tally::Tally;
+use chacha20::ChaCha8Rng;
 use counterpoint::proof::VeriPb;
 use rand::RngExt;
-use rand_chacha::ChaCha8Rng;
 
 fn literal(lit: i32) -> String {
     format!("{}x{}", if lit < 0 { "~" } else { "" }, lit.abs())

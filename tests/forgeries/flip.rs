@@ -2,6 +2,7 @@
 
 use crate::presses::{Presses, World};
 use crate::tally::{Tally, genuine};
+use chacha20::ChaCha8Rng;
 use counterpoint::board::{Digits, Size};
 use counterpoint::claim::Claim;
 use counterpoint::engine::Budget;
@@ -9,7 +10,6 @@ use counterpoint::problem::Problem;
 use counterpoint::problems::flip::answer::Answer;
 use counterpoint::problems::flip::{Flip, Goal, Instance, Rules, Stencil, Target};
 use rand::RngExt;
-use rand_chacha::ChaCha8Rng;
 use std::sync::{Arc, LazyLock};
 
 const KINDS: [&str; 5] =

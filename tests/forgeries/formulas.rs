@@ -1,10 +1,10 @@
 //! Small formulas with refutations, without any solver: models by enumeration, refutations by case distinction, hints by
 //! unit propagation from clause to clause.
 
+use chacha20::ChaCha8Rng;
 use counterpoint::proof::Formula;
 use rand::RngExt;
 use rand::seq::SliceRandom;
-use rand_chacha::ChaCha8Rng;
 use std::collections::HashMap;
 
 pub(crate) type Clause = Vec<i32>;

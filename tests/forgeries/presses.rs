@@ -1,7 +1,7 @@
 //! Flip by brute force: all presses of a small board, by the definitions of the stencils and of the final boards.
 
+use chacha20::ChaCha8Rng;
 use rand::RngExt;
-use rand_chacha::ChaCha8Rng;
 use std::collections::HashMap;
 
 /// The number of presses of each square, row by row.

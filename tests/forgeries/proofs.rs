@@ -6,12 +6,12 @@ use crate::formulas::{
     random_clause, random_refuted, with_hints,
 };
 use crate::tally::Tally;
+use chacha20::ChaCha8Rng;
 use counterpoint::claim::Claim;
 use counterpoint::engine::Budget;
 use counterpoint::proof::{Drat, Lrat, Obligation, Refutation};
 use rand::RngExt;
 use rand::seq::SliceRandom;
-use rand_chacha::ChaCha8Rng;
 
 pub(crate) const NO_MODEL: &str = "the formula has no model";
 

@@ -3,11 +3,11 @@
 use crate::bench::Bench;
 use crate::ships_brute::{BAR, CORNER, DOMINO, JUDGE, POSES, Question, SQUARE, Shape, Squares, V, World};
 use crate::tally::{Tally, genuine};
+use chacha20::ChaCha8Rng;
 use counterpoint::claim::Claim;
 use counterpoint::engine::{Budget, Outcome};
 use counterpoint::erased::{DynAnswer, DynInstance};
 use rand::RngExt;
-use rand_chacha::ChaCha8Rng;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 

@@ -5,8 +5,8 @@ use crate::fewest_o::some_order_wins;
 use crate::ships::{DISTINCT, FITS, NO_FLEET, NO_OTHER, PLAN, TWO, bits, follow};
 use crate::ships_brute::{BAR, CORNER, DOMINO, JUDGE, POSES, Question, Shape, Squares, World};
 use crate::tally::genuine;
+use chacha20::ChaCha8Rng;
 use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
 use serde_json::{Value, json};
 use std::collections::{BTreeSet, HashMap};
 

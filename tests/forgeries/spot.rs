@@ -2,11 +2,11 @@
 
 use crate::spot_brute::{GROUPS, STARTS, check, class, empty, first_repeat, instance, play};
 use crate::tally::{Tally, genuine};
+use chacha20::ChaCha8Rng;
 use counterpoint::board::{Cell, Group, Symmetry};
 use counterpoint::problems::spot::answer::Answer;
 use counterpoint::problems::spot::{Entry, Instance, Legality, Move, MoveLimit, Rules, Sign, Start};
 use rand::RngExt;
-use rand_chacha::ChaCha8Rng;
 
 const LEGAL: &str = "the … moves are legal";
 const EQUALS: &str = "the board after move … equals that after …";

@@ -5,6 +5,7 @@ use crate::spot_brute::{
     GROUPS, STARTS, check, empty, endings, first_repeat, instance, named, play, rules, solve,
 };
 use crate::tally::{Tally, genuine};
+use chacha20::ChaCha8Rng;
 use counterpoint::board::Cell;
 use counterpoint::claim::Claim;
 use counterpoint::engine::Budget;
@@ -13,7 +14,6 @@ use counterpoint::problems::spot::Spot;
 use counterpoint::problems::spot::answer::{Answer, Finding};
 use counterpoint::problems::spot::{Entry, Instance, Legality, Move, Rules, Sign, winner};
 use rand::RngExt;
-use rand_chacha::ChaCha8Rng;
 
 const SOME: &str = "some completion ends …";
 const NO: &str = "no completion ends …";

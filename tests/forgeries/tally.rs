@@ -2,9 +2,9 @@
 //! and what the checker said about those.
 
 use crate::samples::samples;
+use chacha20::ChaCha8Rng;
 use counterpoint::claim::{Claim, all_closed};
 use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
 use std::collections::HashSet;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};

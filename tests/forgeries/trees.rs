@@ -5,10 +5,10 @@ use crate::certificates::{Certificate, check};
 use crate::patterns::{Patterns, Values};
 use crate::spot_brute::{GROUPS, STARTS};
 use crate::tally::Tally;
+use chacha20::ChaCha8Rng;
 use counterpoint::board::Group;
 use rand::RngExt;
 use rand::seq::SliceRandom;
-use rand_chacha::ChaCha8Rng;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 

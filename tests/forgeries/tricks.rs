@@ -6,10 +6,10 @@ use crate::formulas::{
     lrat_text, random_clause, random_refuted, with_hints,
 };
 use crate::samples::samples;
+use chacha20::ChaCha8Rng;
 use counterpoint::engine::Budget;
 use counterpoint::proof::{Drat, Lrat, Refutation, VeriPb};
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 
 /// Accepted, or why the proof is refused.
 fn verdict(n: i32, clauses: &[Clause], refutation: impl Into<Refutation>) -> String {

@@ -6,6 +6,7 @@ use crate::spot::{change, forgery, legal};
 use crate::spot_brute::{GROUPS, STARTS, first_repeat, instance};
 use crate::spot_smudged::{ending_claim, only};
 use crate::tally::Tally;
+use chacha20::ChaCha8Rng;
 use counterpoint::board::{Cell, Digits, Size};
 use counterpoint::engine::Budget;
 use counterpoint::problem::Problem;
@@ -15,7 +16,6 @@ use counterpoint::problems::ships::{self, Dialect, Fleet, Ships, Square};
 use counterpoint::problems::spot::answer::Finding;
 use counterpoint::problems::spot::{Entry, Legality, MoveLimit, Rules, Spot};
 use rand::RngExt;
-use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeSet;
 
 /// A board that some presses solve, and their number.

@@ -1,6 +1,7 @@
-//! Every numbered experiment is complete: its plan has a question and a finding, and every run has a record. Only the
-//! experiments of hypotheses that were committed before the runs may have no records yet.
+//! Every numbered experiment is complete: its plan has a question and a finding, every run has a record, and the report
+//! matches the records. Only the experiments of hypotheses that were committed before the runs may have no records yet.
 
+use crate::reports::{counterpoint, output_text};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -29,6 +30,16 @@ pub(crate) fn measured() -> Vec<PathBuf> {
 
 fn name(folder: &Path) -> String {
     folder.file_name().unwrap().to_string_lossy().into_owned()
+}
+
+#[test]
+fn committed_reports_match_the_records() {
+    let output = counterpoint(&["report", "--check"]);
+    assert!(
+        output.status.success(),
+        "reports do not match the records; run `counterpoint report`:\n{}",
+        output_text(&output)
+    );
 }
 
 #[test]

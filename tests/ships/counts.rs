@@ -1,6 +1,7 @@
 //! Ships: counts by the covering automaton against plain enumeration, on empty boards and on positions; unranking.
 
 use crate::samples::{is_thorough, some};
+use chacha20::ChaCha8Rng;
 use counterpoint::board::{Cell, Size};
 use counterpoint::engine::{Budget, Limit};
 use counterpoint::problem::Params;
@@ -18,7 +19,6 @@ use counterpoint::problems::ships::{
 };
 use counterpoint::study::StudyError;
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeSet;
 
 /// A fleet from pictures. `/` separates rows, and a space separates ships.

@@ -1,6 +1,7 @@
 //! Ships: the studies of the work of engines, compared with definitions. They are about features of hits, rank
 //! correlations, and boards by the share of uncovered squares.
 
+use chacha20::ChaCha8Rng;
 use counterpoint::board::Size;
 use counterpoint::engine::{Budget, Outcome};
 use counterpoint::problem::{Param, Params, StudyRequest};
@@ -10,7 +11,6 @@ use counterpoint::problems::ships::study::{anatomy, hardness};
 use counterpoint::problems::ships::{Dialect, Fleet, Instance, Rules, Square, families};
 use counterpoint::study::{Row, StudyError, StudyOutput};
 use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
 use serde_json::json;
 
 /// The rows, notes and summary of a study.

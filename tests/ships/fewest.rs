@@ -2,6 +2,7 @@
 //! (*fewest-`o`*).
 
 use crate::fewest_o::some_order_wins;
+use chacha20::ChaCha8Rng;
 use counterpoint::claim::all_closed;
 use counterpoint::engine::Budget;
 use counterpoint::problem::{Params, StudyRequest};
@@ -12,7 +13,6 @@ use counterpoint::problems::ships::study::families::smallest::{fewest_cells, few
 use counterpoint::problems::ships::{Dialect, Fleet, Rules};
 use counterpoint::study::{Row, StudyError, StudyOutput};
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 

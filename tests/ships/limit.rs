@@ -1,6 +1,7 @@
 //! Ships: the limit of the study `transition` against plain enumeration, against search on a large board, and against
 //! its own formulas.
 
+use chacha20::ChaCha8Rng;
 use counterpoint::board::{Cell, Size};
 use counterpoint::engine::{Budget, Outcome};
 use counterpoint::problem::{Params, StudyRequest};
@@ -13,7 +14,6 @@ use counterpoint::problems::ships::study::transition::{PARAMS, transition};
 use counterpoint::problems::ships::{Dialect, Fleet, Instance, Poses, Rules, Ship, Square};
 use counterpoint::study::{Row, StudyError};
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use serde_json::json;
 use std::collections::BTreeSet;
 

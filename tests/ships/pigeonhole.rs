@@ -2,12 +2,12 @@
 //! the hypothesis of the lower bound for resolution: without leaders, they are local.
 
 use crate::ships_common::{decide, engines, instance, settings};
+use chacha20::ChaCha8Rng;
 use counterpoint::problem::Params;
 use counterpoint::problems::ships::{Dialect, Fleet, Instance, Rules, Ship, Square, families, read};
 use counterpoint::spec::EngineSpec;
 use counterpoint_encodings::{AtMostOne, Cnf, Sink};
 use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A fleet of these pictures.

@@ -1,6 +1,7 @@
 //! Ships: studies against definitions: minimum number of misses, the next shot, families of sets; and forged
 //! certificates.
 
+use chacha20::ChaCha8Rng;
 use counterpoint::board::{Cell, Size};
 use counterpoint::claim::{all_closed, any_failed};
 use counterpoint::engine::{Budget, Outcome};
@@ -16,7 +17,6 @@ use counterpoint::problems::ships::{Dialect, Fleet, Instance, Rules, Square, fam
 use counterpoint::study::{Row, StudyError, StudyOutput};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 

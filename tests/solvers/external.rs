@@ -2,13 +2,13 @@
 //! survives its run.
 
 use crate::fakes;
+use chacha20::ChaCha8Rng;
 use counterpoint::engine::{Budget, Limit, Unfinished};
 use counterpoint::process::{Children, Counter, Limits};
 use counterpoint::solver::external::{self, Input, ParityInput, Program, Statistics};
 use counterpoint::solver::{self, Count, Solver};
 use counterpoint_encodings::Lit;
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;

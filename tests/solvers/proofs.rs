@@ -1,6 +1,7 @@
 //! Altered answers and altered proofs: the checker never panics, and never accepts a wrong answer.
 
 use crate::bench::{Bench, solve};
+use chacha20::ChaCha8Rng;
 use counterpoint::certify::{Prover, certificate_of, certify, proofs};
 use counterpoint::claim::{Status, all_closed, any_failed};
 use counterpoint::engine::Budget;
@@ -9,7 +10,6 @@ use counterpoint::proof::{Drat, Formula, Lrat, Proof, Refutation};
 use counterpoint::spec::EngineSpec;
 use counterpoint_encodings::Cnf;
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeSet;
 
 /// For each problem, an answer whose claims need proofs.

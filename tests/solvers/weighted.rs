@@ -2,13 +2,13 @@
 
 use crate::bench::Bench;
 use crate::fakes;
+use chacha20::ChaCha8Rng;
 use counterpoint::engine::{Budget, Limit, Unfinished};
 use counterpoint::solver::external::{self, Input, Program};
 use counterpoint::solver::{self, Solver, SolverRegistry};
 use counterpoint::spec;
 use counterpoint_encodings::{AtMostOne, Linear, Lit, Parity, Relation, Var};
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use std::sync::Arc;
 
 fn program(name: &str, input: Input, more: &[&str]) -> Program {

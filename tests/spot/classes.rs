@@ -1,6 +1,7 @@
 //! Spot's class graph: bitboards compared with symmetries, the implicit graph with a stored one, and our matchings with
 //! those of petgraph and with the definition.
 
+use chacha20::ChaCha8Rng;
 use counterpoint::board::{Cell, Group, Size};
 use counterpoint::engine::{Budget, Limit};
 use counterpoint::problems::spot::Start;
@@ -17,7 +18,6 @@ use petgraph::visit::{
     Bfs, Dfs, EdgeCount, IntoEdgeReferences, IntoNeighbors, IntoNodeIdentifiers, NodeCount, NodeIndexable,
 };
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeSet;
 
 const GROUPS: [Group; 4] = [Group::C4, Group::D4, Group::C2, Group::Trivial];

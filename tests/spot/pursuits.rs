@@ -1,6 +1,7 @@
 //! Forced repeats in Spot, with exact and hashed transposition tables, and the evaluation of moves: compared with plain
 //! search.
 
+use chacha20::ChaCha8Rng;
 use counterpoint::board::Group;
 use counterpoint::engine::Budget;
 use counterpoint::problems::spot::Start;
@@ -14,7 +15,6 @@ use counterpoint::problems::spot::study::reserve::Produced;
 use counterpoint::problems::spot::study::transposition::{MAX_EXACT, TranspositionTable};
 use petgraph::graph::{NodeIndex, UnGraph};
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 
 const GROUPS: [Group; 4] = [Group::C4, Group::D4, Group::C2, Group::Trivial];
 const STARTS: [Start; 2] = [Start::Counted, Start::Uncounted];

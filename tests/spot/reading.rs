@@ -1,6 +1,7 @@
 //! Spot's reader: the inputs that it accepts, and its messages.
 
 use crate::spot_brute::{empty, first_repeat, play};
+use chacha20::{ChaCha8Rng, rand_core::SeedableRng};
 use counterpoint::board::Cell;
 use counterpoint::engine::Budget;
 use counterpoint::erased::{DynProblem, JudgeError, JudgeJob};
@@ -13,7 +14,6 @@ use counterpoint::rules::Settings;
 use counterpoint::solver::SolverRegistry;
 use counterpoint::spec::EngineSpec;
 use rand::RngExt;
-use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use std::cell::RefCell;
 
 fn settings(rules: &[(&str, &str)]) -> Settings {

@@ -2,6 +2,7 @@
 //! forged certificates.
 
 use crate::samples::{is_thorough, samples};
+use chacha20::ChaCha8Rng;
 use counterpoint::board::{Bits, Cell, Group, Size};
 use counterpoint::claim::{all_closed, any_failed};
 use counterpoint::engine::Budget;
@@ -17,7 +18,6 @@ use counterpoint::problems::spot::{Legality, MoveLimit, Rules, Start};
 use counterpoint::study::{Row, StudyOutput};
 use petgraph::graph::NodeIndex;
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use serde_json::{Map, Value, json};
 
 const GROUPS: [Group; 4] = [Group::C4, Group::D4, Group::C2, Group::Trivial];

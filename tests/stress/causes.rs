@@ -31,7 +31,7 @@ fn folder(name: &str) -> PathBuf {
 
 #[test]
 fn format_faults_are_named() {
-    for (problem, script, fault) in [
+    for (problem, script, fault) in some([
         ("flip", "cat >/dev/null", "prints nothing"),
         ("spot", "$J | sed -n 1p", "answers only the first game"),
         ("spot", "$J | sed '$d'", "does not answer the last game"),
@@ -44,7 +44,7 @@ fn format_faults_are_named() {
         ("ships", "$J | sed '/Game/d'", "prints the right lines, but omits some"),
         ("spot", "echo Hello; $J", "prints the right lines, and others among them"),
         ("spot", "$J | sed 's/^/Answer: /'", "prints the right lines, but with more words in them"),
-    ] {
+    ]) {
         let (status, err) = against(problem, &[], script);
         assert_eq!((status, causes(&err)), (1, vec![&*format!("the program {fault}")]), "{script}: {err}");
     }

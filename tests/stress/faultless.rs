@@ -1,9 +1,9 @@
 //! The programs without a fault, from which the mutants differ in one place each, agree with the searches.
 
+use chacha20::{ChaCha8Rng, rand_core::SeedableRng};
 use counterpoint::board::Group;
 use counterpoint::engine::{Budget, Outcome};
 use counterpoint::problems::{flip, ships, spot};
-use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 
 #[test]
 fn spot() {

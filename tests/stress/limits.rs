@@ -10,7 +10,7 @@ fn a_limit_does_not_hide_a_wrong_answer() {
     // This program hangs on boards with a white first row, and is wrong on others.
     let script = "f=$(cat); case \"$f\" in wwww*) while :; do :; done ;; esac; \
                   printf '%s\\n' \"$f\" | $J | sed 's/Impossible/-1/'";
-    let (status, out, err) = against(&["--time-limit", "200ms"], "flip", script);
+    let (status, out, err) = against(&["--time-limit", "100ms"], "flip", script);
     assert_eq!(status, 1, "{err}");
     assert!(err.starts_with("wrong answer on input ") && !out.starts_with("wwww"), "{out}{err}");
     assert!(err.contains("cause: the program prints -1 instead of Impossible\n"), "{err}");
@@ -23,7 +23,7 @@ fn after_a_timeout_on_many_games_each_game_is_run_alone() {
     // This program hangs if an input has several games, and its answer to a single game is wrong.
     let script = "f=$(cat); case $(printf '%s\\n' \"$f\" | grep -vc ' ') in 2) printf '%s\\n' \"$f\" | \
                   $J -r symmetry=d4 ;; *) while :; do :; done ;; esac";
-    let (status, _, err) = against(&["mirror", "--time-limit", "200ms", "--count", "12"], "spot", script);
+    let (status, _, err) = against(&["mirror", "--time-limit", "100ms", "--count", "12"], "spot", script);
     assert_eq!(status, 1, "{err}");
     assert!(err.starts_with("wrong answer on input "), "{err}");
 }
@@ -33,7 +33,7 @@ fn after_a_timeout_on_many_games_each_game_is_run_alone() {
 fn a_limit_that_a_second_run_does_not_reach_is_a_warning() {
     let mark = folder("stress-limit-once").join("ran");
     let script = format!("if mkdir '{}' 2>/dev/null; then while :; do :; done; else $J; fi", mark.display());
-    let (status, out, err) = against(&["-j", "1", "--count", "3", "--time-limit", "200ms"], "flip", &script);
+    let (status, out, err) = against(&["-j", "1", "--count", "3", "--time-limit", "100ms"], "flip", &script);
     assert_eq!((status, out.as_str()), (0, ""), "{err}");
     let warning = "warning: time limit exceeded on input 1 (patterns), but not in a second run";
     assert!(err.starts_with(warning) && err.contains("\naccepted: 3 inputs"), "{err}");

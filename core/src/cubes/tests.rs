@@ -7,9 +7,9 @@ use crate::certify::{Certificate, MAX_BYTES, Prover, certificate};
 use crate::claim::{Claim, Status};
 use crate::engine::{Budget, Limit};
 use crate::proof::{Cubes, Formula, Obligation, Refutation, combine};
+use chacha20::ChaCha8Rng;
 use counterpoint_encodings::{Cnf, Sink};
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use std::num::NonZero;
 
 fn count(n: u32) -> NonZero<u32> {

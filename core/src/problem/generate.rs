@@ -1,7 +1,7 @@
 //! Functions that generate instances, for stress tests of programs and of encoders.
 
 use crate::errors::GenerateError;
-use rand_chacha::ChaCha8Rng;
+use chacha20::ChaCha8Rng;
 
 /// Makes the instance of a round, counted from 0. All randomness comes from the given random number generator, so the
 /// same seed gives the same instance.

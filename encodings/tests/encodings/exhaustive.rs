@@ -1,12 +1,12 @@
 //! Tests every encoding of the catalogue for up to eight inputs: whether it has the right models, whether they
 //! determine the new variables, whether unit propagation is complete, and whether its size is the computed one.
 
+use crate::expression::evaluate;
 use crate::propagation::{Propagator, Values, lit};
 use counterpoint_encodings::{
     Bounds, Cnf, Constraint, Count, EncodingSize, Entry, Lit, ModelCount, Parity, Sink, Tally, catalogue,
     lex_at_most,
 };
-use exmex::Express;
 
 pub(crate) type Encode = Box<dyn Fn(&mut dyn Sink, &[Lit])>;
 
@@ -201,30 +201,12 @@ fn formulas_have_the_computed_sizes() {
     });
 }
 
-/// Evaluates an expression in n and k. The text is "e, a = …, b = …", where e may use a and b, and b may use a; `None`
-/// if it has another form.
-fn formula(text: &str, n: u64, k: u64) -> Option<u64> {
-    let mut values = vec![("n".to_owned(), n as f64), ("k".to_owned(), k as f64)];
-    let (body, bindings) = text.split_once(", ").unwrap_or((text, ""));
-    let evaluate = |text: &str, values: &[(String, f64)]| {
-        let expression = exmex::parse::<f64>(text).ok()?;
-        let value = |name: &String| values.iter().find(|(known, _)| known == name).map(|(_, value)| *value);
-        let values: Option<Vec<f64>> = expression.var_names().iter().map(value).collect();
-        expression.eval(&values?).ok()
-    };
-    for binding in bindings.split(", ").filter(|b| !b.is_empty()) {
-        let (name, text) = binding.split_once(" = ")?;
-        values.push((name.to_owned(), evaluate(text, &values)?));
-    }
-    evaluate(body, &values).map(|value| value.round() as u64)
-}
-
 #[test]
 fn printed_expressions_agree_with_the_sizes() {
     let mut read = 0;
     for entry in catalogue() {
         for (n, k) in (5..=40).flat_map(|n| [2, 3, n / 2, n - 1].map(|k| (n, k))) {
-            let (vars, clauses) = (formula(entry.vars, n, k), formula(entry.clauses, n, k));
+            let (vars, clauses) = (evaluate(entry.vars, n, k), evaluate(entry.clauses, n, k));
             let (Some(vars), Some(clauses)) = (vars, clauses) else {
                 assert!(["recurrence", "the sink's"].contains(&entry.clauses), "{}", entry.clauses);
                 continue;

@@ -4,6 +4,7 @@
 
 mod beside_rustsat;
 mod exhaustive;
+mod expression;
 mod forwarding;
 mod linear;
 mod names;

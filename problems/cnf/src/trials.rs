@@ -6,12 +6,12 @@
 
 use super::families::FAMILIES;
 use super::{Formula, Instance};
+use chacha20::ChaCha8Rng;
 use counterpoint_core::errors::GenerateError;
 use counterpoint_core::problem::{Effort, MakeGame, Params, Promise, Trial};
 use counterpoint_encodings::{Lit, Sink};
 use rand::RngExt;
 use rand::seq::SliceRandom;
-use rand_chacha::ChaCha8Rng;
 use std::ops::RangeInclusive;
 
 /// All kinds of formulas.
@@ -280,7 +280,7 @@ fn assigned(clauses: &[Vec<Lit>], lit: Lit) -> Vec<Vec<Lit>> {
 mod tests {
     use super::super::write::dimacs;
     use super::*;
-    use rand_chacha::rand_core::SeedableRng;
+    use chacha20::rand_core::SeedableRng;
     use std::collections::HashSet;
 
     #[test]

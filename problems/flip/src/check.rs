@@ -368,7 +368,7 @@ fn formula(rules: &Rules, instance: &Instance) -> (Formula, Vec<i32>) {
 mod tests {
     use super::*;
     use crate::{Goal, Stencil};
-    use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
+    use chacha20::{ChaCha8Rng, rand_core::SeedableRng};
 
     #[test]
     fn estimates_are_upper_bounds_and_not_far_from_the_numbers_of_clauses() {

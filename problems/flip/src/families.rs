@@ -3,11 +3,11 @@
 
 use super::study::space::space;
 use super::{End, Instance, Rules};
+use chacha20::ChaCha8Rng;
 use counterpoint_core::board::{Cell, Digits, Size};
 use counterpoint_core::errors::GenerateError;
 use counterpoint_core::problem::{Param, Params, SIZE};
 use rand::RngExt;
-use rand_chacha::ChaCha8Rng;
 use std::collections::HashSet;
 
 /// Parameters for width and height: `n` sets both; `w` and `h` override it if they are not 0.

@@ -359,8 +359,8 @@ fn turned(size: Size, at: Cell, program: &Program) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use chacha20::{ChaCha8Rng, rand_core::SeedableRng};
     use rand::RngExt;
-    use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 
     #[test]
     fn all_sets_of_presses_are_listed() {

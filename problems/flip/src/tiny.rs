@@ -1,11 +1,11 @@
 //! Boards on which the user's encoder is tested, and drawings of the models of its formulas.
 
 use super::{Instance, Rules, trials};
+use chacha20::ChaCha8Rng;
 use counterpoint_core::board::{Bits, Mark, Panel, Sheet, Size, Tile};
 use counterpoint_core::errors::GenerateError;
 use counterpoint_core::problem::{Encoding, NamedCell};
 use rand::RngExt;
-use rand_chacha::ChaCha8Rng;
 
 /// The longest side of tiny boards if the rules name no size.
 const MAX_SIDE: u32 = 3;

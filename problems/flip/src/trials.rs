@@ -4,11 +4,11 @@
 //! solution.
 
 use super::{Instance, Rules, Stencil, Target};
+use chacha20::ChaCha8Rng;
 use counterpoint_core::board::{Bits, Digits, Group, Size, Symmetry};
 use counterpoint_core::errors::GenerateError;
 use counterpoint_core::problem::{Effort, MakeGame, Promise, Trial};
 use rand::RngExt;
-use rand_chacha::ChaCha8Rng;
 
 /// All kinds of boards.
 pub const TRIALS: &[Trial<Rules, Instance>] = &[

@@ -10,13 +10,13 @@ mod pigeonhole;
 pub use pigeonhole::{PIGEONHOLE, pigeonhole};
 
 use super::{Instance, MAX_SIDE, MIN_SIDE, Rules, Square};
+use chacha20::ChaCha8Rng;
 use counterpoint_core::board::Size;
 use counterpoint_core::errors::GenerateError;
 use counterpoint_core::problem::{Param, Params};
 use draw::fleet;
 use rand::RngExt;
 use rand::seq::SliceRandom;
-use rand_chacha::ChaCha8Rng;
 
 const MIN: f64 = MIN_SIDE as f64;
 const MAX: f64 = MAX_SIDE as f64;

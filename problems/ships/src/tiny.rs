@@ -2,11 +2,11 @@
 
 use super::families::fill::tight;
 use super::{Instance, JUDGE_SIDE, MIN_SIDE, Rules, Square, trials};
+use chacha20::ChaCha8Rng;
 use counterpoint_core::board::{Mark, Panel, Sheet, Size, Tile};
 use counterpoint_core::errors::GenerateError;
 use counterpoint_core::problem::{Encoding, NamedCell};
 use rand::RngExt;
-use rand_chacha::ChaCha8Rng;
 
 /// If a fleet has at most this many squares, all boards of at most this many squares are tested.
 const MAX_CELLS: usize = 6;

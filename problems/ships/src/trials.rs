@@ -4,12 +4,12 @@
 use super::answer::Answer;
 use super::families::fill::{fill, tight};
 use super::{Dialect, Fleet, Instance, JUDGE_SIDE, MIN_SIDE, Poses, Rules, Ship, Square, families, write};
+use chacha20::ChaCha8Rng;
 use counterpoint_core::board::{Cell, Size, Symmetry};
 use counterpoint_core::errors::GenerateError;
 use counterpoint_core::problem::{Effort, MakeGame, Param, Params, Promise, Trial};
 use rand::RngExt;
 use rand::seq::SliceRandom;
-use rand_chacha::ChaCha8Rng;
 
 /// Number of rounds at the start of the trial `small` in which every square is uncovered.
 const ROUNDS_UNCOVERED: u64 = 5;

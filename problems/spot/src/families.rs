@@ -2,12 +2,12 @@
 //! unknown moves are scattered, in a block, or after known moves that they can undo.
 
 use super::{Entry, Instance, Move, Rules, Start};
+use chacha20::ChaCha8Rng;
 use counterpoint_core::board::{Bits, Cell, Group, Size, Symmetry};
 use counterpoint_core::errors::GenerateError;
 use counterpoint_core::problem::{Param, Params};
 use rand::RngExt;
 use rand::seq::{IndexedRandom, SliceRandom};
-use rand_chacha::ChaCha8Rng;
 use std::collections::HashSet;
 
 /// Parameters of [`random`] and [`late`].

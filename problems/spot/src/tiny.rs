@@ -1,11 +1,11 @@
 //! Smudged records on tiny boards for testing external encoders, and drawings of completions.
 
 use super::{Entry, Instance, Move, Rules, Start, families};
+use chacha20::ChaCha8Rng;
 use counterpoint_core::board::{Bits, Cell, Mark, Panel, Sheet, Size, Symmetry, Tile};
 use counterpoint_core::errors::GenerateError;
 use counterpoint_core::problem::{Encoding, NamedCell, Param, Params};
 use rand::RngExt;
-use rand_chacha::ChaCha8Rng;
 use rustc_hash::FxHashSet;
 
 /// The greatest side of the boards that are enumerated.

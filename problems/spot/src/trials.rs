@@ -3,12 +3,12 @@
 
 use super::answer::Answer;
 use super::{Entry, Instance, JUDGE_SIDE, Move, Rules, Sign, families};
+use chacha20::ChaCha8Rng;
 use counterpoint_core::board::{Bits, Cell, Size, Symmetry};
 use counterpoint_core::errors::GenerateError;
 use counterpoint_core::problem::{Effort, Param, Params, Promise, Trial};
 use rand::RngExt;
 use rand::seq::SliceRandom;
-use rand_chacha::ChaCha8Rng;
 
 /// All trials of Spot.
 pub const TRIALS: &[Trial<Rules, Instance>] = &[

@@ -69,8 +69,8 @@ impl Formula {
 mod tests {
     use super::*;
     use crate::tests::common::rounds;
+    use chacha20::ChaCha8Rng;
     use rand::{RngExt, SeedableRng};
-    use rand_chacha::ChaCha8Rng;
 
     #[test]
     fn a_formula_reads_back() {

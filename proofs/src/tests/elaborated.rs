@@ -2,9 +2,9 @@
 
 use super::common::{Clause, bytes, formula, line, pigeons, rounds};
 use crate::{Drat, Formula, ProofError};
+use chacha20::ChaCha8Rng;
 use counterpoint_base::budget::Budget;
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 
 /// Whether the proof is accepted, which must be the same before and after elaboration.
 fn is_accepted(formula: &Formula, proof: &Drat) -> bool {

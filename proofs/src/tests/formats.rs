@@ -2,9 +2,9 @@
 
 use super::common::{Clause, bytes, formula, line, pigeons, rounds, with_hints};
 use crate::{Drat, Formula, Lrat, Place, ProofError, Refutation};
+use chacha20::ChaCha8Rng;
 use counterpoint_base::budget::{Limit, Stop};
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 

@@ -2,8 +2,8 @@
 
 use super::common::{Clause, formula, lrat_bytes, pigeons, rounds, with_hints};
 use crate::{Lrat, ProofError};
+use chacha20::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 
 /// All four clauses over two variables.
 const SQUARE: [[i32; 2]; 4] = [[1, 2], [1, -2], [-1, 2], [-1, -2]];

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::io::{Cursor, ErrorKind, Seek as _, SeekFrom};
+use std::sync::LazyLock;
 use truetype::tables::character_mapping::{CharacterMapping, Encoding};
 use truetype::tables::{FontHeader, HorizontalHeader, HorizontalMetrics, MaximumProfile, Offsets};
 use truetype::tape::Read as _;
@@ -33,9 +34,11 @@ impl Font {
         dejavu::sans_condensed::regular()
     }
 
-    pub(super) fn new() -> Self {
-        // The font is compiled in, and every test of this module parses it.
-        Self::read().expect("the font is whole")
+    /// The font, which is parsed once.
+    pub(super) fn get() -> &'static Self {
+        // The font is compiled in, and every test of this module needs it.
+        static FONT: LazyLock<Font> = LazyLock::new(|| Font::read().expect("the font is whole"));
+        &FONT
     }
 
     fn read() -> truetype::Result<Self> {
@@ -135,7 +138,7 @@ mod tests {
 
     #[test]
     fn texts_are_measured_cut_and_broken() {
-        let font = Font::new();
+        let font = Font::get();
         assert!((font.width("10 µs", 20.0) - 2.0 * font.width("10 µs", 10.0)).abs() < 1e-9);
         assert!(font.width("△ × … µ", 10.0) > 30.0);
         assert_eq!(font.cut("short", 7.0, 100.0), "short");

@@ -37,7 +37,7 @@ const GAP: f64 = 5.0;
 /// Measurements that all panels share.
 struct Sheet<'c> {
     chart: &'c Chart,
-    font: Font,
+    font: &'static Font,
     names: Names,
     domains: Vec<(Domain, Domain)>,
     width: f64,
@@ -68,11 +68,11 @@ pub(super) fn picture(chart: &Chart, width: f64) -> Picture {
     }
     sheet.y_title(&mut picture, top - GAP);
     if chart.panels.iter().any(|panel| panel.value.is_some()) {
-        cells::bar(&mut picture, &sheet.font, chart, top + 1.0);
+        cells::bar(&mut picture, sheet.font, chart, top + 1.0);
         top += cells::HEIGHT;
     }
     let starts: Vec<f64> = (0..sheet.columns).map(|column| sheet.start(column)).collect();
-    let legend = Legend::new(chart, &sheet.names, bands, &sheet.font, (width, &starts));
+    let legend = Legend::new(chart, &sheet.names, bands, sheet.font, (width, &starts));
     legend.draw(&mut picture, top);
     picture.height = top + legend.height() + RIM;
     picture
@@ -82,19 +82,19 @@ pub(super) fn picture(chart: &Chart, width: f64) -> Picture {
 pub(super) fn thumbnail(chart: &Chart, (width, height): (f64, f64)) -> Picture {
     let mut picture = empty(chart, width);
     picture.height = height;
-    let (Some(panel), font) = (chart.panels.first(), Font::new()) else { return picture };
+    let (Some(panel), font) = (chart.panels.first(), Font::get()) else { return picture };
     let (x, y) = super::view::domains(panel);
     let upright = if panel.y.scale == Scale::Band {
         Ticks::default()
     } else {
-        margins::upright(&font, &panel.y, &y, height - 18.0, width)
+        margins::upright(font, &panel.y, &y, height - 18.0, width)
     };
-    let left = axes::beside(&font, &upright) + RIM;
+    let left = axes::beside(font, &upright) + RIM;
     let frame = Frame { left, top: 4.0, right: width - OVERHANG - RIM, bottom: height - 14.0 };
     let view = view(chart, panel, &(x.clone(), y), frame);
     let level = match panel.x.scale {
         Scale::Band => Ticks::default(),
-        _ => margins::level(&font, &panel.x, &short_names(&[]), &x, &view.x).0,
+        _ => margins::level(font, &panel.x, &short_names(&[]), &x, &view.x).0,
     };
     axes::grid(&mut picture, &view, &level, &upright);
     guides::lines(&mut picture, &view);
@@ -118,7 +118,7 @@ fn empty(chart: &Chart, width: f64) -> Picture {
 
 impl<'c> Sheet<'c> {
     fn new(chart: &'c Chart, width: f64) -> Self {
-        let (font, domains) = (Font::new(), shared_domains(chart));
+        let (font, domains) = (Font::get(), shared_domains(chart));
         let names = names(chart);
         let n = chart.panels.len().max(1);
         let most = ((width / MIN_WIDTH) as usize).clamp(1, MAX_COLUMNS.min(n));
@@ -133,15 +133,14 @@ impl<'c> Sheet<'c> {
         };
         let pairs = || chart.panels.iter().zip(&domains);
         let upright: Vec<Ticks> =
-            pairs().map(|(panel, (_, y))| margins::upright(&font, &panel.y, y, height, width)).collect();
-        let ticks = upright.iter().map(|ticks| axes::beside(&font, ticks)).fold(0.0, f64::max);
-        let y_title =
-            chart.panels.first().map_or(Vec::new(), |p| margins::title(&font, &p.y, &names, height));
+            pairs().map(|(panel, (_, y))| margins::upright(font, &panel.y, y, height, width)).collect();
+        let ticks = upright.iter().map(|ticks| axes::beside(font, ticks)).fold(0.0, f64::max);
+        let y_title = chart.panels.first().map_or(Vec::new(), |p| margins::title(font, &p.y, &names, height));
         let title = y_title.len() as f64 * LINE + 1.5;
         let alike = domains.iter().map(|(_, y)| y).all_equal() && y_alike(chart);
         let left = RIM + title + ticks;
         let left = (left, if alike { OVERHANG + 0.5 } else { ticks + GAP });
-        let beside = chart.panels.iter().map(|panel| guides::room_beside(&font, panel)).fold(0.0, f64::max);
+        let beside = chart.panels.iter().map(|panel| guides::room_beside(font, panel)).fold(0.0, f64::max);
         let right = f64::max(OVERHANG + 1.0, beside + 4.0);
         let titled = chart.panels.iter().any(|panel| !panel.title.is_empty());
         let others = (columns - 1) as f64;
@@ -156,7 +155,7 @@ impl<'c> Sheet<'c> {
         }
         let frame = Frame { left: 0.0, top: 0.0, right: size.0, bottom: size.1 };
         let marks =
-            pairs().map(|(panel, domains)| guides::lines_above(&font, &view(chart, panel, domains, frame)));
+            pairs().map(|(panel, domains)| guides::lines_above(font, &view(chart, panel, domains, frame)));
         let title_line = if titled { LINE } else { 0.0 };
         let above = 2.0 + title_line + marks.max().unwrap_or(0) as f64 * guides::LINE;
         Sheet { chart, font, names, domains, width, columns, left, right, above, size, upright, y_title }
@@ -176,7 +175,7 @@ impl<'c> Sheet<'c> {
         let (left, top) = (self.start(column), top + self.above);
         let frame = Frame { left, top, right: left + self.size.0, bottom: top + self.size.1 };
         let view = view(self.chart, panel, &self.domains[i], frame);
-        let (level, labels) = margins::level(&self.font, &panel.x, &self.names, x, &view.x);
+        let (level, labels) = margins::level(self.font, &panel.x, &self.names, x, &view.x);
         let upright = &self.upright[i];
         axes::grid(picture, &view, &level, upright);
         guides::lines(picture, &view);
@@ -188,8 +187,8 @@ impl<'c> Sheet<'c> {
             axes::labels_beside(picture, &view, upright);
         }
         self.title(picture, panel, frame);
-        let mut bottom = frame.bottom + axes::below(&self.font, &level, labels) + 1.5;
-        for line in margins::title(&self.font, &panel.x, &self.names, self.size.0 + self.right) {
+        let mut bottom = frame.bottom + axes::below(self.font, &level, labels) + 1.5;
+        for line in margins::title(self.font, &panel.x, &self.names, self.size.0 + self.right) {
             let (centre, _) = frame.centre();
             picture.text(Text::new(centre, bottom + ASCENT * LABEL, LABEL, Anchor::Middle, line));
             bottom += LINE;
@@ -212,7 +211,7 @@ impl<'c> Sheet<'c> {
         let middle =
             if one_row { RIM + self.above + self.size.1 / 2.0 } else { (RIM + self.above + bottom) / 2.0 };
         let right =
-            self.start(0) - self.upright.iter().map(|t| axes::beside(&self.font, t)).fold(0.0, f64::max);
+            self.start(0) - self.upright.iter().map(|t| axes::beside(self.font, t)).fold(0.0, f64::max);
         let first = right - 1.5 - self.y_title.len() as f64 * LINE;
         for (i, line) in self.y_title.iter().enumerate() {
             let x = first + i as f64 * LINE + ASCENT * LABEL;

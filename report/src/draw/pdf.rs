@@ -51,7 +51,7 @@ pub struct FontError(subsetter::Error);
 /// # Errors
 /// If the font cannot be reduced to the letters of the picture.
 pub(super) fn pdf(picture: &Picture) -> Result<Vec<u8>, FontError> {
-    let letters = Letters { font: Font::new(), glyphs: GlyphRemapper::new(), used: BTreeMap::new() };
+    let letters = Letters { font: Font::get(), glyphs: GlyphRemapper::new(), used: BTreeMap::new() };
     let mut page = Page { height: picture.height, letters, opacities: Vec::new(), content: Content::new() };
     for item in &picture.items {
         match item {
@@ -187,7 +187,7 @@ impl Page {
 
 /// The glyphs of a page.
 struct Letters {
-    font: Font,
+    font: &'static Font,
     /// The numbers of glyphs in the embedded font, by their numbers in the full font.
     glyphs: GlyphRemapper,
     /// The letter and the width of each embedded glyph, by its number in the embedded font.

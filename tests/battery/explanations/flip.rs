@@ -1,6 +1,7 @@
 //! Flip: every sentence of an explanation follows from the squares that it names, whatever the other squares are.
 
 use crate::samples::samples;
+use chacha20::ChaCha8Rng;
 use counterpoint::board::{Digits, Size};
 use counterpoint::engine::{Budget, Outcome};
 use counterpoint::problems::flip::answer::Answer;
@@ -8,7 +9,6 @@ use counterpoint::problems::flip::explain::{Claim, sentences};
 use counterpoint::problems::flip::search::{algebra, reason};
 use counterpoint::problems::flip::{End, Goal, Instance, Rules, Stencil, Target};
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 
 fn rules(colours: u32, stencil: Stencil, target: Target) -> Rules {
     Rules { size: None, colours, stencil, target, goal: Goal::Fewest, within: None }

@@ -2,6 +2,7 @@
 //! ship several times or not at all, and ships may overlap. The boards are small enough to enumerate all layouts.
 
 use crate::samples::samples;
+use chacha20::ChaCha8Rng;
 use counterpoint::board::{Cell, Size};
 use counterpoint::engine::{Budget, Outcome};
 use counterpoint::problems::ships::answer::reason::{Part, Reason};
@@ -11,7 +12,6 @@ use counterpoint::problems::ships::sat;
 use counterpoint::problems::ships::search::{cover, reason};
 use counterpoint::problems::ships::{Dialect, Fleet, Instance, PlacedShip, Poses, Rules, Ship, Square};
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeSet;
 
 /// A way to place ships. A set of squares, or of ships, is a bit mask.

@@ -2,6 +2,7 @@
 //! The other lines may be any moves.
 
 use crate::samples::samples;
+use chacha20::ChaCha8Rng;
 use counterpoint::board::{Bits, Cell, Group};
 use counterpoint::engine::{Budget, Outcome};
 use counterpoint::problem::Problem;
@@ -12,7 +13,6 @@ use counterpoint::problems::spot::search::{fill, reason, zobrist};
 use counterpoint::problems::spot::{Entry, Instance, Legality, Move, MoveLimit, Rules, Sign, Start};
 use counterpoint::spec::EngineSpec;
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 
 /// A complete game: its moves, its boards from the start on, and its ending.
 struct Game {

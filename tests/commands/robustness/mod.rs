@@ -5,11 +5,11 @@ mod program;
 mod trailing;
 
 use crate::bench::{Bench, check};
+use chacha20::ChaCha8Rng;
 use counterpoint::engine::{Budget, Outcome};
 use counterpoint::erased::JudgeJob;
 use counterpoint::input::{Source, Warnings};
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
 
 const PROBLEMS: [&str; 3] = ["spot", "ships", "flip"];

@@ -8,10 +8,10 @@
 
 use crate::engine::Budget;
 use crate::solver::{Solver, SolverFactory, Verdict};
+use chacha20::{ChaCha8Rng, rand_core::SeedableRng};
 use counterpoint_encodings::{Linear, Lit, Parity, Relation, Sink, Var};
 use rand::RngExt;
 use rand::seq::SliceRandom;
-use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 
 /// Wraps the solvers that a factory makes. The seed determines the shuffle.
 pub(super) fn shuffled(factory: &SolverFactory, seed: u64) -> SolverFactory {

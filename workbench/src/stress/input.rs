@@ -7,7 +7,7 @@ use crate::errors::{GenerateError, UnknownName};
 use crate::problem::{Effort, Promise};
 use crate::rules::Settings;
 use crate::spec::EngineSpec;
-use rand_chacha::{ChaCha8Rng, rand_core::Rng, rand_core::SeedableRng};
+use chacha20::{ChaCha8Rng, rand_core::Rng, rand_core::SeedableRng};
 use std::fmt;
 use std::sync::Arc;
 

@@ -6,7 +6,7 @@ use crate::erased::{DynAnswer, DynInstance, EncodingInfo, MutantInfo, TrialInfo,
 use crate::errors::{GenerateError, RulesError};
 use crate::problem::{Encoding, Judgement, NamedCell, Package, Printed, Problem, Stress};
 use crate::rules::Settings;
-use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
+use chacha20::{ChaCha8Rng, rand_core::SeedableRng};
 use std::sync::Arc;
 
 pub(super) struct TypedTrials<P: Problem>(pub(super) Stress<P::Rules, P::Instance, P::Answer>);

@@ -1,11 +1,11 @@
 //! Random graphs.
 
 use super::bounded;
+use chacha20::ChaCha8Rng;
 use counterpoint_core::errors::GenerateError;
 use itertools::Itertools;
 use rand::RngExt;
 use rand::seq::SliceRandom;
-use rand_chacha::ChaCha8Rng;
 use rustc_hash::FxHashSet;
 
 /// A graph without loops and multiple edges.

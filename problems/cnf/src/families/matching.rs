@@ -2,10 +2,10 @@
 
 use super::{AMO, amo, bounded, new_vars};
 use crate::Formula;
+use chacha20::ChaCha8Rng;
 use counterpoint_core::errors::GenerateError;
 use counterpoint_core::problem::{Param, Params};
 use counterpoint_encodings::{EncodingSize, Lit, Sink};
-use rand_chacha::ChaCha8Rng;
 
 const MAX: f64 = 1e5;
 

@@ -3,11 +3,11 @@
 use super::graph::{Graph, pairs};
 use super::{AMO, amo, bounded, new_vars};
 use crate::Formula;
+use chacha20::ChaCha8Rng;
 use counterpoint_core::errors::GenerateError;
 use counterpoint_core::problem::{Param, Params};
 use counterpoint_encodings::{EncodingSize, Lit, Parity, Sink};
 use rand::RngExt;
-use rand_chacha::ChaCha8Rng;
 
 /// Parameters of [`parity`].
 pub(super) const PARITY: &[Param] = &[

@@ -2,13 +2,13 @@
 
 use super::{MAX_LITERALS, bounded, new_vars};
 use crate::Formula;
+use chacha20::ChaCha8Rng;
 use counterpoint_core::errors::GenerateError;
 use counterpoint_core::problem::{Param, Params};
 use counterpoint_encodings::{Lit, Sink};
 use itertools::Itertools;
 use rand::RngExt;
 use rand::seq::SliceRandom;
-use rand_chacha::ChaCha8Rng;
 use rustc_hash::FxHashSet;
 
 /// Parameters of [`random`] and [`planted`]: there are `m` clauses or, if that is 0, `ratio`·`n`, rounded.

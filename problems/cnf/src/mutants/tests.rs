@@ -3,7 +3,7 @@
 
 use super::super::trials::TRIALS;
 use super::*;
-use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
+use chacha20::{ChaCha8Rng, rand_core::SeedableRng};
 
 /// What a program with the bug prints, and its exit status. Without a bug, the output is right.
 fn printed(bug: Option<&Bug>, instance: &Instance) -> (String, i32) {

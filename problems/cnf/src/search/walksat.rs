@@ -15,10 +15,10 @@ mod state;
 
 use super::constraints::{self, Variables};
 use crate::Formula;
+use chacha20::ChaCha8Rng;
 use counterpoint_core::engine::{Budget, Limit};
 use counterpoint_core::errors::Unsupported;
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use state::State;
 
 /// Number of tries.

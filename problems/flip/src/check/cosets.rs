@@ -313,8 +313,8 @@ fn search(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use chacha20::ChaCha8Rng;
     use rand::{RngExt, SeedableRng};
-    use rand_chacha::ChaCha8Rng;
 
     /// The fewest presses of all sums, by enumeration.
     fn fewest(start: &Bits, vectors: &[Bits]) -> usize {

@@ -180,9 +180,9 @@ mod tests {
     use super::super::filtration;
     use super::super::folding::fold;
     use super::*;
+    use chacha20::ChaCha8Rng;
     use counterpoint_core::board::Size;
     use rand::{RngExt, SeedableRng};
-    use rand_chacha::ChaCha8Rng;
 
     fn random(rng: &mut ChaCha8Rng, n: usize, p: f64) -> Bits {
         Bits::from_indices(n, (0..n).filter(|_| rng.random_bool(p)))

@@ -104,8 +104,8 @@ fn reversed_upper(word: u64, k: usize) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use chacha20::ChaCha8Rng;
     use rand::{RngExt, SeedableRng};
-    use rand_chacha::ChaCha8Rng;
 
     fn sum(a: &Poly, b: &Poly) -> Poly {
         let mut words = vec![0; a.words().len().max(b.words().len())];

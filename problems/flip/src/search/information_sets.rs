@@ -9,10 +9,10 @@
 //! *An observation on the security of McEliece's public-key cryptosystem*, 1988.) The seed is fixed, so
 //! results are reproducible.
 
+use chacha20::ChaCha8Rng;
 use counterpoint_core::board::Bits;
 use counterpoint_core::engine::{Budget, Limit};
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 
 /// Replaces `best` by the lightest vector found in the cosets of `starts`, if that vector is lighter than `best`. Each
 /// weighed vector counts as a node.

@@ -212,8 +212,8 @@ pub(super) fn gcd(mut high: Poly, mut low: Poly, budget: &mut Budget) -> Result<
 #[cfg(test)]
 mod tests {
     use super::*;
+    use chacha20::ChaCha8Rng;
     use rand::{RngExt, SeedableRng};
-    use rand_chacha::ChaCha8Rng;
 
     fn random(rng: &mut ChaCha8Rng, words: usize) -> Poly {
         Poly::from_words((0..words).map(|_| rng.random()).collect())

@@ -193,8 +193,8 @@ fn quarters(sums: &mut [Sum]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use chacha20::ChaCha8Rng;
     use rand::{RngExt, SeedableRng};
-    use rand_chacha::ChaCha8Rng;
 
     #[test]
     fn the_greatest_sum_is_found_however_the_block_is_cut() {

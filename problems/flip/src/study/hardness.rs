@@ -3,6 +3,7 @@
 
 use crate::search::{algebra, nullity};
 use crate::{Instance, Rules, families, formula, sat};
+use chacha20::ChaCha8Rng;
 use counterpoint_core::board::{Digits, Size};
 use counterpoint_core::engine::{Budget, EngineInfo};
 use counterpoint_core::errors::GenerateError;
@@ -10,7 +11,6 @@ use counterpoint_core::problem::{Param, Params, StudyRequest};
 use counterpoint_core::spec::{self, EngineSpec};
 use counterpoint_core::study::{Effort, StudyError, StudyOutput, decided, row};
 use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
 
 /// `n` and `to`: the sizes, from n×n to `to`×`to`. `boards`: number of boards for each family and size. `seed`: seed of

@@ -12,12 +12,12 @@
 
 use crate::search::{elimination, modular, residues};
 use crate::{Instance, Rules, Stencil, Target};
+use chacha20::ChaCha8Rng;
 use counterpoint_core::board::{Bits, Digits, Size};
 use counterpoint_core::engine::Budget;
 use counterpoint_core::errors::GenerateError;
 use rand::RngExt;
 use rand::seq::SliceRandom;
-use rand_chacha::ChaCha8Rng;
 use std::cmp::Reverse;
 
 /// The maximum number of squares.

@@ -335,8 +335,8 @@ pub(super) fn places(ship: &Ship, size: Size) -> BTreeSet<Vec<Cell>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use chacha20::ChaCha8Rng;
     use rand::{RngExt, SeedableRng};
-    use rand_chacha::ChaCha8Rng;
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
 

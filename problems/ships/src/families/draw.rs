@@ -16,11 +16,11 @@ use crate::study::automaton::Automaton;
 use crate::study::count::empty_board;
 use crate::study::unrank::ranking;
 use crate::{Placement, Rules};
+use chacha20::ChaCha8Rng;
 use counterpoint_core::board::{Bits, Size};
 use counterpoint_core::engine::Budget;
 use counterpoint_core::errors::GenerateError;
 use rand::RngExt;
-use rand_chacha::ChaCha8Rng;
 
 /// Maximum number of attempts of rejection sampling.
 const MAX_TRIES: u32 = 2_000_000;
@@ -31,6 +31,8 @@ const MAX_STATES: u64 = 8_000_000;
 /// The number of states grows with the number of tuples of the automaton and with the number of squares that stay empty.
 /// If the product of both is larger than this, placements are not numbered, because that would fail after a second.
 const MAX_PRODUCT: u64 = 1 << 13;
+/// On a board of up to 64 times as many squares, rejection sampling represents each placement by bits.
+const WORDS: usize = 4;
 /// Number of attempted moves for each ship.
 const MOVES: usize = 10_000;
 
@@ -72,25 +74,51 @@ fn expected_successes(rules: &Rules, size: Size) -> f64 {
 }
 
 fn by_rejection(ships: &Placements, size: Size, rng: &mut ChaCha8Rng) -> Option<Bits> {
-    // For each ship, the number of its placements, and the cells of all of them one after another: small enough for the
-    // processor's cache.
-    let cells = |all: &Vec<Vec<usize>>| all.iter().flatten().map(|&i| i as u32).collect();
-    let flat: Vec<(usize, Vec<u32>)> = ships.iter().map(|all| (all.len(), cells(all))).collect();
-    // The last attempt that covered each cell.
-    let mut covered = vec![0; size.cells()];
-    'fleet: for attempt in 1..=MAX_TRIES {
-        for (count, cells) in &flat {
-            let ship = cells.len() / count;
-            let placement = &cells[ship * rng.random_range(0..*count)..][..ship];
-            if placement.iter().any(|&i| covered[i as usize] == attempt) {
-                continue 'fleet;
+    let cells = size.cells();
+    // On tight boards, many attempts are needed.
+    if cells <= 64 * WORDS {
+        let mask = |placement: &Vec<usize>| {
+            let mut mask = [0u64; WORDS];
+            placement.iter().for_each(|&i| mask[i / 64] |= 1 << (i % 64));
+            mask
+        };
+        let ships: Vec<Vec<[u64; WORDS]>> = ships.iter().map(|all| all.iter().map(mask).collect()).collect();
+        let (mut last, mut covered) = (0, [0u64; WORDS]);
+        let place = |attempt, mask: &[u64; WORDS]| {
+            if attempt != last {
+                (last, covered) = (attempt, [0; WORDS]);
             }
-            placement.iter().for_each(|&i| covered[i as usize] = attempt);
-        }
-        let cells = covered.iter().enumerate().filter(|(_, last)| **last == attempt);
-        return Some(Bits::from_indices(size.cells(), cells.map(|(i, _)| i)));
+            let common = (0..WORDS).fold(0, |common, w| common | covered[w] & mask[w]);
+            (0..WORDS).for_each(|w| covered[w] |= mask[w]);
+            common == 0
+        };
+        attempts(&ships, rng, place)?;
+        return Some(Bits::from_indices(cells, (0..cells).filter(|i| covered[i / 64] >> (i % 64) & 1 == 1)));
     }
-    None
+    // The last attempt that covered each cell.
+    let mut covered = vec![0; cells];
+    let place = |attempt, placement: &Vec<usize>| {
+        let fits = placement.iter().all(|&i| covered[i] != attempt);
+        placement.iter().for_each(|&i| covered[i] = attempt);
+        fits
+    };
+    let attempt = attempts(ships, rng, place)?;
+    Some(Bits::from_indices(cells, (0..cells).filter(|&i| covered[i] == attempt)))
+}
+
+/// Draws a placement of each ship, and starts again as soon as one does not fit. Returns the number of the successful
+/// attempt. `place` gets the number of the attempt and a placement, and returns whether the placement fits.
+fn attempts<P>(
+    ships: &[Vec<P>],
+    rng: &mut ChaCha8Rng,
+    mut place: impl FnMut(u32, &P) -> bool,
+) -> Option<u32> {
+    let mut fits = |attempt, placements: &Vec<P>| {
+        // A range of `u32` consumes as many random bits as one of `usize`, and takes less time.
+        let drawn = rng.random_range(0..placements.len() as u32);
+        place(attempt, &placements[drawn as usize])
+    };
+    (1..=MAX_TRIES).find(|&attempt| ships.iter().all(|placements| fits(attempt, placements)))
 }
 
 /// The cells of a fleet that is chosen by drawing a random rank; `None` if there are too many states.

@@ -1,11 +1,11 @@
 //! Random fleets on boards that have only a few more squares than the fleet.
 
 use crate::{Instance, Rules, Square};
+use chacha20::ChaCha8Rng;
 use counterpoint_core::board::{Cell, Size};
 use counterpoint_core::errors::GenerateError;
 use rand::RngExt;
 use rand::seq::SliceRandom;
-use rand_chacha::ChaCha8Rng;
 
 /// A random fleet on a board of this size, with at most `hidden` unknown squares.
 pub fn tight(

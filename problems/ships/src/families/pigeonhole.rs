@@ -7,11 +7,11 @@
 
 use super::{MAX, MAX_SIDE, MIN_SIDE};
 use crate::{Instance, Rules, Ship, Square};
+use chacha20::ChaCha8Rng;
 use counterpoint_core::board::{Cell, Size};
 use counterpoint_core::errors::GenerateError;
 use counterpoint_core::problem::{Param, Params};
 use rand::seq::SliceRandom;
-use rand_chacha::ChaCha8Rng;
 
 /// Parameters of [`pigeonhole`].
 pub const PIGEONHOLE: &[Param] = &[

@@ -154,8 +154,8 @@ impl Relaxed {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use chacha20::ChaCha8Rng;
     use rand::{RngExt, SeedableRng};
-    use rand_chacha::ChaCha8Rng;
 
     /// The definition: each ship takes any one of its sets, or none.
     fn covers(sets: &[Vec<u64>], pending: u64, left: u32) -> bool {

@@ -57,8 +57,8 @@ pub(super) fn sum_of_four<const W: usize>([a, b, c, d]: [Mask<W>; 4]) -> [Mask<W
 #[cfg(test)]
 mod tests {
     use super::*;
+    use chacha20::ChaCha8Rng;
     use rand::{RngExt, SeedableRng};
-    use rand_chacha::ChaCha8Rng;
 
     #[test]
     fn counters_agree_with_plain_numbers() {

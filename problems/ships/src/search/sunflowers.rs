@@ -26,10 +26,10 @@
 
 use super::mask::Mask;
 use super::tables::Tables;
+use chacha20::ChaCha8Rng;
 use counterpoint_core::engine::{Budget, Limit};
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 
 /// Maximum number of moves of a ship that are considered. It matters on large boards only.
 const MAX_MOVES: usize = 256;

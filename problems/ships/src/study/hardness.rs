@@ -10,12 +10,12 @@ use super::effort::{OwnerEngine, by_search};
 use crate::answer::Answer;
 use crate::search::cover;
 use crate::{Instance, Rules, families};
+use chacha20::ChaCha8Rng;
 use counterpoint_core::engine::Budget;
 use counterpoint_core::errors::GenerateError;
 use counterpoint_core::problem::{Param, Params, StudyRequest};
 use counterpoint_core::study::{Effort, StudyError, StudyOutput, row};
 use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
 use serde_json::Value as Json;
 
 /// `family`: the family of the boards. `n`: side of the board. `boards`: number of boards for each share. `most`: maximum

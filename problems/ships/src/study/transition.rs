@@ -16,13 +16,13 @@ pub mod limit;
 use crate::answer::Answer;
 use crate::search::cover;
 use crate::{Instance, Rules, Square, families};
+use chacha20::ChaCha8Rng;
 use counterpoint_core::engine::{Budget, Outcome};
 use counterpoint_core::problem::{Param, Params, StudyRequest};
 use counterpoint_core::study::{Row, StudyError, StudyOutput, row};
 use limit::PreparedFleet;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
-use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
 
 /// `n`: side of the board. `boards`: number of boards. `most`: maximum number of misses. `seed`: seed of the first

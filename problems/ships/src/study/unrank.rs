@@ -9,10 +9,10 @@ use super::automaton::{Automaton, Start};
 use super::layers::{Layer, advance, finishing, initial};
 use super::merge::Window;
 use crate::PlacedShip;
+use chacha20::ChaCha8Rng;
 use counterpoint_core::board::Cell;
 use counterpoint_core::engine::{Budget, Limit};
 use rand::RngExt;
-use rand_chacha::ChaCha8Rng;
 
 /// Maximum size of all layers together, in bytes.
 pub const MAX_BYTES: usize = 1 << 30;

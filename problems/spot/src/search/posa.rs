@@ -10,10 +10,10 @@
 //! numbers have a fixed seed. Rotations never show that a path is longest, so the work is bounded.
 
 use super::super::{Move, Rules, Start};
+use chacha20::{ChaCha8Rng, rand_core::SeedableRng};
 use counterpoint_core::board::{Bits, Size};
 use counterpoint_core::engine::{Budget, Limit};
 use rand::RngExt;
-use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 
 /// The usual bound on work, measured in vertices moved by rotations.
 pub(super) const MAX_WORK: usize = 1 << 24;

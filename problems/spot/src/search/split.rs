@@ -163,9 +163,9 @@ mod tests {
     use super::super::super::families::{SMUDGED, smudged};
     use super::super::super::{Legality, MoveLimit, Rules};
     use super::*;
+    use chacha20::{ChaCha8Rng, rand_core::SeedableRng};
     use counterpoint_core::board::Group;
     use counterpoint_core::problem::Params;
-    use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 
     /// Division finds a witness of a goal if and only if a search in order of time does.
     #[test]

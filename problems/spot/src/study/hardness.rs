@@ -4,13 +4,13 @@
 use crate::answer::{Answer, Finding};
 use crate::search::fill;
 use crate::{Instance, Rules, families, formula, sat};
+use chacha20::ChaCha8Rng;
 use counterpoint_core::engine::{Budget, EngineInfo};
 use counterpoint_core::errors::GenerateError;
 use counterpoint_core::problem::{Param, Params, StudyRequest};
 use counterpoint_core::spec;
 use counterpoint_core::study::{Effort, StudyError, StudyOutput, decided, row};
 use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
 
 /// `n`: side of the board. `records`: number of records for each family and number of unknown moves. `most`: maximum

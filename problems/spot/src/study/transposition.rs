@@ -7,8 +7,8 @@
 //! hash among all images represents the position. The positions that were stored before the change are converted.
 //! [`TranspositionTable::collision_exponent`] bounds the probability of a collision, which could make a result wrong.
 
+use chacha20::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::hash::{Hash, Hasher};
 
@@ -176,8 +176,8 @@ impl<'a> TranspositionTable<'a> {
 #[cfg(test)]
 mod tests {
     use super::{Position, TranspositionTable};
+    use chacha20::ChaCha8Rng;
     use rand::{RngExt, SeedableRng, seq::SliceRandom};
-    use rand_chacha::ChaCha8Rng;
 
     const CLASSES: u32 = 40;
 

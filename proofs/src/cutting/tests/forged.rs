@@ -3,8 +3,8 @@
 use super::{PIGEONS, PROOF, check};
 use crate::tests::common::rounds;
 use crate::{Opb, VeriPb};
+use chacha20::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 
 /// The proof with a few tokens exchanged, removed, repeated or replaced.
 fn forged(proof: &str, rng: &mut ChaCha8Rng) -> String {

@@ -6,9 +6,9 @@ use crate::cutting::database::Database;
 use crate::meter::Meter;
 use crate::tests::common::{cancelled_at, chain, rounds};
 use crate::{Opb, ProofError, VeriPb};
+use chacha20::ChaCha8Rng;
 use counterpoint_base::budget::{Limit, Stop};
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 

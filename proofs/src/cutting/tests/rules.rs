@@ -6,9 +6,9 @@ use crate::cutting::inequality::{Image, Inequality};
 use crate::cutting::redundance::{self, Substitution, follows};
 use crate::meter::Meter;
 use crate::tests::common::rounds;
+use chacha20::ChaCha8Rng;
 use counterpoint_base::budget::Stop;
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use std::sync::Arc;
 
 const N: u32 = 4;

@@ -38,7 +38,7 @@ const LOOK: Duration = Duration::from_millis(100);
 
 /// How long to wait before Slurm is asked for the first time. Each later wait is twice as long, but at most
 /// [`ASK`].
-const FIRST_ASK: Duration = Duration::from_secs(1);
+const FIRST_ASK: Duration = Duration::from_millis(200);
 const ASK: Duration = Duration::from_secs(5);
 
 /// How long the tasks may take to end after the test.

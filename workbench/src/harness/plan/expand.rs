@@ -14,10 +14,10 @@ use crate::record::Tags;
 use crate::rules::Settings;
 use crate::solver::external::Program;
 use crate::spec::EngineSpec;
+use chacha20::{ChaCha8Rng, rand_core::SeedableRng};
 use counterpoint_base::keyed::{KeyedMap, KeyedSet, Keys};
 use itertools::iproduct;
 use rand::seq::SliceRandom;
-use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -111,7 +111,7 @@ pub fn expand(plan: &Plan, problem: &dyn DynProblem) -> Result<Expanded, ExpandE
     let setups = Setups::new(plan, &mut runs);
     // Instances are numbered in the order of their first runs, so that runs that follow each other have instances that are
     // near each other in memory.
-    runs.instances.shuffle(&mut random.clone());
+    runs.instances.shuffle(&mut ChaCha8Rng::seed_from_u64(plan.order_seed));
     origins.shuffle(&mut random);
     let mut order: Vec<u32> = (0..instances as u32).collect();
     for repetition in 1..=plan.repetitions {

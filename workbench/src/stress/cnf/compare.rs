@@ -186,9 +186,9 @@ pub(super) fn compare(
 mod tests {
     use super::*;
     use crate::solver::{DEFAULT, SolverFactory, SolverRegistry};
+    use chacha20::{ChaCha8Rng, rand_core::SeedableRng};
     use counterpoint_encodings::Var;
     use rand::RngExt;
-    use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 
     const CELLS: usize = 4;
 

@@ -21,9 +21,9 @@ use crate::erased::DynInstance;
 use crate::named::{self, NamedFormula};
 use crate::problem::NamedCell;
 use crate::spec::nearest;
+use chacha20::{ChaCha8Rng, rand_core::Rng, rand_core::SeedableRng};
 use compare::{Comparison, Oracle, compare};
 use order::{Turn, in_turn};
-use rand_chacha::{ChaCha8Rng, rand_core::Rng, rand_core::SeedableRng};
 use std::fmt;
 use std::sync::Arc;
 

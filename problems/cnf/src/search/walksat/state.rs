@@ -6,9 +6,9 @@
 
 use crate::Formula;
 use crate::search::constraints::{Constraint, Variables};
+use chacha20::ChaCha8Rng;
 use counterpoint_core::engine::{Budget, Limit};
 use rand::RngExt;
-use rand_chacha::ChaCha8Rng;
 
 /// Lists of numbers, one after another in a single list.
 struct Lists {

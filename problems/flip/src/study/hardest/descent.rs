@@ -6,9 +6,9 @@
 //! *Threshold accepting*, Journal of Computational Physics 90, 1990.) The seed is fixed, so results are reproducible.
 
 use crate::study::code::{Code, Kind};
+use chacha20::ChaCha8Rng;
 use counterpoint_core::engine::{Budget, Limit};
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 
 /// The greatest absolute value of the sums that are tried.
 const MAX_SUM: i32 = 3;

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::answer::Plan;
+use chacha20::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 
 const SIZE: Size = Size::new(9, 1);
 

@@ -12,12 +12,12 @@
 
 use crate::answer::family::{Family, Standing};
 use crate::{Fleet, MAX_SIDE, Ship};
+use chacha20::ChaCha8Rng;
 use counterpoint_core::board::{Cell, Size};
 use counterpoint_core::engine::{Budget, Limit};
 use counterpoint_core::study::StudyError;
 use itertools::Itertools;
 use rand::RngExt;
-use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeSet;
 
 /// A set of squares around one ship: bit i stands for square i.
