@@ -19,8 +19,8 @@ pub(crate) fn is_thorough() -> bool {
     *FACTOR >= 10
 }
 
-/// Of cases that take long: all of them in a thorough test, otherwise every fourth one.
+/// Of cases that take long: all of them in a thorough test, otherwise every third one.
 #[allow(dead_code, reason = "not every test program needs it")]
 pub(crate) fn some<T>(cases: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
-    cases.into_iter().step_by(if is_thorough() { 1 } else { 4 })
+    cases.into_iter().step_by(if is_thorough() { 1 } else { 3 })
 }

@@ -191,7 +191,7 @@ fn known_counts_of_the_standard_fleet() {
 #[test]
 fn known_counts_of_other_fleets() {
     let pentominoes = Fleet::pentominoes().posed(Poses::TurnedMirrored);
-    for (w, h, solutions) in some([(3, 20, 2), (4, 15, 368), (5, 12, 1_010), (6, 10, 2_339)]) {
+    for (w, h, solutions) in some([(3, 20, 2), (5, 12, 1_010), (6, 10, 2_339), (4, 15, 368)]) {
         let board = empty_board(Size::new(w, h));
         assert_eq!(counted(&board, &pentominoes), (4 * solutions, 1), "{w}x{h}");
     }

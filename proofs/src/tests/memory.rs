@@ -6,7 +6,7 @@ use counterpoint_base::budget::Stop;
 use std::sync::Arc;
 
 /// The number of steps of each proof.
-const STEPS: i32 = if cfg!(miri) { 500 } else { 10_000 };
+const STEPS: i32 = if cfg!(miri) { 500 } else { 5_000 };
 
 /// The maximum number of bytes that are allocated at the same time, without the proof itself, per byte of the proof. A
 /// literal takes at least two bytes of the proof; a new literal is stored in several maps and lists.
