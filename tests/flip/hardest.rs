@@ -2,6 +2,7 @@
 
 use crate::studies::{check, closed, forged, study};
 use counterpoint::board::Size;
+use counterpoint::claim::Status;
 use counterpoint::engine::Budget;
 use counterpoint::problems::flip::Stencil;
 use counterpoint::problems::flip::search::algebra::nullity;
@@ -155,6 +156,29 @@ fn the_rule_two_levels_does_not_always_apply() {
         let claims = check(&forged(&other.certificate, "most", json!(most))).unwrap();
         assert!(claims.last().unwrap().status.is_failed(), "{claims:?}");
     }
+}
+
+/// An odd number of squares lies in the presses that turn all squares and in no null vector, so their signs do not sum
+/// to 0. Without this, the rule would not show the bound.
+#[test]
+fn the_rule_two_levels_uses_the_parity_of_the_other_colour() {
+    let recorded = study("hardest", &[], &[("n", "17"), ("nodes", "6"), ("moves", "9")]);
+    let with_rule = forged(&recorded.certificate, "proof", json!("two levels"));
+    for (most, holds) in [(169, false), (170, true)] {
+        let claims = check(&forged(&with_rule, "most", json!(most))).unwrap();
+        assert_eq!(claims.last().unwrap().status == Status::Recomputed, holds, "{most}: {claims:?}");
+    }
+}
+
+/// 30×30 has 20 null vectors, the most of which kinds are made. A bound of all presses needs no proof.
+#[test]
+fn kinds_of_twenty_dimensions_are_made() {
+    let board = json!({ "n": 30, "presses": 0, "rows": vec!["0".repeat(30); 30], "most": 900, "chain": [] });
+    let members = json!({
+        "question": "hardest", "version": 1, "stencil": "plus", "colours": 2, "target": "one", "boards": [board],
+    });
+    let claims = check(members.as_object().unwrap()).unwrap();
+    assert_eq!(claims[1].status, Status::Recomputed, "{claims:?}");
 }
 
 #[test]

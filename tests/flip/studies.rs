@@ -227,6 +227,30 @@ fn forged_certificates_of_all_ones_fail() {
 }
 
 #[test]
+fn claims_name_stencil_colours_and_presses() {
+    for (rules, n, subject, turns) in [
+        (&[][..], "1", "1x1, plus, 2 colours", "1 press turns every square once"),
+        (
+            &[("stencil", "king"), ("colours", "3")],
+            "2",
+            "2x2, king, 3 colours",
+            "1 press turns every square once",
+        ),
+        (&[("stencil", "cross")], "2", "2x2, cross, 2 colours", "4 presses turn every square once"),
+        (
+            &[("stencil", "torus"), ("colours", "5")],
+            "3",
+            "3x3, torus, 5 colours",
+            "9 presses turn every square once",
+        ),
+    ] {
+        let claims = check(&study("all-ones", rules, &[("n", n)]).certificate).unwrap();
+        let wanted = format!("{subject}: {turns}");
+        assert!(claims.iter().any(|claim| claim.text == wanted), "{wanted}: {claims:?}");
+    }
+}
+
+#[test]
 fn errors_of_malformed_certificates_name_the_member() {
     let recorded = study("all-ones", &[], &[("n", "4")]).certificate;
     let instances = [

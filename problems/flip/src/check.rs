@@ -365,27 +365,4 @@ fn formula(rules: &Rules, instance: &Instance) -> (Formula, Vec<i32>) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{Goal, Stencil};
-    use chacha20::{ChaCha8Rng, rand_core::SeedableRng};
-
-    #[test]
-    fn estimates_are_upper_bounds_and_not_far_from_the_numbers_of_clauses() {
-        let rules = Rules {
-            size: None,
-            colours: 2,
-            stencil: Stencil::Plus,
-            target: Target::Either,
-            goal: Goal::Any,
-            within: None,
-        };
-        let mut rng = ChaCha8Rng::seed_from_u64(1);
-        for trial in crate::trials::TRIALS {
-            let instance = (trial.make)(&rules, 3, &mut rng).expect("every trial makes boards");
-            let estimate = parity_clauses(&rules, &instance);
-            let written = impossibility(&rules, &instance).formula().expect("it is small").clauses().count();
-            assert!((written..=4 * written).contains(&estimate), "{estimate} for {written}");
-        }
-    }
-}
+mod tests;
