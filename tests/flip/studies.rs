@@ -228,24 +228,14 @@ fn forged_certificates_of_all_ones_fail() {
 
 #[test]
 fn claims_name_stencil_colours_and_presses() {
-    for (rules, n, subject, turns) in [
-        (&[][..], "1", "1x1, plus, 2 colours", "1 press turns every square once"),
-        (
-            &[("stencil", "king"), ("colours", "3")],
-            "2",
-            "2x2, king, 3 colours",
-            "1 press turns every square once",
-        ),
-        (&[("stencil", "cross")], "2", "2x2, cross, 2 colours", "4 presses turn every square once"),
-        (
-            &[("stencil", "torus"), ("colours", "5")],
-            "3",
-            "3x3, torus, 5 colours",
-            "9 presses turn every square once",
-        ),
+    for (name, colours, n, wanted) in [
+        ("plus", "2", "1", "1x1, plus, 2 colours: 1 press turns every square once"),
+        ("king", "3", "2", "2x2, king, 3 colours: 1 press turns every square once"),
+        ("cross", "2", "2", "2x2, cross, 2 colours: 4 presses turn every square once"),
+        ("torus", "7", "1", "1x1, torus, 7 colours: 1 press turns every square once"),
     ] {
-        let claims = check(&study("all-ones", rules, &[("n", n)]).certificate).unwrap();
-        let wanted = format!("{subject}: {turns}");
+        let recorded = study("all-ones", &[("stencil", name), ("colours", colours)], &[("n", n)]);
+        let claims = check(&recorded.certificate).unwrap();
         assert!(claims.iter().any(|claim| claim.text == wanted), "{wanted}: {claims:?}");
     }
 }
