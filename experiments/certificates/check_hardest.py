@@ -7,7 +7,7 @@ For each board of a file:
   n x n are mirrored copies of those of n0 x n0 (`paper-notes.md`, "The hardest board").
 * The board needs the claimed number of presses: all characters are tried. Either "rows" lists presses that solve it, or
   "sums" describes them by their kinds.
-* No board needs more: `two_levels` or `cases`, both for the kinds of n0 x n0. If there are too many cases, the bound from
+* No board needs more: `two_levels`, `branches` or `cases`, all for the kinds of n0 x n0. If there are too many cases, the bound from
   above stays open, and the script says so.
 
 The exit status is 0 if all claims but such bounds hold, 1 if a claim does not, and 2 if a file is no such certificate.
@@ -321,6 +321,44 @@ def two_levels(counts, images, bound):
     return True
 
 
+def branches(counts, listed, tree, bound):
+    """Requires that the tree excludes all sums with these parities and a spectrum of at most `bound`.
+
+    A node [i, v] distinguishes sums of at most v and of at least v + 2, for the kind of the i-th listed square. Any other
+    node lists weights of characters: the combination of their conditions must be negative for all sums in their ranges.
+    """
+    dimension = max(counts).bit_length()
+    first = listed[:dimension]
+    place = {0: 0}  # which of the first kinds sum to a kind
+    for k, t in enumerate(first):
+        place.update({u ^ t: at | 1 << k for u, at in list(place.items())})
+    assert len(place) == 1 << dimension, "the first squares are not independent"
+    nodes = iter(tree)
+
+    def exclude(ranges):
+        node = next(nodes)
+        if len(node) == 2 and all(isinstance(number, int) for number in node):
+            t, v = listed[node[0]], node[1]
+            assert (v - counts[t]) % 2 == 0, "a sum of the wrong parity"
+            low, high = ranges[t]
+            exclude({**ranges, t: (low, min(high, v))})
+            exclude({**ranges, t: (max(low, v + 2), high)})
+            return
+        assert all(weight >= 0 for _, weight in node), "a negative weight"
+        greatest = bound * sum(weight for _, weight in node)
+        for t, (low, high) in ranges.items():
+            if low > high:
+                return
+            s = sum(-weight if parity(chi & place[t]) else weight for chi, weight in node)
+            greatest += max(-s * low, -s * high)
+        assert greatest < 0, "weights that contradict nothing"
+
+    most = {t: bound - (bound - m) % 2 for t, m in counts.items()}
+    # Characters change the signs of independent kinds at will.
+    exclude({t: (counts[t] % 2 if t in first else -most[t], most[t]) for t in counts})
+    assert next(nodes, None) is None, "nodes after the last case"
+
+
 def board_images(n0, keys):
     """What the symmetries of n0 x n0 do to kinds."""
     maps = [lambda r, c: (r, c), lambda r, c: (n0 - 1 - r, c), lambda r, c: (r, n0 - 1 - c)]
@@ -382,6 +420,13 @@ def check(board, target, memory):
             memory[name] = two_levels(dict(small), board_images(n0, kinds_of(n0, 1, n0, null, None)), bound - own)
         assert memory[name], "the two levels do not prove this"
         return True
+    if board.get("proof") == "branches":
+        listed = [keys[r - 1, c - 1] for r, c in memory["branches"]["squares"]]
+        name = (tuple(listed), tuple(sorted((t, count % 2) for t, count in counts.items())), bound)
+        if name not in memory:
+            branches(counts, listed, memory["branches"]["tree"], bound)
+            memory[name] = True
+        return True
     chain = [keys[r - 1, c - 1] for r, c in board["chain"]]
     found = cases(counts, chain, bound)
     assert found is not False, "the cases find a harder board"
@@ -408,7 +453,7 @@ def main():
     failed = False
     for file in sys.argv[1:]:
         certificate = read(file)
-        memory, open_bounds, checked = {}, [], 0
+        memory, open_bounds, checked = {"branches": certificate.get("branches")}, [], 0
         for board in certificate["boards"]:
             try:
                 if check(board, certificate["target"], memory) is None:

@@ -45,6 +45,18 @@ fn deep_values_are_refused_with_their_column() {
     }
 }
 
+#[test]
+fn long_lines_that_are_no_records_need_no_memory() {
+    for value in ["[0]", "{\"\":0}"] {
+        let many = vec![value; 200_000].join(",");
+        for field in ["work", "reason2", "tags"] {
+            let line = record(1, "none", &format!(",\"{field}\":[{many}]"));
+            let used = cost(|| _ = read(line.as_bytes()));
+            assert!(used.peak < 1 << 18, "{field} {value}: {used:?}");
+        }
+    }
+}
+
 /// The members of an object are searched one by one.
 #[test]
 fn objects_with_many_members_are_refused() {

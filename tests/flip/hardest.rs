@@ -181,6 +181,67 @@ fn kinds_of_twenty_dimensions_are_made() {
     assert_eq!(claims[1].status, Status::Recomputed, "{claims:?}");
 }
 
+fn with_tree() -> Map<String, Value> {
+    let text = std::fs::read_to_string("experiments/certificates/flip-hardest-one-colour-branches.json");
+    serde_json::from_str(&text.unwrap()).unwrap()
+}
+
+#[test]
+fn trees_of_cases_prove_one_closed_form() {
+    let certificate = with_tree();
+    closed(&certificate);
+    for board in certificate["boards"].as_array().unwrap() {
+        let k = (board["n"].as_u64().unwrap() + 1) / 17;
+        assert_eq!(board["presses"], 161 * k * k - 34 * k - 3);
+        assert_eq!(board["most"], board["presses"]);
+    }
+}
+
+#[test]
+fn forged_trees_of_cases_fail() {
+    let whole = with_tree();
+    let said = |forged: &dyn Fn(&mut Map<String, Value>)| {
+        let mut certificate = whole.clone();
+        certificate["boards"].as_array_mut().unwrap().truncate(1);
+        forged(&mut certificate);
+        check(&certificate).unwrap().pop().unwrap().status
+    };
+    let with_tree = |forged: &dyn Fn(&mut Vec<Value>)| {
+        said(&|certificate| forged(certificate["branches"]["tree"].as_array_mut().unwrap()))
+    };
+    let failed = |why: &str| Status::Failed(format!("\"branches\" does not show this: {why}"));
+    assert_eq!(said(&|_| {}), Status::Recomputed);
+    assert_eq!(with_tree(&|tree| _ = tree.pop()), failed("the tree ends before its last case"));
+    assert_eq!(with_tree(&|tree| tree.push(json!([]))), failed("node 2884: no case is left for it"));
+    assert_eq!(with_tree(&|tree| tree[0] = json!([29, -2])), failed("node 1: its sum has the wrong parity"));
+    let unknown = failed("node 1: its square is not listed, or lies in no basis vector");
+    assert_eq!(with_tree(&|tree| tree[0] = json!([60, -1])), unknown);
+    // The first leaf.
+    assert!(whole["branches"]["tree"][6][0].is_array() && whole["branches"]["tree"][5][0].is_number());
+    let contradicts_nothing = failed("node 7: its weights contradict nothing");
+    for leaf in [json!([]), json!([[0, 1]]), json!([[1, 4_000_000_000u32], [2, 1]])] {
+        assert_eq!(with_tree(&|tree| tree[6] = leaf.clone()), contradicts_nothing, "{leaf}");
+    }
+    // Another value of a split leaves cases out, or adds some; then the weights below it contradict nothing.
+    let other = with_tree(&|tree| tree[5] = json!([57, 3]));
+    assert!(other.is_failed(), "{other:?}");
+    let dependent = said(&|certificate| certificate["branches"]["squares"][1] = json!([1, 2]));
+    assert_eq!(dependent, failed("the first squares are not independent"));
+    // One press less cannot be proved, because 16×16 needs 124.
+    assert!(said(&|certificate| certificate["boards"][0]["most"] = json!(123)).is_failed());
+    let error = |forged: &dyn Fn(&mut Map<String, Value>)| {
+        let mut certificate = whole.clone();
+        forged(&mut certificate);
+        check(&certificate).unwrap_err()
+    };
+    let none = error(&|certificate| _ = certificate.remove("branches"));
+    assert_eq!(none, "board 1: the certificate has no \"branches\"");
+    let node = "node 2 of \"tree\" is neither [square, sum] nor a list of [character, weight]";
+    for wrong in [json!(1), json!([1, "2"]), json!([[1, -1]]), json!([1, 9_000_000_000u64])] {
+        assert_eq!(error(&|certificate| certificate["branches"]["tree"][1] = wrong.clone()), node, "{wrong}");
+    }
+}
+
 #[test]
 fn forged_certificates_of_copied_boards_fail() {
     let recorded = study("hardest", &[("target", "white")], &[("n", "44")]).certificate;
@@ -220,7 +281,7 @@ fn forged_certificates_of_copied_boards_fail() {
     assert!(format!("{:?}", check(&excluded).unwrap()[0].status).contains("the nullities are 28 and 4"));
 
     for (key, value, why) in [
-        ("proof", json!("three levels"), "board 1: \"proof\" is not \"two levels\""),
+        ("proof", json!("three levels"), "board 1: \"proof\" is neither \"two levels\" nor \"branches\""),
         ("sums", json!([[1, 1]]), "board 1: \"sums\" is not a list of [row, column, sum] of 44x44"),
         ("k", json!(0), "board 1: \"k\" is not a whole number from 2 to 45"),
     ] {

@@ -44,6 +44,9 @@ pub fn certificate_of(
     budget: &mut Budget,
 ) -> Result<Certificate, EncodingError> {
     let claim = obligation.claim.clone();
+    if let Err(limit) = budget.poll() {
+        return Ok(Certificate::Stopped(claim, limit));
+    }
     let Some(plain) = obligation.formula() else { return Ok(Certificate::TooLarge(claim)) };
     let mut renamed = Renamed::new(&plain, encoding);
     let claim_clauses = renamed.claim_clauses(&plain);

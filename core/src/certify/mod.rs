@@ -59,6 +59,10 @@ pub fn certificate(
     if let Some(refutation) = prover.take_recorded(&claim) {
         return Certificate::Proof(Proof::new(claim, refutation));
     }
+    // The formulas of many claims take long to write, so limits are tested before each.
+    if let Err(limit) = budget.poll() {
+        return Certificate::Stopped(claim, limit);
+    }
     let Some(formula) = obligation.formula() else { return Certificate::TooLarge(claim) };
     match prover.refute(&claim, &formula, max_bytes, budget) {
         Ok(Some(refutation)) => Certificate::Proof(Proof::new(claim, refutation)),

@@ -181,7 +181,7 @@ impl<'c> Sheet<'c> {
         guides::lines(picture, &view);
         series::draw(picture, &view);
         axes::frame(picture, &view, &level, upright);
-        guides::labels(picture, &self.font, &view);
+        guides::labels(picture, self.font, &view);
         axes::labels_below(picture, &view, &level, labels);
         if column == 0 || self.left.1 > OVERHANG + 1.0 {
             axes::labels_beside(picture, &view, upright);

@@ -15,6 +15,8 @@ const MAX_BYTES: u64 = 1 << 60;
 const MAX_COUNT: u64 = 100_000_000_000_000_000;
 /// The highest load average.
 const MAX_LOAD: f64 = 1e6;
+/// The length in bytes of a line up to which an error is as precise as it can be.
+const MAX_PRECISE: usize = 1 << 16;
 /// The names of limits.
 const LIMITS: &[&str] = &["cpu", "wall", "memory", "work", "solver", "cancelled"];
 
@@ -33,8 +35,10 @@ pub struct Unreadable {
 /// If the line is not a record or has an impossible value.
 pub fn read(line: &[u8]) -> Result<Line<'_>, Unreadable> {
     let found: Line<'_> = serde_json::from_slice(line).map_err(|error| {
-        // The error of `Record` says more precisely what the line lacks.
-        let error = serde_json::from_slice::<Record>(line).err().unwrap_or(error);
+        // The error of `Record` says more precisely what the line lacks, but reading one takes many times the memory.
+        let precise =
+            if line.len() <= MAX_PRECISE { serde_json::from_slice::<Record>(line).err() } else { None };
+        let error = precise.unwrap_or(error);
         // The message ends with a position within this line. It is cut off, because the column is returned separately.
         let message = error.to_string();
         let what = message.split(" at line ").next().unwrap_or_default();

@@ -28,6 +28,8 @@ use std::fmt;
 
 /// A position is stored in the transposition table if at least this many nodes were searched below it.
 const MIN_STORED_NODES: u64 = 32;
+/// With more classes than this, limits are tested at each node.
+const MANY_CLASSES: usize = 1 << 12;
 /// Progress is reported only when the number of nodes is a multiple of this.
 const PROGRESS_EVERY: u64 = 1 << 12;
 
@@ -102,7 +104,7 @@ impl<'a, G: Graph> Pursuit<'a, G> {
                 self.table.len()
             ));
         }
-        if moves == 1 || self.reserve(class, moves).is_some() {
+        if moves == 1 || self.reserve(class, moves, budget)?.is_some() {
             return Ok(false);
         }
         let position = self.position(class, moves);
@@ -160,8 +162,20 @@ impl<'a, G: Graph> Pursuit<'a, G> {
 
     /// Reservations that guarantee the pursued an answer in each of its next `moves` moves, with the pursuer to move at
     /// `class`; `None` if the bound does not show this.
-    pub(super) fn reserve(&self, class: usize, moves: usize) -> Option<Vec<Reservation>> {
-        reserve(self.graph, &self.produced, class, moves)
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    pub(super) fn reserve(
+        &self,
+        class: usize,
+        moves: usize,
+        budget: &Budget,
+    ) -> Result<Option<Vec<Reservation>>, Limit> {
+        // Among many classes, reservations take milliseconds, so that limits are tested before each node.
+        if self.produced.fresh.len() > MANY_CLASSES {
+            budget.poll()?;
+        }
+        Ok(reserve(self.graph, &self.produced, class, moves))
     }
 
     /// Moves to a class, calls `then`, and takes the move back.

@@ -81,7 +81,7 @@ impl<'a> TreeWriter<'a> {
         moves: usize,
         budget: &mut Budget,
     ) -> Result<Value, Limit> {
-        let reserved = if moves == 0 { Some(Vec::new()) } else { pursuit.reserve(class, moves) };
+        let reserved = if moves == 0 { Some(Vec::new()) } else { pursuit.reserve(class, moves, budget)? };
         if let Some(reserved) = reserved {
             let pair = |&Reservation { class, neighbour }: &Reservation| {
                 json!([self.board(class), self.square(class, neighbour)])

@@ -24,10 +24,12 @@
 //! at most Σ s².
 //!
 //! # Other evidence
-//! If "proof" is "two levels", the rule of `levels.rs` proves the upper bound instead. If "k" and "n0" are given, the kinds
+//! If "proof" is "two levels", the rule of `levels.rs` proves the upper bound instead, and if it is "branches", the tree in
+//! the certificate's member "branches" (`branches.rs`). If "k" and "n0" are given, the kinds
 //! of the board are those of a smaller one (`kinds.rs`). Then "sums" describes the board of the lower bound: it lists
 //! squares with the sums of their kinds. All other sums are 0, and squares in no basis vector are pressed.
 
+mod branches;
 mod cases;
 mod kinds;
 mod levels;
@@ -37,6 +39,7 @@ use super::super::{fewest, suffice};
 use super::read::{describe, objects, rows, rules, whole};
 use super::space::solutions;
 use crate::Stencil;
+use branches::Branches;
 use counterpoint_core::board::{Bits, Size};
 use counterpoint_core::claim::{Claim, Status};
 use counterpoint_core::engine::Budget;
@@ -67,7 +70,7 @@ pub(super) fn check(
         _ => return Err("\"target\" is neither \"either\" nor \"one\"".into()),
     };
     let mut claims = Vec::new();
-    let mut rule = Rule::default();
+    let mut rule = Rule { branches: Branches::read(certificate)?, ..Rule::default() };
     for (i, board) in objects(certificate, "boards")?.into_iter().enumerate() {
         let with_number = |why: FormatError| format!("board {}: {why}", i + 1);
         claims.extend(claims_of(stencil, target, board, &mut rule, budget).map_err(with_number)?);
@@ -75,15 +78,31 @@ pub(super) fn check(
     Ok(claims)
 }
 
-/// What the rule "two levels" has shown about kinds with these keys and parities and a bound.
+/// Keys of kinds, each with the parity of its number of squares, and a bound.
+type Excluded = (Vec<(u32, bool)>, i64);
+
+/// Proofs that depend only on the kinds, their parities and the bound, so that one proof can serve several boards.
 #[derive(Default)]
-struct Rule(BTreeMap<(Vec<(u32, bool)>, i64), bool>);
+struct Rule {
+    /// What the rule "two levels" has shown.
+    levels: BTreeMap<Excluded, bool>,
+    /// The tree of the certificate.
+    branches: Option<Branches>,
+    /// What the tree shows with these squares, or why it does not.
+    by_branches: BTreeMap<(Vec<u32>, Excluded), Result<(), String>>,
+}
+
+fn excluded(kinds: &Kinds, bound: i64) -> Excluded {
+    (kinds.counts.iter().map(|(t, count)| (*t, count % 2 == 1)).collect(), bound)
+}
 
 /// How the certificate proves an upper bound.
 enum Proof {
     /// By cases along a chain of squares.
     Chain(Vec<usize>),
     TwoLevels,
+    /// By the tree of the certificate.
+    Branches,
 }
 
 fn claims_of(
@@ -100,7 +119,8 @@ fn claims_of(
     let proof = match board.get("proof") {
         None => Proof::Chain(squares(board, "chain", size)?),
         Some(name) if name == "two levels" => Proof::TwoLevels,
-        Some(_) => return Err("\"proof\" is not \"two levels\"".into()),
+        Some(name) if name == "branches" => Proof::Branches,
+        Some(_) => return Err("\"proof\" is neither \"two levels\" nor \"branches\"".into()),
     };
     let ends = if target == "one" { "one colour" } else { "either colour" };
     let subject = format!("{size}, {}, target {target}", describe(stencil, 2));
@@ -124,7 +144,7 @@ fn claims_of(
             }
         };
         let upper_bound = upper_bound(&kinds, target, &proof, most, rule, budget)?;
-        let lower_bound = Claim::new(lower_claim, sums_need(&kinds, &sums, total));
+        let lower_bound = Claim::new(lower_claim, sums_need(&kinds, &sums, total, budget));
         return Ok(vec![claim, lower_bound, Claim::new(upper_claim, upper_bound)]);
     }
     let presses = bits(size, &rows(board, "rows", (size, n), 2)?);
@@ -159,6 +179,8 @@ fn copied_kinds(size: Size, (k, n0): (u32, u32), target: &str, budget: &mut Budg
         return Err(Status::Failed(format!("{} + 1 is not {k} · ({n0} + 1)", size.width)));
     }
     let small = Size::new(n0, n0);
+    // A certificate may list many boards.
+    budget.poll().map_err(|limit| Status::Open(limit.to_string()))?;
     let (nullity, turn_all) = chase(size.width as usize);
     let basis = basis(Stencil::Plus, small, "one", budget)?;
     match basis.len() {
@@ -173,7 +195,7 @@ fn copied_kinds(size: Size, (k, n0): (u32, u32), target: &str, budget: &mut Budg
 }
 
 /// Checks that the board with these sums of signs needs `total` presses.
-fn sums_need(kinds: &Kinds, sums: &[(usize, i64)], total: usize) -> Status {
+fn sums_need(kinds: &Kinds, sums: &[(usize, i64)], total: usize, budget: &mut Budget) -> Status {
     let mut of_kinds: BTreeMap<u32, i64> = kinds.counts.keys().map(|t| (*t, 0)).collect();
     for (square, sum) in sums {
         let cell = kinds.size.cell(*square);
@@ -189,7 +211,11 @@ fn sums_need(kinds: &Kinds, sums: &[(usize, i64)], total: usize) -> Status {
             return Status::Failed(format!("{count} signs cannot have the sum {sum}"));
         }
     }
-    match kinds.fixed + (kinds.length() - kinds.greatest(&of_kinds)) / 2 {
+    let greatest = match kinds.greatest(&of_kinds, budget) {
+        Ok(greatest) => greatest,
+        Err(limit) => return Status::Open(limit.to_string()),
+    };
+    match kinds.fixed + (kinds.length() - greatest) / 2 {
         needed if needed == total as i64 => Status::Recomputed,
         needed => Status::Failed(format!("the board with these sums needs {needed} presses")),
     }
@@ -255,7 +281,34 @@ fn upper_bound(
     match proof {
         Proof::Chain(chain) => cases::exclude(kinds, chain, bound, budget),
         Proof::TwoLevels => Ok(by_rule(kinds, target, bound, rule, budget)),
+        Proof::Branches => by_branches(kinds, bound, rule, budget),
     }
+}
+
+/// Follows the tree of the certificate.
+///
+/// # Errors
+/// Returns a message if there is no tree, or if its squares are malformed.
+fn by_branches(
+    kinds: &Kinds,
+    bound: i64,
+    rule: &mut Rule,
+    budget: &mut Budget,
+) -> Result<Status, FormatError> {
+    let branches = rule.branches.as_ref().ok_or("the certificate has no \"branches\"")?;
+    let listed = branches.listed(kinds.size, kinds)?;
+    let key = (listed, excluded(kinds, bound));
+    let shown = match rule.by_branches.get(&key) {
+        Some(shown) => shown.clone(),
+        None => match branches.exclude(kinds, &key.0, bound, budget) {
+            Ok(shown) => rule.by_branches.entry(key).or_insert(shown).clone(),
+            Err(limit) => return Ok(Status::Open(limit.to_string())),
+        },
+    };
+    Ok(match shown {
+        Ok(()) => Status::Recomputed,
+        Err(why) => Status::Failed(format!("\"branches\" does not show this: {why}")),
+    })
 }
 
 /// Applies the rule "two levels" to the kinds of null vectors.
@@ -271,11 +324,11 @@ fn by_rule(kinds: &Kinds, target: &str, bound: i64, rule: &mut Rule, budget: &mu
         let last = kinds.dimensions - 1;
         (kinds.null(last), bound - kinds.counts.get(&(1 << last)).unwrap_or(&0) % 2)
     };
-    let key = (null.counts.iter().map(|(t, count)| (*t, count % 2 == 1)).collect(), bound);
-    let shown = match rule.0.get(&key) {
+    let key = excluded(&null, bound);
+    let shown = match rule.levels.get(&key) {
         Some(shown) => *shown,
         None => match levels::excludes(&null, bound, budget) {
-            Ok(shown) => *rule.0.entry(key).or_insert(shown),
+            Ok(shown) => *rule.levels.entry(key).or_insert(shown),
             Err(limit) => return Status::Open(limit.to_string()),
         },
     };

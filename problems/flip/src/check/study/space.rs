@@ -4,7 +4,7 @@
 use super::super::modular::{self, NotSolved, Solutions};
 use crate::Stencil;
 use counterpoint_core::board::Size;
-use counterpoint_core::engine::Budget;
+use counterpoint_core::engine::{Budget, Limit};
 
 /// The greatest number of unknowns that are eliminated.
 const MAX_UNKNOWNS: usize = 1 << 10;
@@ -13,7 +13,7 @@ const MAX_UNKNOWNS: usize = 1 << 10;
 ///
 /// With the plus stencil the first row of presses determines the others (light chasing): the unknowns are the presses
 /// of the first row, and the equations say that the row below the board needs no press. Other stencils get one unknown
-/// and one equation per square.
+/// and one equation per square. Each column of the equations and each row operation counts as a node.
 pub(super) fn solutions(
     stencil: Stencil,
     size: Size,
@@ -34,8 +34,13 @@ pub(super) fn solutions(
         return modular::eliminate(p, rows, unknowns, budget);
     }
     let below = |first, turns| chase((size, size.height + 1), p, first, turns).split_off(size.cells());
-    let columns: Vec<Vec<u32>> =
-        (0..n).map(|k| below((0..n).map(|c| u32::from(c == k)).collect(), 0)).collect();
+    let mut column = |k: usize| {
+        budget.node()?;
+        // A certificate may list many boards.
+        budget.poll()?;
+        Ok(below((0..n).map(|c| u32::from(c == k)).collect(), 0))
+    };
+    let columns: Vec<Vec<u32>> = (0..n).map(&mut column).collect::<Result<_, Limit>>()?;
     let constants = below(vec![0; n], 1);
     let row = |c: usize| columns.iter().map(|column| column[c]).chain([(p - constants[c]) % p]).collect();
     let (start, null) = modular::eliminate(p, (0..n).map(row).collect(), n, budget)?;

@@ -5,6 +5,7 @@
 //! a square of a line has two equal neighbours, one on each side. If the nullities agree, n×n has no other null vectors.
 
 use counterpoint_core::board::{Bits, Size};
+use counterpoint_core::engine::{Budget, Limit};
 use std::collections::BTreeMap;
 
 /// The kinds of an n×n board.
@@ -69,11 +70,18 @@ impl Kinds {
         self.counts.values().sum()
     }
 
-    /// The greatest of the sums Σ a(t) χ(t) over all characters χ.
-    pub(super) fn greatest(&self, sums: &BTreeMap<u32, i64>) -> i64 {
+    /// The greatest of the sums Σ a(t) χ(t) over all characters χ, each of which counts as a node.
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    pub(super) fn greatest(&self, sums: &BTreeMap<u32, i64>, budget: &mut Budget) -> Result<i64, Limit> {
         let sign = |chi: u32, t: u32| if (chi & t).count_ones().is_multiple_of(2) { 1 } else { -1 };
-        let value = |chi| sums.iter().map(|(&t, a)| a * sign(chi, t)).sum();
-        (0..1u32 << self.dimensions).map(value).max().unwrap_or(0)
+        let mut greatest = i64::MIN;
+        for chi in 0..1u32 << self.dimensions {
+            budget.node()?;
+            greatest = greatest.max(sums.iter().map(|(&t, a)| a * sign(chi, t)).sum());
+        }
+        Ok(greatest)
     }
 }
 
