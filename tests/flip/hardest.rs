@@ -1,12 +1,15 @@
 //! Closed forms of the hardest boards: the nullity, families of boards with copied null vectors, and their certificates.
 
+use crate::bench::Bench;
 use crate::studies::{check, closed, forged, study};
 use counterpoint::board::Size;
 use counterpoint::claim::Status;
-use counterpoint::engine::Budget;
+use counterpoint::engine::{Budget, Limit};
 use counterpoint::problems::flip::Stencil;
 use counterpoint::problems::flip::search::algebra::nullity;
 use serde_json::{Map, Value, json};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A polynomial over GF(2) of degree below 128; bit i is the coefficient of y^i.
 type Poly = u128;
@@ -179,6 +182,25 @@ fn kinds_of_twenty_dimensions_are_made() {
     });
     let claims = check(members.as_object().unwrap()).unwrap();
     assert_eq!(claims[1].status, Status::Recomputed, "{claims:?}");
+}
+
+/// Each board of a certificate costs time, so limits are tested for each.
+#[test]
+fn limits_end_a_check_between_boards() {
+    let all_ones = study("all-ones", &[], &[("n", "5")]).certificate;
+    let copied = study("hardest", &[("target", "white")], &[("n", "44")]).certificate;
+    for mut certificate in [all_ones, copied] {
+        let boards = vec![certificate["boards"][0].clone(); 50];
+        certificate["boards"] = Value::from(boards);
+        let polls = Arc::new(AtomicUsize::new(0));
+        let count = Arc::clone(&polls);
+        let stop = move || (count.fetch_add(1, Ordering::Relaxed) >= 20).then_some(Limit::Cpu);
+        let budget = &mut Budget::new(None, Arc::new(stop));
+        let claims = Bench::new("flip", &[]).problem().check_study(&certificate, budget).unwrap();
+        let open = claims.iter().filter(|claim| matches!(claim.status, Status::Open(_))).count();
+        assert!(open >= 30 && budget.work.nodes < 5_000, "{open} open, {} nodes", budget.work.nodes);
+        assert!(polls.load(Ordering::Relaxed) > 50, "no board is left out");
+    }
 }
 
 fn with_tree() -> Map<String, Value> {

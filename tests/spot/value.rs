@@ -5,7 +5,7 @@ use crate::samples::{is_thorough, samples};
 use chacha20::ChaCha8Rng;
 use counterpoint::board::{Bits, Cell, Group, Size};
 use counterpoint::claim::{all_closed, any_failed};
-use counterpoint::engine::Budget;
+use counterpoint::engine::{Budget, Limit};
 use counterpoint::problem::{Params, StudyRequest};
 use counterpoint::problems::spot::check::study::check;
 use counterpoint::problems::spot::study::geography::winner_by;
@@ -19,6 +19,7 @@ use counterpoint::study::{Row, StudyOutput};
 use petgraph::graph::NodeIndex;
 use rand::{RngExt, SeedableRng};
 use serde_json::{Map, Value, json};
+use std::sync::Arc;
 
 const GROUPS: [Group; 4] = [Group::C4, Group::D4, Group::C2, Group::Trivial];
 const STARTS: [Start; 2] = [Start::Counted, Start::Uncounted];
@@ -203,6 +204,17 @@ fn forcing_limit(n: u32, most: u32, rules: &Rules) -> (Row, Map<String, Value>) 
     )
     .unwrap();
     (output.rows.pop().unwrap(), serde_json::from_slice(&output.files.pop().unwrap()).unwrap())
+}
+
+/// On 4×4, a node of the search takes long, so limits are tested at each.
+#[test]
+fn a_limit_ends_the_search_on_a_large_board() {
+    let rules = rules(Group::C4, Start::Uncounted, MoveLimit::Moves(400));
+    let params = Params::new(value::PARAMS, &[("n".to_owned(), "4".to_owned())]).unwrap();
+    let request = StudyRequest { rules: &rules, params: &params, instance: None };
+    let budget = &mut Budget::new(None, Arc::new(|| Some(Limit::Cpu)));
+    assert!(value::run(&request, budget, &mut Output::default()).is_err());
+    assert!(budget.work.nodes < 10, "{} nodes", budget.work.nodes);
 }
 
 #[test]
