@@ -80,8 +80,8 @@ impl Branches {
         Ok(squares(&self.squares, "squares", size)?.into_iter().map(|square| kinds.keys[square]).collect())
     }
 
-    /// Whether the tree shows that no sums have a spectrum of at most `bound`, and if not, why. Every weight counts as
-    /// a node of the budget.
+    /// Whether the tree shows that no sums have a spectrum of at most `bound`, and if not, why. Each weight counts as
+    /// a node of the budget for each kind.
     pub(super) fn exclude(
         &self,
         kinds: &Kinds,
@@ -92,8 +92,7 @@ impl Branches {
         let Some(mut ranges) = ranges(kinds, listed, bound) else {
             return Ok(Err("the first squares are not independent".to_owned()));
         };
-        let place: Vec<Option<usize>> =
-            listed.iter().map(|key| kinds.counts.keys().position(|t| t == key)).collect();
+        let keys: Vec<u32> = kinds.counts.keys().copied().collect();
         let mut open: Vec<Open> = Vec::new();
         let mut is_over = false;
         for (i, node) in self.tree.iter().enumerate() {
@@ -103,7 +102,8 @@ impl Branches {
             }
             match node {
                 Node::Split(square, at_most) => {
-                    let Some(kind) = place.get(*square).copied().flatten() else {
+                    let kind = listed.get(*square).and_then(|key| keys.binary_search(key).ok());
+                    let Some(kind) = kind else {
                         return failed("its square is not listed, or lies in no basis vector");
                     };
                     let range = &mut ranges[kind];
@@ -119,8 +119,7 @@ impl Branches {
                     range.high = range.high.min(*at_most);
                 }
                 Node::Leaf(weights) => {
-                    weights.iter().try_for_each(|_| budget.node())?;
-                    if !contradict(&ranges, weights, bound) {
+                    if !contradict(&ranges, weights, bound, budget)? {
                         return failed("its weights contradict nothing");
                     }
                     is_over = !next_case(&mut open, &mut ranges);
@@ -179,24 +178,30 @@ fn ranges(kinds: &Kinds, listed: &[u32], bound: i64) -> Option<Vec<Range>> {
 }
 
 /// Whether these weights contradict the conditions for all sums in their ranges.
-fn contradict(ranges: &[Range], weights: &[(u32, i64)], bound: i64) -> bool {
+///
+/// # Errors
+/// The limit that was reached.
+fn contradict(
+    ranges: &[Range],
+    weights: &[(u32, i64)],
+    bound: i64,
+    budget: &mut Budget,
+) -> Result<bool, Limit> {
     let all: i128 = weights.iter().map(|(_, weight)| i128::from(*weight)).sum();
     let mut greatest = all * i128::from(bound);
     for Range { coordinates, low, high, .. } in ranges {
         if low > high {
-            return true;
+            return Ok(true);
         }
-        let signed = weights.iter().map(|(chi, weight)| {
-            if (chi & coordinates).count_ones().is_multiple_of(2) {
-                i128::from(*weight)
-            } else {
-                -i128::from(*weight)
-            }
-        });
-        let sum: i128 = signed.sum();
+        let mut sum = 0;
+        for (chi, weight) in weights {
+            budget.node()?;
+            let is_plus = (chi & coordinates).count_ones().is_multiple_of(2);
+            sum += if is_plus { i128::from(*weight) } else { -i128::from(*weight) };
+        }
         greatest += (-sum * i128::from(*low)).max(-sum * i128::from(*high));
     }
-    greatest < 0
+    Ok(greatest < 0)
 }
 
 /// Goes to the second case of the last node that has one left; false if there is none.
