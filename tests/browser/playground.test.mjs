@@ -24,10 +24,14 @@ const type = async (page, text) => {
 };
 /** The number of texts that were read. */
 const read = (page) => page.$eval("#text", ({ dataset }) => dataset.read);
-const typed = async (page, text) => {
+/** Waits until another text was read than before `act`. */
+const reading = async (page, act) => {
   const before = await read(page);
-  await type(page, text);
+  await act();
   await page.waitForFunction((before) => document.getElementById("text").dataset.read !== before, { timeout: 20_000 }, before);
+};
+const typed = async (page, text) => {
+  await reading(page, () => type(page, text));
   await ready(page);
 };
 const square = (board, at) => `#squares .board:nth-child(${board}) button:nth-child(${at})`;
@@ -250,6 +254,52 @@ test("a generated board is solved", async () => {
     assert.match(text, /\?/);
     const found = await solve(page);
     assert.ok(found.every((each) => each.endsWith(" checked")), found.join());
+  });
+});
+
+test("after the first key, nothing of the former board is shown as its result", async () => {
+  await within({}, async (page) => {
+    await choose(page, "flip");
+    await solve(page);
+    const shown = () => page.$$eval(".verdict, .outcome, .more > *", ({ length }) => length);
+    assert.ok(await shown() >= 4);
+    // In one task, because the page reads the text after a pause.
+    const left = await page.$eval("#text", (area) => {
+      area.value = `w${area.value}`;
+      area.dispatchEvent(new Event("input"));
+      return document.querySelectorAll(".verdict, .outcome, .more > *").length;
+    });
+    assert.equal(left, 0);
+    assert.equal(await shown(), 0);
+  });
+});
+
+test("a board that is generated too late changes neither another problem nor an edited text", async () => {
+  await within({}, async (page) => {
+    // Each list of clicks is one task, so the board is generated after it, but before the next text is read.
+    const click = (...selectors) => page.evaluate((selectors) => selectors.forEach((selector) => document.querySelector(selector).click()), selectors);
+    const [generate, next] = [1, 2].map((i) => `#generator .field:last-child button:nth-of-type(${i})`);
+    await choose(page, "ships");
+    const ships = await boardText(page);
+    await choose(page, "flip");
+    const flip = await boardText(page);
+    await reading(page, () => click(generate, "#problems [value=ships]"));
+    assert.equal(await boardText(page), ships);
+    assert.equal(await page.$eval("#error", ({ hidden }) => hidden), true);
+    await choose(page, "flip");
+    assert.equal(await boardText(page), flip);
+    await reading(page, () => page.evaluate((generate) => {
+      document.querySelector(generate).click();
+      const text = document.getElementById("text");
+      text.value = "bw\nwb\n";
+      text.dispatchEvent(new Event("input"));
+    }, generate));
+    assert.equal(await boardText(page), "bw\nwb\n");
+    // The last of several boards is shown.
+    await click(generate);
+    const first = await changed(page, "bw\nwb\n");
+    await click(generate, next);
+    assert.notEqual(await changed(page, first), first);
   });
 });
 

@@ -6,9 +6,11 @@ const MAX_TEXT = 1 << 20;
 class BoardSide {
   /** `began` is called when the board changes, and `changed` with what the library read, or with null if there is an error. */
   constructor(library, { began, changed }) {
-    Object.assign(this, { library, began, changed, rules: new Map(), game: 1, asked: 0, found: null, touched: Promise.resolve() });
+    Object.assign(this, { library, began, changed, rules: new Map(), game: 1, asked: 0, edits: 0, found: null, touched: Promise.resolve() });
     this.text = byId("text");
     this.text.oninput = () => {
+      this.edits++;
+      this.outdate();
       clearTimeout(this.pause);
       this.pause = setTimeout(() => this.read(), 120);
     };
@@ -31,6 +33,7 @@ class BoardSide {
   }
 
   open(problem, { rules = [], text = problem.sample, game = 1 } = {}) {
+    this.edits++;
     Object.assign(this, { problem, rules: new Map(rules), game });
     byId("edit").textContent = problem.edit ?? "This problem has no squares to click; change the text.";
     byId("rules").hidden = problem.rules.length === 0;
@@ -38,17 +41,20 @@ class BoardSide {
     byId("rule-list").replaceChildren(...ruleFields(problem, this.rules, () => this.read()));
     this.games = el("select", { id: "game", change: () => { this.game = Number(this.games.value); this.read(); } });
     this.gameField = el("div", { class: "field", hidden: true }, el("label", { for: "game" }, "game"), this.games);
+    // It changes nothing if another board was opened or the text was edited meanwhile.
     const make = async (wanted) => {
+      const { edits } = this;
       try {
         const { text } = await this.library.ask({ problem: problem.name, rules: [...this.rules], ...wanted });
+        if (this.edits !== edits) return;
         this.game = 1;
         await this.set(text);
       } catch (error) {
-        this.say(error.message);
+        if (this.edits === edits) this.say(error.message);
       }
     };
     byId("tools").replaceChildren(
-      el("button", { type: "button", id: "sample", click: () => { this.game = 1; this.set(problem.sample); } }, "Sample"),
+      el("button", { type: "button", id: "sample", click: () => { this.edits++; this.game = 1; this.set(problem.sample); } }, "Sample"),
       this.gameField, ...problem.empty.length ? [emptyBoard(problem, (params) => make({ ask: "empty", params }))] : [],
       ...problem.families.length ? [generator(problem, (wanted) => make({ ask: "generate", ...wanted }))] : []);
     return this.set(text);
@@ -75,10 +81,16 @@ class BoardSide {
     return this.found !== null;
   }
 
-  async readNow() {
-    const asked = ++this.asked;
+  /** The board has changed: what was read and found before does not belong to it. */
+  outdate() {
+    this.asked++;
     this.found = null;
     this.began();
+  }
+
+  async readNow() {
+    this.outdate();
+    const { asked } = this;
     if (this.text.value.length > MAX_TEXT) {
       return this.fail(new Error(`the text has ${count(this.text.value.length)} characters, too many for a page; the maximum is ${count(MAX_TEXT)}`));
     }
