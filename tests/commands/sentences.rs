@@ -131,6 +131,36 @@ fn proofs_do_not_use_symmetry_breaking() {
 }
 
 #[test]
+fn bytes_that_are_no_text_are_reported_with_their_place() {
+    let dir = folder("sentences-bytes");
+    let at = |name: &str| dir.join(name).display().to_string();
+    let ([bad, cut], [board, formula]) = (["bad", "cut"].map(at), ["board", "formula"].map(at));
+    // The column counts characters.
+    std::fs::write(&bad, b"# \xc3\xa9\n# \xc3\xa9\xc3\xa9\xff\xff\n").unwrap();
+    std::fs::write(&cut, b"# \xc3\xa9\xe2\x82").unwrap();
+    std::fs::write(&board, FLIP).unwrap();
+    std::fs::write(&formula, encode("flip", FLIP, &[])).unwrap();
+    for (file, why) in [
+        (&bad, ":2:5: expected a text in UTF-8, found the byte 0xff"),
+        (&cut, ":1:4: expected a text in UTF-8, found the end of the file within a character"),
+    ] {
+        let (target, fleet) = (format!("target={file}"), format!("fleet={file}"));
+        for args in [
+            &["solve", "flip", &board, "-r", &target][..],
+            &["solve", "ships", &board, "-r", &fleet],
+            &["list", "solvers", "--config", file],
+            &["run", file],
+            &["check", file],
+            &["check", "--model", "-", file],
+            &["check", "--model", file, &formula],
+            &["stress", "flip", "--input", file, "--", "true"],
+        ] {
+            refused(args, "", (2, &format!("{file}{why}\n")));
+        }
+    }
+}
+
+#[test]
 fn help_lists_exit_statuses() {
     let limit = "3 a limit was reached";
     for (args, words) in [

@@ -210,6 +210,12 @@ pub(crate) fn damaged_lines_do_not_count() {
         }
         assert!(said(&experiment.run(&[])).contains("all 4 runs"));
     }
+    // A line that is too long for a record.
+    let experiment = four();
+    let text = fs::read(experiment.segment()).unwrap();
+    fs::write(experiment.segment(), [&text, &vec![b' '; 1 << 24], &b"x\n"[..]].concat()).unwrap();
+    let status = said(&experiment.command("status", &[]).output().unwrap());
+    assert!(status.contains(".jsonl:5:1: longer than 16777216 bytes"), "{status}");
     // Empty lines cause no warning, but they count in line numbers.
     let experiment = four();
     let text = fs::read_to_string(experiment.segment()).unwrap();

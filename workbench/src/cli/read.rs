@@ -2,6 +2,7 @@
 
 use super::exit::Failure;
 use super::print::warn;
+use crate::document::Document;
 use crate::errors::OpenError;
 use crate::harness::opener;
 use crate::input::{OpenedFile, Source};
@@ -16,26 +17,37 @@ pub(super) fn named<T>(path: &Path, result: io::Result<T>) -> Result<T, Failure>
 
 /// Opens a file in a folder that is not trusted. Anything but a regular file is refused, because a pipe may wait for a
 /// writer forever, and a device may have no end.
-pub(super) fn regular(name: &str) -> Result<File, Failure> {
-    match std::fs::metadata(name) {
-        Ok(found) if !found.is_file() => Err(Failure::usage(format!("{name}: is not a regular file"))),
-        _ => open(name),
+pub(super) fn regular(path: impl AsRef<Path>) -> Result<File, Failure> {
+    let path = path.as_ref();
+    match std::fs::metadata(path) {
+        Ok(found) if !found.is_file() => {
+            Err(Failure::usage(format!("{}: is not a regular file", path.display())))
+        }
+        _ => open(path),
     }
 }
 
 /// Opens a file for reading. Unlike `File::open`, it refuses a folder.
-pub(super) fn open(name: &str) -> Result<File, Failure> {
+pub(super) fn open(path: impl AsRef<Path>) -> Result<File, Failure> {
+    let path = path.as_ref();
     let open = || {
-        let file = File::open(name)?;
+        let file = File::open(path)?;
         if file.metadata()?.is_dir() { Err(io::Error::from(io::ErrorKind::IsADirectory)) } else { Ok(file) }
     };
-    open().map_err(|e| Failure::usage(format!("{name}: cannot be read: {e}")))
+    open().map_err(|e| Failure::usage(format!("{}: cannot be read: {e}", path.display())))
 }
 
 /// Reads a UTF-8 text of at most `max_bytes` bytes.
 pub(super) fn text(name: &str, reader: impl Read, max_bytes: u64) -> Result<String, Failure> {
-    let text = String::from_utf8(bytes(name, reader, max_bytes)?);
-    text.map_err(|_| Failure::usage(format!("{name}: cannot be read: stream did not contain valid UTF-8")))
+    String::from_utf8(bytes(name, reader, max_bytes)?).map_err(|error| {
+        let (valid, rest) = error.as_bytes().split_at(error.utf8_error().valid_up_to());
+        let found = match (error.utf8_error().error_len(), rest) {
+            (Some(_), [byte, ..]) => format!("the byte 0x{byte:02x}"),
+            _ => "the end of the file within a character".to_owned(),
+        };
+        let place = Document::new(name, &String::from_utf8_lossy(valid)).place(valid.len());
+        Failure::usage(format!("{place}: expected a text in UTF-8, found {found}"))
+    })
 }
 
 /// Reads at most `max_bytes` bytes; a longer file is an error.

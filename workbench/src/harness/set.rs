@@ -216,7 +216,7 @@ impl Set {
         }
         let shown = |set: &Set| format!("{}:{}", set.files[place.0 as usize].display(), place.1);
         if line.len() as u64 > MAX_LINE {
-            return self.reject(shown(self), format!("longer than {MAX_LINE} bytes"));
+            return self.reject(shown(self) + ":1", format!("longer than {MAX_LINE} bytes"));
         }
         let line = line.trim_ascii_end();
         let planned = Arc::clone(&self.planned);
