@@ -1,7 +1,9 @@
 //! Stress tests of programs: verdicts, smallest inputs, causes, files, exit statuses.
 
 use crate::samples::some;
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
@@ -279,8 +281,10 @@ fn the_first_and_last_lines_of_standard_error_are_shown() {
 #[test]
 fn saved_answers_that_differ_from_the_reference_are_reported() {
     let dir = folder("stress-edited");
-    fs::write(dir.join("one.in"), "wwww\nwwww\nwwww\nwwww\n").unwrap();
-    fs::write(dir.join("one.ans"), "3\n").unwrap();
+    // This name is not UTF-8.
+    let one = dir.join(OsStr::from_bytes(b"\xff-one"));
+    fs::write(one.with_extension("in"), "wwww\nwwww\nwwww\nwwww\n").unwrap();
+    fs::write(one.with_extension("ans"), "3\n").unwrap();
     let (status, _, err) = against(&["--replay", dir.to_str().unwrap(), "--count", "0"], "flip", "$J");
     assert_eq!(status, 0, "{err}");
     assert!(

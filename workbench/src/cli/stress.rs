@@ -78,9 +78,9 @@ fn judge(context: &Context, args: &Stress, bench: Bench<'_>, out: &mut dyn Write
     args.save.as_deref().map_or(Ok(()), files::check_writable)?;
     let mut given: Vec<Input> = Vec::new();
     if let Some(folder) = &args.replay {
-        for (name, text) in files::replay(folder)? {
-            let input = stress::given(&bench, &name, &text)?;
-            files::compare_answer(&name, &input);
+        for (path, text) in files::replay(folder)? {
+            let input = stress::given(&bench, &path.display().to_string(), &text)?;
+            files::compare_answer(&path, &input);
             given.push(input);
         }
     }

@@ -40,8 +40,8 @@ pub(super) fn run(
     }
     let mut given = Vec::new();
     if let Some(folder) = &args.replay {
-        for (name, text) in files::replay(folder)? {
-            given.extend(boards(&bench, &name, &text)?);
+        for (path, text) in files::replay(folder)? {
+            given.extend(boards(&bench, &path.display().to_string(), &text)?);
         }
     }
     if let Some(file) = &args.input {

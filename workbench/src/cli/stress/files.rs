@@ -6,7 +6,7 @@ use crate::cli::exit::Failure;
 use crate::cli::staging::replace;
 use crate::stress::{Input, Origin, Outcome};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Writes an input and the right output.
 pub(super) fn write(folder: &Path, name: &str, input: &Input) -> Result<(), Failure> {
@@ -53,8 +53,8 @@ pub(super) fn save(folder: &Path, outcome: &Outcome) -> Result<(), Failure> {
 }
 
 /// Warns if the output that was saved with an input differs from that of the reference.
-pub(super) fn compare_answer(name: &str, input: &Input) {
-    let saved = Path::new(name).with_extension("ans");
+pub(super) fn compare_answer(path: &Path, input: &Input) {
+    let saved = path.with_extension("ans");
     if !input.has_other_outputs && fs::read(&saved).is_ok_and(|saved| saved != input.expected) {
         print::warn(&format!(
             "warning: {}: differs from the output of the reference, which is used instead",
@@ -64,7 +64,7 @@ pub(super) fn compare_answer(name: &str, input: &Input) {
 }
 
 /// The input files of a folder, sorted by name, each with its text.
-pub(super) fn replay(folder: &Path) -> Result<Vec<(String, String)>, Failure> {
+pub(super) fn replay(folder: &Path) -> Result<Vec<(PathBuf, String)>, Failure> {
     let mut paths = Vec::new();
     for entry in read::named(folder, fs::read_dir(folder))? {
         let path = read::named(folder, entry)?.path();
@@ -76,10 +76,9 @@ pub(super) fn replay(folder: &Path) -> Result<Vec<(String, String)>, Failure> {
         return Err(Failure::usage(format!("{}: contains no file NAME.in", folder.display())));
     }
     paths.sort();
-    let read = |path: &std::path::PathBuf| {
-        let name = path.display().to_string();
-        let text = read::text(&name, read::regular(&name)?, MAX_INPUT)?;
-        Ok((name, text))
+    let read = |path: PathBuf| {
+        let text = read::text(&path.display().to_string(), read::regular(&path)?, MAX_INPUT)?;
+        Ok((path, text))
     };
-    paths.iter().map(read).collect()
+    paths.into_iter().map(read).collect()
 }
