@@ -93,6 +93,12 @@ fn a_folder_of_cubes_is_checked_by_the_proofs_in_it() {
     let (status, checked, _) = check();
     assert_eq!(status, 0, "{checked}");
     assert!(checked.starts_with("answer 1: unsatisfiable, checked\n"), "{checked}");
+    // A wrong proof in another format.
+    fs::write(dir.join("cut/cube-1.lrat"), "1000 0 1 0\n").unwrap();
+    let (status, wrong, _) = check();
+    assert_eq!(status, 1, "{wrong}");
+    assert!(wrong.contains("failed      the formula has no model: cube 1/4 (cube-1.lrat: "), "{wrong}");
+    fs::remove_file(dir.join("cut/cube-1.lrat")).unwrap();
     // The proof of another cube.
     fs::copy(dir.join("cut/cube-4.drat"), dir.join("cut/cube-1.drat")).unwrap();
     let (status, wrong, _) = check();

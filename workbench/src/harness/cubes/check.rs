@@ -156,7 +156,8 @@ pub fn recheck(
     Ok(cases.map_or(claims.clone(), |cases| cases.added_to(claims)))
 }
 
-/// The status of one case by the proof in the folder.
+/// The status of one case by the proofs in the folder. The worst of them counts: the first one that is wrong, otherwise
+/// the first one that does not close the claim.
 fn status(
     part: &Obligation<'_>,
     stem: &str,
@@ -167,12 +168,26 @@ fn status(
     let Some(folder) = folder else {
         return Ok(Status::Open("its proof is in the folder of the answer; check the folder".to_owned()));
     };
-    let Some((name, refutation)) = folder.proof(stem).map_err(|error| error.to_string())? else {
-        return Ok(Status::Open(format!("there is no proof {stem}.drat")));
-    };
+    let proofs = folder.proofs(stem).map_err(|error| error.to_string())?;
     let named = named.and_then(|proof| proof.get("sha256")).and_then(Value::as_str);
-    if named.is_some_and(|named| named != sha256::of(refutation.bytes())) {
+    let is_named = |named| proofs.iter().any(|(_, refutation)| sha256::of(refutation.bytes()) == named);
+    if let Some((name, _)) = proofs.first()
+        && named.is_some_and(|named| !is_named(named))
+    {
         return Ok(Status::Failed(format!("{name} is not the proof that the answer names")));
     }
-    Ok(part.status(refutation, stop))
+    let several = proofs.len() > 1;
+    let mut worst: Option<Status> = None;
+    for (name, refutation) in proofs {
+        let status = match part.status(refutation, stop) {
+            Status::Failed(why) if several => Status::Failed(format!("{name}: {why}")),
+            Status::Open(why) if several => Status::Open(format!("{name}: {why}")),
+            status => status,
+        };
+        if status.is_failed() {
+            return Ok(status);
+        }
+        worst = worst.filter(|worst| !worst.is_closed()).or(Some(status));
+    }
+    Ok(worst.unwrap_or_else(|| Status::Open(format!("there is no proof {stem}.drat"))))
 }

@@ -123,18 +123,19 @@ impl Folder {
         Ok(ProofFile { file, sha256, bytes, clauses, steps, propagations })
     }
 
-    /// The proof of a case in any format, with the name of its file; `None` if there is no such file.
+    /// The proofs of a case, at most one in each format, with the names of their files.
     ///
     /// # Errors
     /// A file cannot be read.
-    pub fn proof(&self, stem: &str) -> Result<Option<(String, Refutation)>, FolderError> {
+    pub fn proofs(&self, stem: &str) -> Result<Vec<(String, Refutation)>, FolderError> {
+        let mut proofs = Vec::new();
         for format in Refutation::FORMATS {
             let name = format!("{stem}.{format}");
             if let Some(bytes) = self.read(&name)? {
-                return Ok(Refutation::of_format(format, bytes).map(|refutation| (name, refutation)));
+                proofs.extend(Refutation::of_format(format, bytes).map(|refutation| (name, refutation)));
             }
         }
-        Ok(None)
+        Ok(proofs)
     }
 
     /// The names of proofs that belong to none of `n` original cubes, in order.
