@@ -5,7 +5,8 @@ use crate::samples::some;
 use counterpoint::record::Record;
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The files with records.
@@ -80,6 +81,40 @@ pub(crate) fn a_set_that_a_process_works_on_is_refused() {
     runner.wait().unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(said(&output).contains("works on this set; end it first"), "{}", said(&output));
+}
+
+pub(crate) fn a_link_between_files_of_a_set_is_refused() {
+    let experiment = Experiment::of(r#"["search:even"]"#, "[1, 2]", "");
+    assert_eq!(experiment.run(&[]).status.code(), Some(0));
+    let sorted = || {
+        let mut files = experiment.files();
+        files.sort();
+        files
+    };
+    let before = sorted();
+    let segment = segments(&experiment).pop().unwrap();
+    let name = segment.file_name().unwrap();
+    let elsewhere = experiment.path().join("elsewhere.jsonl");
+    symlink(experiment.results().join(name), &elsewhere).unwrap();
+    for (link, target) in [("0.jsonl", Path::new(name)), ("zz.jsonl", &segment), ("zz.jsonl", &elsewhere)] {
+        let link = experiment.results().join(link);
+        symlink(target, &link).unwrap();
+        let output = experiment.command("compact", &[]).output().unwrap();
+        let expected = format!("{} is a symbolic link to {}, so ", link.display(), name.display());
+        assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+        assert!(said(&output).contains(&expected), "{}", said(&output));
+        fs::remove_file(&link).unwrap();
+    }
+    fs::remove_file(elsewhere).unwrap();
+    assert_eq!(sorted(), before);
+    // A link to a file outside becomes a part of the set, and the file stays.
+    let moved = experiment.path().join("moved.jsonl");
+    fs::rename(&segment, &moved).unwrap();
+    symlink(&moved, &segment).unwrap();
+    symlink(&moved, experiment.results().join("zz.jsonl")).unwrap();
+    assert_eq!(experiment.command("compact", &[]).output().unwrap().status.code(), Some(0));
+    assert!(moved.is_file());
+    assert_eq!((segments(&experiment).len(), experiment.lines()), (1, 2));
 }
 
 pub(crate) fn killed_processes_lose_and_double_no_record() {

@@ -85,6 +85,7 @@ fn main() -> ExitCode {
             compacted::a_damaged_copy_of_a_line_replaces_no_record,
         ),
         ("a_set_that_a_process_works_on_is_refused", compacted::a_set_that_a_process_works_on_is_refused),
+        ("a_link_between_files_of_a_set_is_refused", compacted::a_link_between_files_of_a_set_is_refused),
         ("killed_processes_lose_and_double_no_record", compacted::killed_processes_lose_and_double_no_record),
         ("two_runners_share_the_work", records::two_runners_share_the_work),
         ("a_full_disk_loses_no_record", records::a_full_disk_loses_no_record),

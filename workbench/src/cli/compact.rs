@@ -19,7 +19,9 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     }
     let done = compact(&folder, &|_| ()).map_err(|error| match error {
         CompactError::InUse { .. } => Failure::usage(format!("{name} set '{set}' is in use: {error}")),
-        CompactError::Future { .. } | CompactError::Recent { .. } => Failure::usage(error.to_string()),
+        CompactError::Future { .. } | CompactError::Recent { .. } | CompactError::Link { .. } => {
+            Failure::usage(error.to_string())
+        }
         CompactError::Io(error) => {
             Failure::usage(format!("{}: {error}; no record is lost", folder.display()))
         }

@@ -1,7 +1,7 @@
 //! Compacts a set: merges its segments into one file, byte for byte, without lines that occur twice.
 //!
 //! # Steps
-//! 1. Refuse if a process may still write into the set.
+//! 1. Refuse if a process may still write into the set, or if a segment is a link to another one.
 //! 2. Copy the complete lines of all segments to a temporary file, and flush it to disk.
 //! 3. Rename the file, so that it becomes a segment. From now on, each attempt is in the set twice, which readers do not
 //!    count as a duplicate, because both have the same name.
@@ -20,6 +20,7 @@ use super::folder::{BUFFER, age, files, next_line, now};
 use super::segment::{NEW, sweep};
 use crate::process::{Identity, Life};
 use counterpoint_base::keyed::KeyedSet;
+use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -64,14 +65,15 @@ pub enum Moment {
 /// Compacts the set in a folder. `reached` is called at each [`Moment`].
 ///
 /// # Errors
-/// Returns an error if a process works on the set, or if a file cannot be read or written. Then the set is
-/// unchanged, or some of its records occur twice; readers count each of them once.
+/// Returns an error if a process works on the set, if a segment is a link to another one, or if a file cannot be read or
+/// written. Then the set is unchanged, or some of its records occur twice; readers count each of them once.
 pub fn compact(folder: &Path, reached: &dyn Fn(Moment)) -> Result<Compacted, CompactError> {
     let me = Identity::this();
     refuse_if_in_use(folder, &me)?;
-    sweep(folder)?;
     let segments = files(folder, |name| name.ends_with(".jsonl"))?;
     let segments: Vec<PathBuf> = segments.into_iter().filter(|path| path.is_file()).collect();
+    refuse_links(&segments)?;
+    sweep(folder)?;
     let new = folder.join(format!("{NEW}{}", me.name()));
     let mut done = Compacted { segments: segments.len(), ..Compacted::default() };
     let sizes = copy(&segments, &new, &mut done, reached).inspect_err(|_| drop(fs::remove_file(&new)))?;
@@ -184,6 +186,25 @@ fn refuse_if_in_use(folder: &Path, me: &Identity) -> Result<(), CompactError> {
             }
         };
         return Err(CompactError::InUse { name, state });
+    }
+    Ok(())
+}
+
+/// Fails if a segment is a symbolic link to another segment. Once that one was removed, the link would lead nowhere.
+fn refuse_links(segments: &[PathBuf]) -> Result<(), CompactError> {
+    let is_link = |path: &Path| fs::symlink_metadata(path).is_ok_and(|found| found.is_symlink());
+    let (links, plain): (Vec<&PathBuf>, Vec<&PathBuf>) = segments.iter().partition(|path| is_link(path));
+    if links.is_empty() {
+        return Ok(());
+    }
+    let mut places: HashMap<PathBuf, &PathBuf> = HashMap::new();
+    for segment in plain {
+        places.insert(fs::canonicalize(segment)?, segment);
+    }
+    for link in links {
+        if let Some(&target) = places.get(&fs::canonicalize(link)?) {
+            return Err(CompactError::Link { link: link.clone(), target: target.clone() });
+        }
     }
     Ok(())
 }

@@ -42,6 +42,18 @@ pub enum CompactError {
         /// The name of the process that wrote it.
         name: String,
     },
+    /// A file with records is a symbolic link to another file of the set.
+    #[error(
+        "{} is a symbolic link to {}, so the set has the same records twice; remove the link and compact the set again",
+        link.display(),
+        target.file_name().unwrap_or_default().display()
+    )]
+    Link {
+        /// The link.
+        link: PathBuf,
+        /// The file to which it leads.
+        target: PathBuf,
+    },
     /// A file cannot be read or written.
     #[error(transparent)]
     Io(#[from] io::Error),
