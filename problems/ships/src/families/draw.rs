@@ -31,7 +31,7 @@ const MAX_STATES: u64 = 8_000_000;
 /// The number of states grows with the number of tuples of the automaton and with the number of squares that stay empty.
 /// If the product of both is larger than this, placements are not numbered, because that would fail after a second.
 const MAX_PRODUCT: u64 = 1 << 13;
-/// On a board of up to 64 times as many squares, rejection sampling represents each placement by bits.
+/// The words of a set of squares. On boards of up to 64 times as many squares, rejection sampling uses such sets.
 const WORDS: usize = 4;
 /// Number of attempted moves for each ship.
 const MOVES: usize = 10_000;
