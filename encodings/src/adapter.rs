@@ -13,11 +13,7 @@ use std::cell::RefCell;
 use std::ops::{Bound, RangeBounds};
 
 /// Uses one of RustSAT's encoders, `E`, to write an at-most-one constraint to a sink.
-pub(crate) fn at_most_one<E, S>(sink: &mut S, lits: &[Lit])
-where
-    E: am1::Encode + From<Vec<Lit>>,
-    S: Sink + ?Sized,
-{
+pub(crate) fn at_most_one<E: am1::Encode + From<Vec<Lit>>>(sink: &mut dyn Sink, lits: &[Lit]) {
     let sink = RefCell::new(sink);
     let mut collector = Collector { sink: &sink, n_clauses: 0 };
     let mut manager = Manager { sink: &sink };
@@ -26,12 +22,12 @@ where
 }
 
 /// Lets RustSAT use a sink as a clause collector.
-struct Collector<'a, 'b, S: ?Sized> {
-    sink: &'a RefCell<&'b mut S>,
+struct Collector<'a, 'b> {
+    sink: &'a RefCell<&'b mut dyn Sink>,
     n_clauses: usize,
 }
 
-impl<S: Sink + ?Sized> CollectClauses for Collector<'_, '_, S> {
+impl CollectClauses for Collector<'_, '_> {
     fn n_clauses(&self) -> usize {
         self.n_clauses
     }
@@ -49,11 +45,11 @@ impl<S: Sink + ?Sized> CollectClauses for Collector<'_, '_, S> {
 }
 
 /// Lets RustSAT use a sink as a variable manager.
-struct Manager<'a, 'b, S: ?Sized> {
-    sink: &'a RefCell<&'b mut S>,
+struct Manager<'a, 'b> {
+    sink: &'a RefCell<&'b mut dyn Sink>,
 }
 
-impl<S: Sink + ?Sized> ManageVars for Manager<'_, '_, S> {
+impl ManageVars for Manager<'_, '_> {
     fn new_var(&mut self) -> Var {
         self.sink.borrow_mut().new_var()
     }
@@ -220,7 +216,7 @@ mod tests {
     #[test]
     fn a_sink_is_a_collector_and_a_manager() {
         let mut cnf = Cnf::default();
-        let sink: RefCell<&mut Cnf> = RefCell::new(&mut cnf);
+        let sink: RefCell<&mut dyn Sink> = RefCell::new(&mut cnf);
         let mut manager = Manager { sink: &sink };
         assert_eq!((manager.max_var(), manager.n_used()), (None, 0));
         let x = manager.new_var();
@@ -229,7 +225,7 @@ mod tests {
         assert!(!manager.increase_next_free(Var::new(4)) && !manager.increase_next_free(Var::new(2)));
         let mut other = Cnf::default();
         (0..6).for_each(|_| _ = other.new_var());
-        let other: RefCell<&mut Cnf> = RefCell::new(&mut other);
+        let other: RefCell<&mut dyn Sink> = RefCell::new(&mut other);
         manager.combine(Manager { sink: &other });
         manager.forget_from(x);
         assert_eq!((manager.max_var(), manager.n_used()), (Some(Var::new(5)), 6));

@@ -58,7 +58,7 @@ impl AtMostOne {
 
     /// Requires that exactly one of `lits` is true: "at most one", and the clause of all literals. A sink that supports
     /// linear constraints receives one equation instead.
-    pub fn exactly_one<S: Sink + ?Sized>(self, sink: &mut S, lits: &[Lit]) {
+    pub fn exactly_one(self, sink: &mut dyn Sink, lits: &[Lit]) {
         if sink.supports_linear() {
             return native::exactly_one(sink, lits);
         }
@@ -68,7 +68,7 @@ impl AtMostOne {
 
     /// Requires that at most one of `lits` is true. A sink that supports linear constraints receives one inequality
     /// instead of this encoding.
-    pub fn at_most_one<S: Sink + ?Sized>(self, sink: &mut S, lits: &[Lit]) {
+    pub fn at_most_one(self, sink: &mut dyn Sink, lits: &[Lit]) {
         if sink.supports_linear() {
             return native::at_most(sink, lits, 1);
         }
@@ -110,7 +110,7 @@ impl AtMostOne {
 /// Other constraints must imply that at most one of `lits` is true, because a sink that supports linear
 /// constraints receives the equation "the sum of `lits` equals `one`". Other sinks receive a clause "this
 /// literal implies `one`" for each of `lits`, and the clause "`one` implies some literal of `lits`".
-pub fn one_of<S: Sink + ?Sized>(sink: &mut S, one: Lit, lits: &[Lit]) {
+pub fn one_of(sink: &mut dyn Sink, one: Lit, lits: &[Lit]) {
     if sink.supports_linear() {
         return native::one_of(sink, one, lits);
     }

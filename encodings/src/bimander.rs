@@ -14,8 +14,8 @@ use rustsat::types::Lit;
 const GROUP: u64 = 4;
 
 /// Forbids two true literals among `lits`.
-pub(crate) fn at_most_one<S: Sink + ?Sized>(sink: &mut S, lits: &[Lit]) {
-    adapter::at_most_one::<Bimander<{ GROUP as usize }, Pairwise>, S>(sink, lits);
+pub(crate) fn at_most_one(sink: &mut dyn Sink, lits: &[Lit]) {
+    adapter::at_most_one::<Bimander<{ GROUP as usize }, Pairwise>>(sink, lits);
 }
 
 /// New variables and clauses for `n` literals.

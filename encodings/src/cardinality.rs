@@ -57,7 +57,7 @@ impl Cardinality {
 
     /// Requires at most `k` true literals. Writes a [`Count`] up to `k + 1` and requires its bound. A sink that
     /// supports linear constraints receives one inequality instead.
-    pub fn at_most<S: Sink + ?Sized>(self, sink: &mut S, lits: &[Lit], k: usize) {
+    pub fn at_most(self, sink: &mut dyn Sink, lits: &[Lit], k: usize) {
         if sink.supports_linear() {
             return native::at_most(sink, lits, k);
         }
@@ -84,13 +84,7 @@ impl Count {
     /// Counts the true literals up to `max`: for each k < `max`, an output is forced true if more than k literals are
     /// true. If the sink supports linear constraints, one or two linear constraints define the outputs, whatever `kind`
     /// is.
-    pub fn new<S: Sink + ?Sized>(
-        kind: Cardinality,
-        sink: &mut S,
-        lits: &[Lit],
-        max: usize,
-        bounds: Bounds,
-    ) -> Self {
+    pub fn new(kind: Cardinality, sink: &mut dyn Sink, lits: &[Lit], max: usize, bounds: Bounds) -> Self {
         let outputs = match kind {
             _ if sink.supports_linear() => native::count(sink, lits, max, bounds),
             Cardinality::Totalizer => totalizer::count(sink, lits, max, bounds),
@@ -119,7 +113,7 @@ impl Count {
     ///
     /// # Panics
     /// In the same cases as [`Count::at_most`].
-    pub fn require_at_most<S: Sink + ?Sized>(&self, sink: &mut S, k: usize) {
+    pub fn require_at_most(&self, sink: &mut dyn Sink, k: usize) {
         self.at_most(k).into_iter().for_each(|lit| sink.clause(&[lit]));
     }
 }

@@ -16,7 +16,7 @@ const GROUP: usize = 3;
 const MAX_PAIRWISE: usize = 4;
 
 /// Forbids two true literals among `lits`.
-pub(crate) fn at_most_one<S: Sink + ?Sized>(sink: &mut S, lits: &[Lit]) {
+pub(crate) fn at_most_one(sink: &mut dyn Sink, lits: &[Lit]) {
     if lits.len() <= MAX_PAIRWISE {
         return pairwise::at_most_one(sink, lits);
     }

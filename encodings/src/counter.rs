@@ -9,7 +9,7 @@ use crate::{EncodingSize, Sink};
 use rustsat::types::Lit;
 
 /// Counts the true literals in unary, up to `max`.
-pub(crate) fn count<S: Sink + ?Sized>(sink: &mut S, lits: &[Lit], max: usize, bounds: Bounds) -> Vec<Lit> {
+pub(crate) fn count(sink: &mut dyn Sink, lits: &[Lit], max: usize, bounds: Bounds) -> Vec<Lit> {
     let Some((&first, rest)) = lits.split_first() else { return Vec::new() };
     if max == 0 {
         return Vec::new();

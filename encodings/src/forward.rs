@@ -1,6 +1,7 @@
 //! A trait for sinks that wrap another sink. It forwards all methods that the wrapper does not change.
 
-use crate::{Linear, Parity, Relation, Sink};
+use crate::sink::{self, Object};
+use crate::{Linear, Relation, Sink};
 use rustsat::types::{Lit, Var};
 use std::fmt;
 
@@ -82,7 +83,8 @@ impl<F: Forward + ?Sized> Sink for F {
 
     fn xor(&mut self, lits: &[Lit], odd: bool) {
         if self.guard().is_some() {
-            return Parity::DEFAULT.encode(self, lits, odd);
+            let is_linear = self.supports_linear();
+            return sink::parity(&mut Object(self), lits, odd, is_linear);
         }
         self.inner_mut().xor(lits, odd);
         self.constraint_added();
@@ -94,7 +96,7 @@ impl<F: Forward + ?Sized> Sink for F {
             return self.constraint_added();
         };
         let guarded = self.supports_linear().then(|| constraint.guarded(guard)).flatten();
-        let Some(guarded) = guarded else { return constraint.encode(self) };
+        let Some(guarded) = guarded else { return sink::linear(&mut Object(self), constraint) };
         for (terms, bound) in guarded {
             self.inner_mut().linear(&Linear { terms: &terms, relation: Relation::AtMost, bound });
             self.constraint_added();

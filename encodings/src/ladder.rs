@@ -10,8 +10,8 @@ use rustsat::encodings::am1::Ladder;
 use rustsat::types::Lit;
 
 /// Forbids two true literals among `lits`.
-pub(crate) fn at_most_one<S: Sink + ?Sized>(sink: &mut S, lits: &[Lit]) {
-    adapter::at_most_one::<Ladder, S>(sink, lits);
+pub(crate) fn at_most_one(sink: &mut dyn Sink, lits: &[Lit]) {
+    adapter::at_most_one::<Ladder>(sink, lits);
 }
 
 /// New variables and clauses for `n` literals.

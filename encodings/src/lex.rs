@@ -9,7 +9,7 @@ use crate::{EncodingSize, Sink};
 use rustsat::types::Lit;
 
 /// Requires x <= y, where false is less than true. Positions beyond the end of the shorter sequence are ignored.
-pub fn lex_at_most<S: Sink + ?Sized>(sink: &mut S, x: &[Lit], y: &[Lit]) {
+pub fn lex_at_most(sink: &mut dyn Sink, x: &[Lit], y: &[Lit]) {
     let n = x.len().min(y.len());
     // Forced true unless an earlier position has x < y; `None` at the first position.
     let mut tied: Option<Lit> = None;

@@ -10,7 +10,7 @@ use crate::{EncodingSize, Sink};
 use rustsat::types::Lit;
 
 /// Counts the true literals in unary, up to `max`: the first `max` outputs of sorting, with true before false.
-pub(crate) fn count<S: Sink + ?Sized>(sink: &mut S, lits: &[Lit], max: usize, bounds: Bounds) -> Vec<Lit> {
+pub(crate) fn count(sink: &mut dyn Sink, lits: &[Lit], max: usize, bounds: Bounds) -> Vec<Lit> {
     if lits.len() < 2 || max == 0 {
         return lits[..lits.len().min(max)].to_vec();
     }
@@ -20,7 +20,7 @@ pub(crate) fn count<S: Sink + ?Sized>(sink: &mut S, lits: &[Lit], max: usize, bo
 }
 
 /// The first `max` outputs of merging two sorted lists.
-fn merge<S: Sink + ?Sized>(sink: &mut S, a: &[Lit], b: &[Lit], max: usize, bounds: Bounds) -> Vec<Lit> {
+fn merge(sink: &mut dyn Sink, a: &[Lit], b: &[Lit], max: usize, bounds: Bounds) -> Vec<Lit> {
     match (a, b) {
         (list, []) | ([], list) => return list[..list.len().min(max)].to_vec(),
         (&[a], &[b]) => {
@@ -52,7 +52,7 @@ fn merge<S: Sink + ?Sized>(sink: &mut S, a: &[Lit], b: &[Lit], max: usize, bound
 }
 
 /// A variable that is forced true by `a` and by `b`; with both bounds, it is true iff `a` or `b` is true.
-fn either<S: Sink + ?Sized>(sink: &mut S, a: Lit, b: Lit, bounds: Bounds) -> Lit {
+fn either(sink: &mut dyn Sink, a: Lit, b: Lit, bounds: Bounds) -> Lit {
     let output = sink.new_var().pos_lit();
     sink.clause(&[!a, output]);
     sink.clause(&[!b, output]);
@@ -63,7 +63,7 @@ fn either<S: Sink + ?Sized>(sink: &mut S, a: Lit, b: Lit, bounds: Bounds) -> Lit
 }
 
 /// A variable that is forced true by `a` and `b` together; with both bounds, it is true iff both are true.
-fn both<S: Sink + ?Sized>(sink: &mut S, a: Lit, b: Lit, bounds: Bounds) -> Lit {
+fn both(sink: &mut dyn Sink, a: Lit, b: Lit, bounds: Bounds) -> Lit {
     let output = sink.new_var().pos_lit();
     sink.clause(&[!a, !b, output]);
     if bounds == Bounds::Both {

@@ -7,7 +7,7 @@ use itertools::Itertools;
 use rustsat::types::Lit;
 
 /// Forbids two true literals among `lits`.
-pub(crate) fn at_most_one<S: Sink + ?Sized>(sink: &mut S, lits: &[Lit]) {
+pub(crate) fn at_most_one(sink: &mut dyn Sink, lits: &[Lit]) {
     for [&a, &b] in lits.iter().array_combinations() {
         sink.clause(&[!a, !b]);
     }

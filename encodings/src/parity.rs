@@ -38,7 +38,7 @@ impl Parity {
     ///
     /// # Panics
     /// If `Direct` is used with more than 30 literals, which would need more than 2^29 clauses.
-    pub fn encode<S: Sink + ?Sized>(self, sink: &mut S, lits: &[Lit], odd: bool) {
+    pub fn encode(self, sink: &mut dyn Sink, lits: &[Lit], odd: bool) {
         match self {
             Parity::Native => sink.xor(lits, odd),
             _ if sink.supports_linear() => native::parity(sink, lits, odd),

@@ -11,8 +11,8 @@ use rustsat::encodings::am1::{Pairwise, TwoProduct};
 use rustsat::types::Lit;
 
 /// Forbids two true literals among `lits`.
-pub(crate) fn at_most_one<S: Sink + ?Sized>(sink: &mut S, lits: &[Lit]) {
-    adapter::at_most_one::<TwoProduct<Pairwise>, S>(sink, lits);
+pub(crate) fn at_most_one(sink: &mut dyn Sink, lits: &[Lit]) {
+    adapter::at_most_one::<TwoProduct<Pairwise>>(sink, lits);
 }
 
 /// New variables and clauses for `n` literals.

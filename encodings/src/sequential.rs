@@ -9,7 +9,7 @@ use crate::{EncodingSize, Sink};
 use rustsat::types::Lit;
 
 /// Forbids two true literals among `lits`.
-pub(crate) fn at_most_one<S: Sink + ?Sized>(sink: &mut S, lits: &[Lit]) {
+pub(crate) fn at_most_one(sink: &mut dyn Sink, lits: &[Lit]) {
     let Some((&first, rest)) = lits.split_first() else { return };
     let mut before = first;
     for (i, &lit) in rest.iter().enumerate() {

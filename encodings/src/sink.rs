@@ -4,6 +4,7 @@
 //! `Sink` is object safe and borrows each clause. RustSAT's `CollectClauses` takes owned clauses and has no names,
 //! parity constraints or linear constraints.
 
+use crate::clauses;
 use crate::linear::Linear;
 use crate::{cut, native, watchdog};
 use rustsat::types::{Lit, Var};
@@ -30,17 +31,15 @@ pub trait Sink {
     /// By default, it becomes a linear constraint if the sink supports these. Otherwise, it becomes the clauses of
     /// [`Parity::DEFAULT`](crate::Parity::DEFAULT).
     fn xor(&mut self, lits: &[Lit], odd: bool) {
-        match self.supports_linear() {
-            true => native::parity(self, lits, odd),
-            false => cut::encode(self, lits, odd, cut::DEFAULT_PIECE),
-        }
+        let is_linear = self.supports_linear();
+        parity(&mut Object(self), lits, odd, is_linear);
     }
 
     /// Adds a linear constraint.
     ///
     /// By default, it becomes the clauses of [`Linear::encode`].
     fn linear(&mut self, constraint: &Linear<'_>) {
-        constraint.encode(self);
+        linear(&mut Object(self), constraint);
     }
 
     /// Whether [`linear`](Sink::linear) keeps a constraint instead of turning it into clauses. If so, at-most-one
@@ -68,7 +67,7 @@ pub trait Sink {
     }
 }
 
-impl<S: Sink + ?Sized> crate::clauses::Clauses for S {
+impl<S: Sink + ?Sized> clauses::Clauses for S {
     fn new_var(&mut self) -> Var {
         Sink::new_var(self)
     }
@@ -80,6 +79,37 @@ impl<S: Sink + ?Sized> crate::clauses::Clauses for S {
     fn linear(&mut self, constraint: &Linear<'_>) {
         Sink::linear(self, constraint);
     }
+}
+
+/// A sink of any type, so that [`Sink`]'s default methods can pass it as `&mut dyn Clauses`. So their encoders are
+/// compiled once, and not once more for each type of sink.
+pub(crate) struct Object<'a, S: ?Sized>(pub(crate) &'a mut S);
+
+impl<S: Sink + ?Sized> clauses::Clauses for Object<'_, S> {
+    fn new_var(&mut self) -> Var {
+        self.0.new_var()
+    }
+
+    fn clause(&mut self, lits: &[Lit]) {
+        self.0.clause(lits);
+    }
+
+    fn linear(&mut self, constraint: &Linear<'_>) {
+        self.0.linear(constraint);
+    }
+}
+
+/// Writes a parity constraint as [`Sink::xor`] does by default.
+pub(crate) fn parity(sink: &mut dyn clauses::Clauses, lits: &[Lit], odd: bool, is_linear: bool) {
+    match is_linear {
+        true => native::parity(sink, lits, odd),
+        false => cut::encode(sink, lits, odd, cut::DEFAULT_PIECE),
+    }
+}
+
+/// Writes a linear constraint as [`Sink::linear`] does by default.
+pub(crate) fn linear(sink: &mut dyn clauses::Clauses, constraint: &Linear<'_>) {
+    watchdog::encode(sink, constraint);
 }
 
 impl Linear<'_> {
@@ -94,7 +124,7 @@ impl Linear<'_> {
     /// A lower bound becomes an upper bound on the negated literals. An equation becomes both bounds, or a single count
     /// if the weights are equal. A constraint that is always true adds nothing; one that is always false adds the empty
     /// clause.
-    pub fn encode<S: Sink + ?Sized>(&self, sink: &mut S) {
+    pub fn encode(&self, sink: &mut dyn Sink) {
         watchdog::encode(sink, self);
     }
 }

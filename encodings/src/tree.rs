@@ -8,7 +8,7 @@ use crate::{EncodingSize, Sink, direct};
 use rustsat::types::Lit;
 
 /// Requires that an odd (`odd`) or even number of literals is true.
-pub(crate) fn encode<S: Sink + ?Sized>(sink: &mut S, lits: &[Lit], odd: bool) {
+pub(crate) fn encode(sink: &mut dyn Sink, lits: &[Lit], odd: bool) {
     if lits.len() <= 3 {
         return direct::encode(sink, lits, odd);
     }
@@ -19,7 +19,7 @@ pub(crate) fn encode<S: Sink + ?Sized>(sink: &mut S, lits: &[Lit], odd: bool) {
 }
 
 /// A literal that is true iff an odd number of `lits` is true. `lits` must not be empty.
-fn parity<S: Sink + ?Sized>(sink: &mut S, lits: &[Lit]) -> Lit {
+fn parity(sink: &mut dyn Sink, lits: &[Lit]) -> Lit {
     if let &[lit] = lits {
         return lit;
     }

@@ -184,12 +184,12 @@ pub(super) fn check_rules(rules: &Rules, instance: &Instance) -> Result<(), Unsu
 }
 
 /// The literal that is true iff the square is pressed.
-fn press<S: Sink + ?Sized>(sink: &mut S, cell: counterpoint_core::board::Cell) -> Lit {
+fn press(sink: &mut dyn Sink, cell: counterpoint_core::board::Cell) -> Lit {
     sink.named_var(format_args!("press {cell}")).pos_lit()
 }
 
 /// The literal that is true iff the whole board becomes black.
-fn black<S: Sink + ?Sized>(sink: &mut S) -> Lit {
+fn black(sink: &mut dyn Sink) -> Lit {
     sink.named_var(format_args!("black")).pos_lit()
 }
 
@@ -197,12 +197,7 @@ fn black<S: Sink + ?Sized>(sink: &mut S) -> Lit {
 pub(super) const PRESSES_GROUP: &str = "number of presses";
 
 /// Writes the clauses that count `presses` up to `most`, so that "at most k" can be demanded for any k < `most`.
-pub(super) fn count<S: Sink + ?Sized>(
-    cardinality: Cardinality,
-    presses: &[Lit],
-    most: usize,
-    sink: &mut S,
-) -> Count {
+pub(super) fn count(cardinality: Cardinality, presses: &[Lit], most: usize, sink: &mut dyn Sink) -> Count {
     sink.group(PRESSES_GROUP);
     Count::new(cardinality, sink, presses, most, Bounds::Upper)
 }

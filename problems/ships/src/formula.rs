@@ -70,7 +70,7 @@ pub struct Encoded {
 impl Encoded {
     /// Forbids one covered set: at least one of its cells is not covered. All covered sets have the same size, so this
     /// excludes no other set.
-    pub fn forbid<S: Sink + ?Sized>(&self, instance: &Instance, set: &[Cell], sink: &mut S) {
+    pub fn forbid(&self, instance: &Instance, set: &[Cell], sink: &mut dyn Sink) {
         let covered = set.iter().filter_map(|&cell| self.covered[instance.size.index(cell)]);
         let clause: Vec<_> = covered.map(|lit| !lit).collect();
         sink.clause(&clause);
@@ -98,7 +98,7 @@ pub fn fitting(idle: Idle, rules: &Rules, instance: &Instance) -> Vec<Vec<Placem
 }
 
 /// Writes the formula.
-pub fn write<S: Sink + ?Sized>(form: &Form, rules: &Rules, instance: &Instance, sink: &mut S) -> Encoded {
+pub fn write(form: &Form, rules: &Rules, instance: &Instance, sink: &mut dyn Sink) -> Encoded {
     let (size, amo) = (instance.size, form.amo);
     let mut places = Places::new();
     let mut idle = Vec::new();
@@ -163,7 +163,7 @@ pub fn write<S: Sink + ?Sized>(form: &Form, rules: &Rules, instance: &Instance, 
 }
 
 /// True iff some ship covers the cell.
-fn covered_lit<S: Sink + ?Sized>(sink: &mut S, cell: Cell) -> Lit {
+fn covered_lit(sink: &mut dyn Sink, cell: Cell) -> Lit {
     sink.named_var(format_args!("covered {cell}")).pos_lit()
 }
 

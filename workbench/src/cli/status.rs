@@ -278,8 +278,9 @@ fn grouped(groups: &[Group], names: &[String]) -> Table {
 fn write(format: RecordFormat, records: &[Row<'_>], out: &mut dyn Write) -> Result<(), Failure> {
     texts::harmless(out, |out| match format {
         RecordFormat::Jsonl => records.iter().try_for_each(|record| {
-            serde_json::to_writer(&mut *out, &record.record())?;
-            writeln!(out)
+            let mut line = serde_json::to_vec(&record.record())?;
+            line.push(b'\n');
+            out.write_all(&line)
         }),
         RecordFormat::Csv | RecordFormat::Benchexec => columns::csv(records, out),
     })?;

@@ -130,7 +130,9 @@ fn write(line: &Line) -> io::Result<()> {
 /// Returns an error if standard output cannot be written, or the input is not a request.
 pub fn receive() -> io::Result<Request> {
     announce(Phase::Reading)?;
-    Ok(serde_json::from_reader(BufReader::new(io::stdin().lock()))?)
+    let mut text = Vec::new();
+    io::stdin().lock().read_to_end(&mut text)?;
+    Ok(serde_json::from_slice(&text)?)
 }
 
 /// The last phase that these lines of a worker announce, if any. Skips the findings, which may be long.

@@ -9,11 +9,11 @@ use crate::{Instance, Rules, Square};
 use counterpoint_encodings::{AtMostOne, Lit, Sink, one_of};
 
 /// Writes the owner variables and their clauses. Returns, for each cell, one literal for each ship that can own it.
-pub(super) fn write<S: Sink + ?Sized>(
+pub(super) fn write(
     rules: &Rules,
     instance: &Instance,
     places: &Places,
-    sink: &mut S,
+    sink: &mut dyn Sink,
 ) -> Vec<Vec<Lit>> {
     let size = instance.size;
     let mut owners = vec![Vec::new(); size.cells()];

@@ -40,13 +40,13 @@ pub enum Leaders {
 }
 
 impl Redundant {
-    pub(super) fn write<S: Sink + ?Sized>(
+    pub(super) fn write(
         self,
         idle: Idle,
         rules: &Rules,
         instance: &Instance,
         written: &Written<'_>,
-        sink: &mut S,
+        sink: &mut dyn Sink,
     ) {
         match (self, idle) {
             (Redundant::Leaders(leaders), _) => write_leaders(leaders, instance, written, sink),
@@ -109,7 +109,7 @@ fn black_cells<'a>(places: impl Iterator<Item = Vec<&'a [Cell]>>) -> BTreeSet<us
 }
 
 /// Writes that the number of true literals is one of `numbers`.
-fn write_number<S: Sink + ?Sized>(lits: &[Lit], numbers: &BTreeSet<usize>, sink: &mut S) {
+fn write_number(lits: &[Lit], numbers: &BTreeSet<usize>, sink: &mut dyn Sink) {
     let possible = numbers.range(..=lits.len());
     let (Some(&min), Some(&max)) = (possible.clone().next(), possible.clone().last()) else {
         return sink.clause(&[]);
@@ -130,11 +130,11 @@ fn write_number<S: Sink + ?Sized>(lits: &[Lit], numbers: &BTreeSet<usize>, sink:
 
 /// Writes that the number of true literals is `min` or one of `others`. Each number n of `others` has a variable, whose
 /// weight in the sum is `min` - n.
-fn write_number_as_sum<'a, S: Sink + ?Sized>(
+fn write_number_as_sum<'a>(
     lits: &[Lit],
     min: usize,
     others: impl Iterator<Item = &'a usize>,
-    sink: &mut S,
+    sink: &mut dyn Sink,
 ) {
     let mut terms: Vec<(i64, Lit)> = lits.iter().map(|&lit| (1, lit)).collect();
     terms.extend(others.map(|other| (-((other - min) as i64), sink.new_var().pos_lit())));
@@ -145,12 +145,7 @@ fn write_number_as_sum<'a, S: Sink + ?Sized>(
     }
 }
 
-fn write_leaders<S: Sink + ?Sized>(
-    leaders: Leaders,
-    instance: &Instance,
-    written: &Written<'_>,
-    sink: &mut S,
-) {
+fn write_leaders(leaders: Leaders, instance: &Instance, written: &Written<'_>, sink: &mut dyn Sink) {
     sink.group(match leaders {
         Leaders::Counted => "at most as many leading hits as ships",
         Leaders::Named => "which hits lead",

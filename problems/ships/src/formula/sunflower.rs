@@ -11,19 +11,19 @@ use counterpoint_encodings::{Forward, Lit, Sink, Var};
 use std::fmt;
 
 /// A sink for one of several fleets, which adds the fleet's number to the names of variables.
-struct Fleet<'a, S: ?Sized> {
+struct Fleet<'a> {
     number: usize,
-    sink: &'a mut S,
+    sink: &'a mut dyn Sink,
 }
 
-impl<S: Sink + ?Sized> Forward for Fleet<'_, S> {
-    type Inner = S;
+impl<'a> Forward for Fleet<'a> {
+    type Inner = dyn Sink + 'a;
 
-    fn inner(&self) -> &S {
+    fn inner(&self) -> &Self::Inner {
         self.sink
     }
 
-    fn inner_mut(&mut self) -> &mut S {
+    fn inner_mut(&mut self) -> &mut Self::Inner {
         self.sink
     }
 
@@ -38,12 +38,7 @@ fn petals(rules: &Rules) -> usize {
 }
 
 /// Writes the fleets with all their ships placed, and the constraint that they form a sunflower.
-pub fn write<S: Sink + ?Sized>(
-    form: &Form,
-    rules: &Rules,
-    instance: &Instance,
-    sink: &mut S,
-) -> Vec<Encoded> {
+pub fn write(form: &Form, rules: &Rules, instance: &Instance, sink: &mut dyn Sink) -> Vec<Encoded> {
     let form = Form { idle: Idle::Placed, ..form.clone() };
     let fleet = |number| super::write(&form, rules, instance, &mut Fleet { number, sink: &mut *sink });
     let fleets: Vec<Encoded> = (1..=petals(rules)).map(fleet).collect();
