@@ -81,8 +81,8 @@ impl<S: Sink + ?Sized> clauses::Clauses for S {
     }
 }
 
-/// A sink of any type, so that [`Sink`]'s default methods can pass it as `&mut dyn Clauses`. So their encoders are
-/// compiled once, and not once more for each type of sink.
+/// A sink of any type, sized, so that [`Sink`]'s default methods can pass themselves on as `&mut dyn Clauses`. The
+/// encoders that they call are then compiled once, not once for each type of sink.
 pub(crate) struct Object<'a, S: ?Sized>(pub(crate) &'a mut S);
 
 impl<S: Sink + ?Sized> clauses::Clauses for Object<'_, S> {

@@ -215,13 +215,16 @@ fn incomplete_and_small_experiments_are_noted() {
 fn errors_have_a_position_and_a_remedy() {
     let home = folder_with("hypotheses-wrong", "");
     let path = home.join("experiments/hypotheses.toml");
-    let check = |text: &str, why: &str| {
+    let refused = |text: &[u8], why: &str| {
         fs::write(&path, text).unwrap();
         let output = report(&home, &["--check"]);
+        let text = String::from_utf8_lossy(text);
         assert_eq!(output.status.code(), Some(2), "{text}: {}", output_text(&output));
         let message = format!("experiments/hypotheses.toml:{why}");
         assert!(output_text(&output).contains(&message), "{text}: {}", output_text(&output));
     };
+    let check = |text: &str, why: &str| refused(text.as_bytes(), why);
+    refused(b"level = 0.05\n# \xff\n", "2:3: expected a text in UTF-8, found the byte 0xff");
     check("", "1:1: expected a [[hypothesis]] with a name, an experiment and a test");
     check("level = 1\n", "1:9: expected a level above 0 and below 0.5, found 1");
     check("levl = 1\n", "1:1: there is no key 'levl' here; did you mean 'level'?");
