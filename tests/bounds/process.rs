@@ -97,6 +97,25 @@ fn a_certificate_of_two_levels_needs_little_memory() {
     );
 }
 
+/// A word of 64 letters stands for 61 cells, each of which would need 64 bytes as JSON.
+#[test]
+fn the_certificate_of_a_family_needs_little_memory_and_keeps_its_limit() {
+    let words = (0..40_000u64).map(|i| {
+        let zeros = [i % 64, (i / 64) % 64, 0].map(|shift| 1 << shift);
+        format!("\"{:064b}\"", zeros.into_iter().fold(u64::MAX, |word, zero| word & !zero))
+    });
+    let words: Vec<String> = words.collect();
+    let certificate = format!(
+        r#"{{"problem":"ships","question":"families","version":1,"misses":8,"family":[{}],"plan":{{"sink":1}}}}"#,
+        words.join(",")
+    );
+    let args = ["check", "-", "--work-limit", "10"];
+    let Ended { status, output, errors } = run(128, &args, certificate.as_bytes());
+    assert_eq!((status, errors.as_str()), (Some(1), ""), "{output}");
+    let policies = "no plan that always shoots at a cell that the fewest sets lack does so (work limit)";
+    assert!(output.contains(policies), "{output}");
+}
+
 #[test]
 fn answers_that_are_deep_or_many_on_one_line() {
     let deep = format!("{{\"problem\":{}", "[".repeat(100_000));

@@ -73,12 +73,19 @@ fn links_and_pipes_among_saved_files_are_replaced_or_refused() {
     let dir = folder("saved-links");
     let (name, victim) = (dir.to_str().unwrap(), dir.join("victim"));
     std::fs::write(&victim, "mine").unwrap();
-    for file in ["answer.json", "picture.svg", "proof.drat"] {
+    let solve = || run(&["solve", "flip", "--certify", "--save", name], FLIP).0;
+    let link = |file: &str| {
+        let _ = std::fs::remove_file(dir.join(file));
         std::os::unix::fs::symlink(&victim, dir.join(file)).unwrap();
-    }
-    assert_eq!(run(&["solve", "flip", "--certify", "--save", name], FLIP).0, 0);
-    assert_eq!(std::fs::read_to_string(victim).unwrap(), "mine");
+    };
+    assert_eq!(solve(), 0);
+    ["picture.svg", "proof.drat"].into_iter().for_each(link);
+    assert_eq!(solve(), 0);
+    assert_eq!(std::fs::read_to_string(&victim).unwrap(), "mine");
     assert_eq!(run(&["check", name], "").0, 0);
+    link("answer.json");
+    assert_eq!(solve(), 2);
+    assert_eq!(std::fs::read_to_string(&victim).unwrap(), "mine");
     // Reading a pipe would wait for a writer forever.
     std::fs::remove_file(dir.join("answer.json")).unwrap();
     assert!(Command::new("mkfifo").arg(dir.join("answer.json")).status().unwrap().success());
@@ -144,4 +151,32 @@ fn files_of_an_earlier_answer_are_removed() {
     assert!(others.iter().all(|file| dir.join(file).exists()));
     assert!(!dir.join("formula-7.cnf").exists() && !dir.join("proof-12.lrat").exists());
     assert_eq!(run(&["check", name], "").0, 0);
+}
+
+#[test]
+fn files_that_no_answer_left_are_not_replaced() {
+    let dir = folder("saved-foreign-files");
+    let at = |name: &str| dir.join(name).display().to_string();
+    let (name, formula) = (dir.to_str().unwrap(), at("formula.cnf"));
+    std::fs::write(&formula, "c mine\np cnf 2 2\n1 2 0\n-1 0\n").unwrap();
+    let refused = |args: &[&str], input: &str, why: &str| {
+        let (status, out, err) = run(args, input);
+        assert!(status == 2 && out.is_empty() && err.contains(why), "{args:?}: {out}{err}");
+    };
+    let why = "--save would replace or remove formula.cnf, and there is no answer.json of an earlier answer";
+    refused(&["solve", "flip", "--save", name], FLIP, why);
+    let read_from = "the game is read from this file, which --save would replace or remove";
+    refused(&["solve", "cnf", &formula, "--save", name], "", read_from);
+    // A file of that name that is no answer is not replaced, either.
+    std::fs::write(at("answer.json"), "{\"mine\": 1}\n").unwrap();
+    refused(&["solve", "flip", "--save", name], FLIP, "--save would replace or remove answer.json");
+    assert!(std::fs::read_to_string(&formula).unwrap().starts_with("c mine"));
+    // An answer may be saved beside other files, and again in the same folder.
+    std::fs::remove_file(at("answer.json")).unwrap();
+    std::fs::rename(&formula, at("mine.cnf")).unwrap();
+    for _ in 0..2 {
+        assert_eq!(run(&["solve", "flip", "--certify", "--save", name], FLIP).0, 0);
+    }
+    assert!(dir.join("mine.cnf").is_file());
+    refused(&["solve", "flip", &at("instance.txt"), "--save", name], "", read_from);
 }

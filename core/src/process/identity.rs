@@ -3,12 +3,14 @@
 //! From such a name, another process can tell whether the owner has ended. If so, the owner's file, folder or group can
 //! be removed. A process number alone does not suffice: numbers are reused, each PID namespace has its own numbers, and
 //! a folder may be shared with other machines. So a name contains the machine, the namespace, the number and the start
-//! time.
+//! time. Machines may have the same host name, and the first namespace has the same number on all of them. So on Linux, a
+//! name also contains the beginning of the machine's boot id, a random number that the kernel chooses when it starts.
 
 use rustix::process::Pid;
 use std::sync::OnceLock;
 
-/// The name of a process: `HOST.NAMESPACE.PID.START`. On Linux, it is unique until the machine restarts.
+/// The name of a process: `HOST.NAMESPACE.PID.START`, where `NAMESPACE` on Linux ends with a hyphen and the boot id. On
+/// Linux, the name is unique.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identity(String);
 
@@ -47,7 +49,8 @@ impl Identity {
     }
 
     /// Whether the process of that name has ended. `None` if this cannot be determined: the process belongs to another
-    /// machine or to another PID namespace, `/proc` shows another namespace than ours, or the name is not valid.
+    /// machine, to this machine before it was restarted, or to another PID namespace, `/proc` shows another namespace than
+    /// ours, or the name is not valid.
     pub fn has_ended(&self, name: &str) -> Option<bool> {
         let (place, own) = (place(name)?, place(&self.0)?);
         if place != own || own.ends_with(UNSEEN) {
@@ -114,18 +117,20 @@ fn is_stopped(_: &str) -> bool {
     false
 }
 
-/// The number of this process's PID namespace; 0 if `/proc` shows another namespace.
+/// The number of this process's PID namespace, with the first digits of the boot id; `0` if `/proc` shows another
+/// namespace.
 #[cfg(target_os = "linux")]
-fn namespace() -> u64 {
+fn namespace() -> String {
     use std::os::unix::fs::MetadataExt;
     let space = std::fs::metadata("/proc/self/ns/pid").ok().filter(|_| super::stat::is_of_our_namespace());
-    space.map_or(0, |space| space.ino())
+    let boot = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
+    space.map_or_else(|| "0".to_owned(), |space| format!("{}-{:.8}", space.ino(), boot.trim_end()))
 }
 
 /// Other systems have only one namespace.
 #[cfg(not(target_os = "linux"))]
-fn namespace() -> u64 {
-    1
+fn namespace() -> String {
+    "1".to_owned()
 }
 
 #[cfg(test)]
@@ -140,6 +145,8 @@ mod tests {
         let this = Identity::this();
         let [host, space, pid, start]: [&str; 4] =
             this.name().split('.').collect::<Vec<_>>().try_into().unwrap();
+        let (number, boot) = space.split_once('-').unwrap();
+        assert!(boot.len() == 8 && boot.bytes().all(|digit| digit.is_ascii_hexdigit()), "{boot}");
         let other = |host: &str, space: &str, pid: &str, start: &str| format!("{host}.{space}.{pid}.{start}");
         for (name, ended) in [
             (this.name().to_owned(), Some(false)),
@@ -148,6 +155,9 @@ mod tests {
             // Linux never assigns a number this large.
             (other(host, space, "4194305", start), Some(true)),
             (other(host, "1", pid, "1"), None),
+            // Another machine with the same name, and a name of an earlier release.
+            (other(host, &format!("{number}-00000000"), pid, "1"), None),
+            (other(host, number, pid, "1"), None),
             (other("elsewhere", space, pid, "1"), None),
             (other(host, space, "no number", "1"), None),
             (pid.to_owned(), None),

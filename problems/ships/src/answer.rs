@@ -121,20 +121,30 @@ fn plan_to_json(plan: &Plan) -> Value {
 /// # Errors
 /// Returns a message that names the member that is missing or has the wrong form.
 pub fn from_json(instance: &Instance, json: &Map<String, Value>) -> Result<Answer, FormatError> {
-    let sets = |key| sets_from_json(instance.size, key, json.get(key));
     if let Some(evidence) = json.get(EVIDENCE) {
         return verdict_from_json(evidence, json.get("outcome"));
     }
     match json.get("outcome").and_then(Value::as_str) {
         Some("yes") => {
-            let sets = sets("sets")?;
+            let sets = sets_from_json(instance.size, "sets", json.get("sets"))?;
             let plan = json.get("plan").ok_or("\"plan\" is missing")?;
             let plan = plan_from_json(instance.size, sets.len(), plan, instance.size.cells())?;
             Ok(Answer::Yes { sets, plan })
         }
-        Some("no") => Ok(Answer::No { lost: sets("lost")? }),
+        Some("no") => lost_from_json(instance, json),
         Some("no-fleet") => Ok(Answer::NoFleet),
         _ => Err("\"outcome\" is neither \"yes\", \"no\" nor \"no-fleet\"".into()),
+    }
+}
+
+/// Reads an answer "no" from the members of its evidence, whatever its outcome is said to be.
+///
+/// # Errors
+/// As for [`from_json`].
+pub(crate) fn lost_from_json(instance: &Instance, json: &Map<String, Value>) -> Result<Answer, FormatError> {
+    match json.get(EVIDENCE) {
+        Some(evidence) => verdict_from_json(evidence, Some(&"no".into())),
+        None => Ok(Answer::No { lost: sets_from_json(instance.size, "lost", json.get("lost"))? }),
     }
 }
 
@@ -161,8 +171,17 @@ fn sets_from_json(size: Size, key: &str, value: Option<&Value>) -> Result<Vec<Ve
     Ok(sets.ok_or_else(|| format!("\"{key}\" is not a list of lists of [row, column] on the board"))?)
 }
 
-/// `depth` is the maximum number of shots on a path: no plan needs more shots than the board has cells.
-fn plan_from_json(size: Size, n_sets: usize, value: &Value, depth: usize) -> Result<Plan, FormatError> {
+/// Reads a plan whose leaves are numbers of `n_sets` sets. `depth` is the maximum number of shots on a path: no plan needs
+/// more shots than the board has cells.
+///
+/// # Errors
+/// As for [`from_json`].
+pub(crate) fn plan_from_json(
+    size: Size,
+    n_sets: usize,
+    value: &Value,
+    depth: usize,
+) -> Result<Plan, FormatError> {
     if let Some(leaf) = value.get("sink") {
         let set = leaf.as_u64().and_then(|n| usize::try_from(n).ok()?.checked_sub(1));
         let set = set.filter(|&set| set < n_sets);

@@ -152,8 +152,15 @@ fn distinct(sets: &[Vec<Cell>], min: usize) -> Result<(), WrongWitness> {
 /// listed twice does not make a family harder to uncover.
 fn numbers(sets: &[Vec<Cell>]) -> Vec<u32> {
     let mut listed = BTreeSet::new();
-    let mut is_new = |set: &Vec<Cell>| listed.insert(set.iter().copied().collect::<BTreeSet<Cell>>());
-    (0..).zip(sets).filter(|(_, set)| is_new(set)).map(|(number, _)| number).collect()
+    (0..).zip(sets).filter(|(_, set)| listed.insert(sorted(set))).map(|(number, _)| number).collect()
+}
+
+/// The cells of a set in ascending order, each once.
+fn sorted(set: &[Cell]) -> Vec<Cell> {
+    let mut cells = set.to_vec();
+    cells.sort_unstable();
+    cells.dedup();
+    cells
 }
 
 /// Follows the plan against each set.

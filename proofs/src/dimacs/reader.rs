@@ -121,8 +121,10 @@ impl<R: BufRead> Reader<R> {
             && matches!(self.options.dialect, Dialect::Cnf | Dialect::Xcnf)
         {
             // The usual case: the whole clause is on one line and in the input's buffer.
-            let max = self.max_variable();
-            if let Some(place) = self.scanner.clause(max, &mut self.lits)? {
+            let (max, line) = (self.max_variable(), self.scanner.place().line);
+            let clause = self.scanner.clause(max, &mut self.lits)?;
+            self.at_line_start |= self.scanner.place().line > line;
+            if let Some(place) = clause {
                 self.at_line_start = false;
                 self.open = Some((place, Kind::Clause));
                 return self.close();

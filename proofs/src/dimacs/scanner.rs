@@ -152,9 +152,8 @@ impl<R: BufRead> Scanner<R> {
         Ok(is_finished)
     }
 
-    /// If a clause comes next, after blanks and ends of lines, and lies on one line and entirely in the buffer:
-    /// consumes the clause, appends its literals, and returns its place. Otherwise consumes nothing, appends nothing,
-    /// and returns `None`.
+    /// Consumes the blanks and ends of lines that are next in the buffer. If a clause follows that lies on one line and
+    /// entirely in the buffer, also consumes the clause, appends its literals, and returns its place.
     pub(super) fn clause(&mut self, max_variable: u32, lits: &mut Vec<i32>) -> Result<Option<Place>, Error> {
         let (mut line, mut line_start, offset, before) =
             (self.line, self.line_start, self.offset, lits.len());
@@ -175,12 +174,11 @@ impl<R: BufRead> Scanner<R> {
             if starts { literals_in(buffer, at, max_variable, lits) } else { (at, false) };
         if !is_finished {
             lits.truncate(before);
-            return Ok(None);
         }
         let column = usize::try_from(offset + at as u64 - line_start).unwrap_or(usize::MAX).saturating_add(1);
-        self.skip(read);
+        self.skip(if is_finished { read } else { at });
         (self.line, self.line_start) = (line, line_start);
-        Ok(Some(Place { line, column }))
+        Ok(is_finished.then_some(Place { line, column }))
     }
 }
 

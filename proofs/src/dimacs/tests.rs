@@ -360,3 +360,14 @@ fn errors_of_the_input_are_reported_and_interrupts_are_not() {
         "1 Header { variables: 1, clauses: 2 }\n2 Clause([1])\nerror 3:4: cannot read: disk on fire\n"
     );
 }
+
+/// If a blank line took time in proportion to those after it, this would take hours.
+#[test]
+fn a_million_blank_lines_are_read_once() {
+    let text = format!("p cnf 1 1\n{}\r\n  1\n 0\n", " \n".repeat(1_000_000));
+    assert_eq!(strict(&text), "1 Header { variables: 1, clauses: 1 }\n1000003 Clause([1])\n");
+    let comment = format!("p cnf 1 1\n{}c\n1 0\n", "\n".repeat(1_000_000));
+    let read =
+        listed(comment.as_bytes(), Options { comments: Comments::Keep { max_len: 9 }, ..Options::default() });
+    assert!(read.contains("\n1000002 comment"), "{read}");
+}

@@ -6,7 +6,8 @@ use super::staging::replace;
 use crate::errors::FormatError;
 use crate::proof::{Formula, Obligation, Proof, Refutation};
 use serde_json::{Map, Value, json};
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::Path;
 
 /// The maximum length of a proof or formula that is read, in bytes.
@@ -21,6 +22,47 @@ fn stem(what: &str, k: usize, n: usize) -> String {
 /// Whether [`save`] might have written a file of this name.
 fn is_ours(name: &str) -> bool {
     is_named(name, "formula", &["cnf", "opb"]) || is_proof(name)
+}
+
+/// Whether [`solve --save`](super::solve) replaces or removes a file of this name.
+fn is_written(name: &str) -> bool {
+    ["instance.txt", "answer.json", "picture.svg"].contains(&name) || is_ours(name)
+}
+
+/// Fails if `solve --save` would replace or remove files that no earlier answer has left in the folder, or the file from
+/// which the game is read.
+pub(super) fn refuse_foreign_files(dir: &Path, input: Option<&str>) -> Result<(), Failure> {
+    let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let input = input.map(Path::new).and_then(|path| path.canonicalize().ok());
+    if let Some(input) = input.filter(|input| is_written(&name(input)))
+        && dir.canonicalize().is_ok_and(|dir| input.parent() == Some(&dir))
+    {
+        let why =
+            "the game is read from this file, which --save would replace or remove; choose another folder";
+        return Err(Failure::usage(format!("{}: {why}", input.display())));
+    }
+    // A folder that does not exist, or cannot be read, is reported when it is written.
+    let present = std::fs::read_dir(dir).into_iter().flatten().flatten();
+    let mut present: Vec<String> =
+        present.map(|entry| name(&entry.path())).filter(|it| is_written(it)).collect();
+    present.sort();
+    if let Some(first) = present.first().filter(|_| !is_answer(&dir.join("answer.json"))) {
+        return Err(Failure::usage(format!(
+            "{}: --save would replace or remove {first}, and there is no answer.json of an earlier answer; choose \
+             another folder",
+            dir.display()
+        )));
+    }
+    Ok(())
+}
+
+/// Whether a file looks like an answer that was saved.
+fn is_answer(path: &Path) -> bool {
+    let mut start = Vec::new();
+    let file = std::fs::metadata(path).is_ok_and(|found| found.is_file()).then(|| File::open(path));
+    let read =
+        file.is_some_and(|file| file.is_ok_and(|file| file.take(1 << 12).read_to_end(&mut start).is_ok()));
+    read && String::from_utf8_lossy(&start).contains("\"problem\":")
 }
 
 fn is_proof(name: &str) -> bool {

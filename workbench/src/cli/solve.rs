@@ -29,6 +29,9 @@ pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Resul
     let problem = context.registry.find(&args.input.problem)?;
     let engine = args.engine.as_deref().unwrap_or(problem.info().default_engine);
     let engine = context.engine(problem, engine)?;
+    if let Some(dir) = &args.save {
+        proofs::refuse_foreign_files(dir, args.input.file.as_deref())?;
+    }
     let recorder = args.certify.then(|| Recorder::new(args.proof_limit));
     let (session_engine, recorder) = recording(&engine, recorder);
     let mut session = problem.start(&session_engine)?;

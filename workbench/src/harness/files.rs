@@ -8,14 +8,19 @@ use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::fs::File;
 use std::io;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
 
 /// The maximum number of files that a pattern may match.
 const MAX_FILES: usize = 100_000;
 
-/// `*` and `?` match neither a slash nor a dot at the start of a name.
-const OPTIONS: MatchOptions =
-    MatchOptions { case_sensitive: true, require_literal_separator: true, require_literal_leading_dot: true };
+/// `*` and `?` do not match a slash. That they do not match a dot at the start of a name is [`is_hidden`]'s work, because
+/// with `require_literal_leading_dot`, the crate `glob` panics at a name that is not UTF-8.
+const OPTIONS: MatchOptions = MatchOptions {
+    case_sensitive: true,
+    require_literal_separator: true,
+    require_literal_leading_dot: false,
+};
 
 /// Why a pattern gives no files.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -90,11 +95,15 @@ pub fn matching(folder: &Path, pattern: &str) -> Result<Vec<FileReference>, File
         .map_err(|error| FilesError::Pattern { pattern: pattern.to_owned(), why: error.msg })?;
     let mut paths = Vec::new();
     for path in found {
-        let path = path.map_err(|error| FilesError::Unreadable {
-            path: error.path().display().to_string(),
-            why: error.error().to_string(),
-        })?;
-        if path.is_dir() {
+        let path = match path {
+            Ok(path) => path,
+            Err(error) if is_hidden(folder, error.path(), pattern) => continue,
+            Err(error) => {
+                let (path, why) = (error.path().display().to_string(), error.error().to_string());
+                return Err(FilesError::Unreadable { path, why });
+            }
+        };
+        if path.is_dir() || is_hidden(folder, &path, pattern) {
             continue;
         }
         // Components `.` are dropped, so that a file has the same path for every pattern.
@@ -126,6 +135,16 @@ pub fn matching(folder: &Path, pattern: &str) -> Result<Vec<FileReference>, File
         }
     };
     paths.into_iter().map(reference).collect()
+}
+
+/// Whether a part of the path begins with a dot, but is not written like this in the pattern.
+fn is_hidden(folder: &Path, path: &Path, pattern: &str) -> bool {
+    path.strip_prefix(folder).unwrap_or(path).components().any(|part| match part {
+        Component::Normal(name) => {
+            name.as_bytes().starts_with(b".") && !pattern.split('/').any(|written| name == written)
+        }
+        _ => false,
+    })
 }
 
 /// Compares names so that numbers in them are in numerical order: `f9` comes before `f10`.
@@ -164,6 +183,7 @@ fn digits(text: &[u8]) -> (&[u8], &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::ffi::OsStr;
 
     #[test]
     fn numbers_are_in_numerical_order() {
@@ -199,7 +219,26 @@ mod tests {
         assert_eq!(found("../*.cnf").unwrap(), ["../beside.cnf"]);
         assert_eq!(found("*.xz").unwrap_err().to_string(), "'*.xz' matches no file");
         assert_eq!(found("a").unwrap_err(), FilesError::NoFile("a".to_owned()));
+        // Hidden files and folders are found only by their names.
+        ["a/.git/f.cnf", "a/.git/g.cnf"].into_iter().for_each(write);
+        assert_eq!(found("**/f.cnf").unwrap(), ["a/b/f.cnf"]);
+        assert_eq!(found("a/.git/*.cnf").unwrap(), ["a/.git/f.cnf", "a/.git/g.cnf"]);
+        assert_eq!(found("a/.hidden.cnf").unwrap(), ["a/.hidden.cnf"]);
         let error = found("a/***").unwrap_err().to_string();
         assert!(error.starts_with("'a/***' is not a valid pattern: "), "{error}");
+    }
+
+    #[test]
+    fn names_that_are_not_utf8_match_nothing_or_are_refused() {
+        let home = tempfile::tempdir().unwrap();
+        let bad = home.path().join(OsStr::from_bytes(b"\xff"));
+        std::fs::create_dir(&bad).unwrap();
+        for path in [home.path().join("a.cnf"), home.path().join(OsStr::from_bytes(b"\xff.cnf"))] {
+            std::fs::write(path, "p cnf 0 0\n").unwrap();
+        }
+        assert_eq!(matching(home.path(), "*.cnf").unwrap().len(), 1);
+        assert_eq!(matching(home.path(), "**/a.cnf").unwrap().len(), 1);
+        std::fs::write(bad.join("b.cnf"), "p cnf 0 0\n").unwrap();
+        assert_eq!(matching(home.path(), "**/*.cnf").unwrap_err(), FilesError::Name(bad.join("b.cnf")));
     }
 }

@@ -79,6 +79,16 @@ impl Segment {
     pub fn append(&mut self, record: &Record) -> io::Result<()> {
         let mut line = serde_json::to_vec(record)?;
         line.push(b'\n');
+        self.write(&line)?;
+        // Compacting may have removed the file just before the line was written.
+        if self.file.as_ref().is_some_and(is_deleted) {
+            self.write(&line)?;
+        }
+        Ok(())
+    }
+
+    /// Appends a line to the file, or to a new one if the file was deleted.
+    fn write(&mut self, line: &[u8]) -> io::Result<()> {
         if self.file.as_ref().is_some_and(is_deleted) {
             // The new file needs another name. Otherwise, processes that have read a part of the deleted file would
             // continue at their old position in the new one.
@@ -91,7 +101,7 @@ impl Segment {
             self.file = Some(OpenOptions::new().append(true).create_new(true).open(&self.path)?);
         }
         let Some(file) = &mut self.file else { return Ok(()) };
-        if let Err(error) = file.write_all(&line) {
+        if let Err(error) = file.write_all(line) {
             // If this also fails, an incomplete line remains, which readers ignore.
             let _ = file.set_len(self.complete);
             return Err(error);

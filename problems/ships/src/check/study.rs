@@ -4,7 +4,7 @@
 mod fewest;
 
 use super::check;
-use crate::answer;
+use crate::answer::{self, Answer};
 use crate::{Dialect, Fleet, Instance, MAX_SIDE, MIN_SIDE, Poses, Rules, Ship, Square};
 use counterpoint_core::board::{Cell, Size};
 use counterpoint_core::claim::Claim;
@@ -52,9 +52,7 @@ fn misses(map: &Map<String, Value>, budget: &mut Budget) -> Result<Vec<Claim>, F
     let answer = answer::from_json(&instance, map)?;
     let mut claims = check(&rules, &instance, &answer, &[], budget);
     if n > 0 {
-        let mut fewer = map.clone();
-        fewer.insert("outcome".into(), "no".into());
-        let lost = answer::from_json(&instance, &fewer)?;
+        let lost = answer::lost_from_json(&instance, map)?;
         let rules = Rules { misses: n - 1, ..rules.clone() };
         let lower = check(&rules, &instance, &lost, &[], budget).into_iter();
         claims
@@ -62,7 +60,10 @@ fn misses(map: &Map<String, Value>, budget: &mut Budget) -> Result<Vec<Claim>, F
     }
     match map.get("fewest_o").map(Value::as_str) {
         None => {}
-        Some(Some("fails")) => claims.push(fewest::claim(&answer, n, budget)),
+        Some(Some("fails")) => {
+            let sets: &[Vec<Cell>] = if let Answer::Yes { sets, .. } = &answer { sets } else { &[] };
+            claims.push(fewest::claim(sets, n, budget));
+        }
         Some(_) => {
             return Err(
                 "\"fewest_o\" is not \"fails\"; omit it to claim nothing about fewest-o policies".into()

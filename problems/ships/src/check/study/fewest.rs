@@ -1,18 +1,22 @@
 //! Checks certificates of families that are won although every fewest-`o` policy fails on them. Such a policy always
 //! shoots at a cell that the fewest sets lack.
 
-use super::super::{distinct, numbers, wins};
+use super::super::{distinct, numbers, sorted, wins};
 use super::{number, texts};
-use crate::answer::{self, Answer};
+use crate::answer;
 use crate::{Dialect, Fleet, Instance, Rules, Square};
 use counterpoint_core::board::{Cell, Size};
 use counterpoint_core::claim::{Claim, Status};
 use counterpoint_core::engine::{Budget, Limit};
 use counterpoint_core::errors::FormatError;
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 
 /// Maximum number of cells of a family, which also bounds the depth of a plan.
 const MAX_CELLS: usize = 64;
+
+/// Number of sets from one test of the limits to the next.
+const POLL_EVERY: usize = 1 << 8;
 
 /// The claims of a family's certificate.
 pub(super) fn families(map: &Map<String, Value>, budget: &mut Budget) -> Result<Vec<Claim>, FormatError> {
@@ -26,28 +30,19 @@ pub(super) fn families(map: &Map<String, Value>, budget: &mut Budget) -> Result<
         )
         .into());
     }
-    let (size, letters) = (Size::new(cells as u32, 1), |word: &&str| word.bytes().collect::<Vec<_>>());
-    let cell = |i: usize| Cell::new(0, i as u32);
-    let set = |word: &&str| (0..cells).filter(|&i| letters(word)[i] == b'1').map(cell).collect::<Vec<_>>();
-    let sets: Vec<Vec<Cell>> = words.iter().map(set).collect();
-
-    // The plan has the format of plans in answers.
-    let listed: Value = sets
-        .iter()
-        .map(|set| set.iter().map(|c| Value::from(c.one_based().to_vec())).collect::<Value>())
-        .collect();
-    let members =
-        [("outcome", Some("yes".into())), ("sets", Some(listed)), ("plan", map.get("plan").cloned())];
-    let members = members.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))).collect();
-    let instance = Instance { size, squares: vec![Square::Unknown; cells] };
-    let Answer::Yes { plan, .. } = answer::from_json(&instance, &members)? else {
-        return Err("\"plan\" is missing".into());
+    let size = Size::new(cells as u32, 1);
+    let is_one = |(_, letter): &(u32, u8)| *letter == b'1';
+    let set = |word: &&str| {
+        (0..).zip(word.bytes()).filter(is_one).map(|(col, _)| Cell::new(0, col)).collect::<Vec<_>>()
     };
+    let sets: Vec<Vec<Cell>> = words.iter().map(set).collect();
+    // The plan has the format of plans in answers.
+    let plan = map.get("plan").ok_or("\"plan\" is missing")?;
+    let plan = answer::plan_from_json(size, sets.len(), plan, cells)?;
+    let instance = Instance { size, squares: vec![Square::Unknown; cells] };
     let rules = Rules { misses, fleet: Fleet { ships: Vec::new() }, dialect: Dialect::Auto };
-    let count = |word: &&str| word.bytes().filter(|&c| c == b'1').count();
-    let alike = words.iter().all(|word| count(word) == count(&words[0]));
+    let alike = sets.iter().all(|set| set.len() == sets[0].len());
     let alike = if alike { Ok(()) } else { Err("the sets differ in their number of cells") };
-    let answer = Answer::Yes { sets: sets.clone(), plan: plan.clone() };
     let claims = [
         Claim::replayed("at least two sets are listed, all distinct", distinct(&sets, 2)),
         Claim::replayed("all have the same number of cells", alike),
@@ -55,24 +50,24 @@ pub(super) fn families(map: &Map<String, Value>, budget: &mut Budget) -> Result<
             format!("the plan uncovers each of them with at most {misses} misses"),
             wins(&rules, &instance, &sets, &plan),
         ),
-        claim(&answer, misses, budget),
+        claim(&sets, misses, budget),
     ];
     let family = format!("{} sets over {cells} cells, misses {misses}", sets.len());
     Ok(claims.map(|claim| Claim { text: format!("{family}: {}", claim.text), ..claim }).into())
 }
 
-/// The claim that no fewest-`o` policy wins against the sets of an answer. In its text, "does so" means: uncovers each
-/// of the sets with at most `misses` misses.
-pub(super) fn claim(answer: &Answer, misses: u32, budget: &mut Budget) -> Claim {
-    let sets: &[Vec<Cell>] = if let Answer::Yes { sets, .. } = answer { sets } else { &[] };
-    let numbers: Vec<usize> = numbers(sets).into_iter().map(|number| number as usize).collect();
+/// The claim that no fewest-`o` policy wins against these sets. In its text, "does so" means: uncovers each of the sets
+/// with at most `misses` misses.
+pub(super) fn claim(sets: &[Vec<Cell>], misses: u32, budget: &mut Budget) -> Claim {
+    let left: Vec<usize> = numbers(sets).into_iter().map(|number| number as usize).collect();
+    let sets: Vec<Vec<Cell>> = sets.iter().map(|set| sorted(set)).collect();
     Claim::new(
         "no plan that always shoots at a cell that the fewest sets lack does so",
-        Status::none_found(fewest_o_wins(sets, &numbers, misses, budget)),
+        Status::none_found(fewest_o_wins(&sets, &left, misses, budget)),
     )
 }
 
-/// True if some fewest-`o` policy wins against the sets numbered `left`. Counts one node for each shot that it tries.
+/// True if some fewest-`o` policy wins against the sets numbered `left`. The cells of a set are ascending. Counts one node for each shot that it tries.
 fn fewest_o_wins(
     sets: &[Vec<Cell>],
     left: &[usize],
@@ -82,15 +77,20 @@ fn fewest_o_wins(
     if left.len() <= 1 || misses == 0 {
         return Ok(left.len() <= 1);
     }
-    let mut cells: Vec<Cell> = left.iter().flat_map(|&s| &sets[s]).copied().collect();
-    cells.sort_unstable();
-    cells.dedup();
-    let lacking = |cell: &Cell| left.iter().filter(|&&s| !sets[s].contains(cell)).count();
-    cells.retain(|cell| lacking(cell) > 0);
-    let fewest = cells.iter().map(lacking).min();
-    for cell in cells.iter().filter(|cell| Some(lacking(cell)) == fewest) {
+    // The number of sets that contain a cell, for each cell that some set contains.
+    let mut containing = BTreeMap::<Cell, usize>::new();
+    for part in left.chunks(POLL_EVERY) {
+        budget.poll()?;
+        for &s in part {
+            sets[s].iter().for_each(|&cell| *containing.entry(cell).or_default() += 1);
+        }
+    }
+    containing.retain(|_, sets| *sets < left.len());
+    let most = containing.values().max().copied();
+    for cell in containing.iter().filter(|(_, sets)| Some(**sets) == most).map(|(cell, _)| cell) {
         budget.node()?;
-        let (with, without): (Vec<usize>, Vec<usize>) = left.iter().partition(|&&s| sets[s].contains(cell));
+        let (with, without): (Vec<usize>, Vec<usize>) =
+            left.iter().partition(|&&s| sets[s].binary_search(cell).is_ok());
         if fewest_o_wins(sets, &without, misses - 1, budget)? && fewest_o_wins(sets, &with, misses, budget)? {
             return Ok(true);
         }
