@@ -184,6 +184,24 @@ fn kinds_of_twenty_dimensions_are_made() {
     assert_eq!(claims[1].status, Status::Recomputed, "{claims:?}");
 }
 
+#[test]
+fn elimination_has_a_largest_size() {
+    for (n, too_large) in [(32, false), (33, true)] {
+        let rows = vec!["0".repeat(n); n];
+        let members = json!({
+            "question": "hardest", "version": 1, "stencil": "torus", "colours": 2, "target": "one",
+            "boards": [{"n": n, "k": 0, "presses": 0, "most": 0, "sums": [], "chain": [], "rows": rows}],
+        });
+        let claims = check(members.as_object().unwrap()).unwrap();
+        let why = "the board is too large; elimination supports at most 1024 unknowns";
+        assert_eq!(
+            claims.iter().any(|claim| claim.status == Status::Open(why.to_owned())),
+            too_large,
+            "{claims:?}"
+        );
+    }
+}
+
 /// Each board of a certificate costs time, so limits are tested for each.
 #[test]
 fn limits_end_a_check_between_boards() {
@@ -244,6 +262,9 @@ fn forged_trees_of_cases_fail() {
     for leaf in [json!([]), json!([[0, 1]]), json!([[1, 4_000_000_000u32], [2, 1]])] {
         assert_eq!(with_tree(&|tree| tree[6] = leaf.clone()), contradicts_nothing, "{leaf}");
     }
+    // A single value is left of the first square's sum, which contradicts nothing by itself.
+    let single = with_tree(&|tree| *tree = vec![json!([29, -5]), json!([])]);
+    assert_eq!(single, failed("node 2: its weights contradict nothing"));
     // Another value of a split leaves cases out, or adds some; then the weights below it contradict nothing.
     let other = with_tree(&|tree| tree[5] = json!([57, 3]));
     assert!(other.is_failed(), "{other:?}");
