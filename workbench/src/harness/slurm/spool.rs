@@ -4,6 +4,7 @@
 use super::super::environment::hash;
 use super::super::folder::small_file;
 use super::Job;
+use super::cluster::is_id;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, OpenOptions, Permissions};
@@ -152,11 +153,12 @@ impl Spool {
         })
     }
 
-    /// The arrays that were submitted. A line that cannot be read is left out. Its jobs can still be found by their
-    /// name.
+    /// The arrays that were submitted. A line that cannot be read, or whose job is not a number, is left out. Its jobs
+    /// can still be found by their name.
     pub fn submitted(&self) -> Vec<Submitted> {
         let text = self.list().map_or(String::new(), |path| small_text(&path));
-        text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
+        let listed = text.lines().filter_map(|line| serde_json::from_str(line).ok());
+        listed.filter(|submitted: &Submitted| is_id(&submitted.job)).collect()
     }
 }
 
@@ -225,6 +227,9 @@ mod tests {
         jobs.iter().for_each(|job| spool.note(job).unwrap());
         let mut file = OpenOptions::new().append(true).open(spool.folder().join("jobs")).unwrap();
         file.write_all(b"{\"job\":\"3\",\"pil").unwrap();
+        assert_eq!(spool.submitted(), jobs);
+        // Another text than a number would be an option of `scancel`.
+        file.write_all(b"\n{\"job\":\"--me\",\"pilots\":1,\"minutes\":1}\n").unwrap();
         assert_eq!(spool.submitted(), jobs);
         // Job 3 can be found by its name.
         fs::write(spool.script(), "#!/bin/bash\n#SBATCH --time=7\n").unwrap();
