@@ -55,9 +55,12 @@ impl Spool {
     }
 
     /// The name of the jobs of this set. It contains a hash of the set's path, so other sets have other names. With
-    /// this name, a job whose id was lost can be found again.
+    /// this name, a job whose id was lost can be found again. Characters of the experiment's name that mean something
+    /// to `sbatch` or `squeue`, such as a space or a comma, become `_`.
     pub fn job_name(&self, experiment: &str) -> io::Result<String> {
         let path = std::path::absolute(&self.set)?;
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+        let experiment: String = experiment.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
         Ok(format!("counterpoint-{experiment}-{}", &hash(path.as_os_str().as_encoded_bytes())[..DIGITS]))
     }
 
@@ -253,5 +256,7 @@ mod tests {
         assert!(name("/a/main").starts_with("counterpoint-x-"));
         assert_eq!(name("/a/main"), name("/a/main"));
         assert_ne!(name("/a/main"), name("/b/main"));
+        let strange = Spool::of(Path::new("/a/main")).job_name("a b,c\nd%").unwrap();
+        assert!(strange.starts_with("counterpoint-a_b_c_d_-"), "{strange}");
     }
 }
