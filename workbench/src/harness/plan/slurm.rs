@@ -39,8 +39,8 @@ pub fn slurm(document: &Document<'_>, value: &Placed<'_>) -> Result<Settings, Do
                 &format!("expected an option of sbatch such as \"--qos=long\", found '{line}'"),
             );
         }
-        if let Some((option, instead)) = reserved(line) {
-            return document.error_at(at, &format!("the job script sets {option} itself; {instead}"));
+        if let Some(why) = reserved(line) {
+            return document.error_at(at, &why);
         }
     }
     let plain = Settings::default();
@@ -131,6 +131,15 @@ mod tests {
             (
                 "[slurm]\nlines = [\"--qos=long\\t-t5\"]\n",
                 "plan.toml:2:10: the job script sets -t itself; use --time of this program",
+            ),
+            (
+                "[slurm]\nlines = \"--out=/x\"\n",
+                "plan.toml:2:9: the job script sets --output itself; the output is in the folder slurm/log of the set",
+            ),
+            (
+                "[slurm]\nlines = \"-Qt5\"\n",
+                "plan.toml:2:9: the job script sets -t itself, which '-Qt5' contains; use --time of this program, and \
+                 write other options in their long form",
             ),
             (
                 "[slurm]\nlease = \"20ms\"\n",
