@@ -62,7 +62,7 @@ pub fn slurm(document: &Document<'_>, value: &Placed<'_>) -> Result<Settings, Do
 }
 
 fn lease(document: &Document<'_>, value: &Placed<'_>) -> Result<Duration, DocumentError> {
-    let lease = document.as_duration(value)?;
+    let lease = document.as_time_limit(value)?;
     if lease >= MIN_LEASE {
         return Ok(lease);
     }
@@ -145,6 +145,10 @@ mod tests {
                 "[slurm]\nlease = \"20ms\"\n",
                 "plan.toml:2:9: expected a lease of at least 1s, found 20ms; in a shorter time, a live pilot may not get \
                  its heartbeat to the other nodes, and would lose its batches",
+            ),
+            (
+                "[slurm]\nlease = \"18446744073709551615s\"\n",
+                "plan.toml:2:9: expected a time above 0s and of at most 10 years, found \"18446744073709551615s\"",
             ),
             (
                 "[slurm]\nmemory = \"5MiB\"\n",
