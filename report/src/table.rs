@@ -313,7 +313,12 @@ impl Table {
     pub fn latex(&self) -> String {
         let align: String =
             (0..self.columns.len()).map(|at| if self.is_numeric(at) { 'r' } else { 'l' }).collect();
-        let line = |cells: Vec<String>| format!("{} \\\\\n", cells.join(" & "));
+        let line = |cells: Vec<String>| {
+            let line = cells.join(" & ");
+            // After `\\`, `\toprule` and `\midrule`, TeX looks for an argument in brackets or a star.
+            let guard = if line.trim_start().starts_with(['[', '*']) { "{}" } else { "" };
+            format!("{guard}{line} \\\\\n")
+        };
         let mut out = format!("\\begin{{tabular}}{{{align}}}\n\\toprule\n");
         out += &line(self.columns.iter().map(|name| latex(name)).collect());
         out += "\\midrule\n";
@@ -370,6 +375,17 @@ mod tests {
         assert_eq!(table.markdown(), markdown);
         let body = "a\\textbar{}b \\textless{}i\\textgreater{}\nc & $-$5.84 ms \\\\\nd\\_e &  \\\\\n";
         assert!(table.latex().contains(body), "{}", table.latex());
+    }
+
+    #[test]
+    fn no_first_cell_is_taken_for_an_argument_in_latex() {
+        let rows =
+            ["[1ex]", "*", " [a", "a[1]"].map(|word| vec![Cell::Word(word.to_owned()), Cell::Empty]).to_vec();
+        let columns = ["[n]", "[m]"].map(str::to_owned).to_vec();
+        let table = Table { name: "t".to_owned(), caption: String::new(), columns, rows };
+        let expected = "\\toprule\n{}[n] & [m] \\\\\n\\midrule\n{}[1ex] &  \\\\\n{}* &  \\\\\n{} [a &  \\\\\na[1] &  \\\\\n\
+                        \\bottomrule";
+        assert!(table.latex().contains(expected), "{}", table.latex());
     }
 
     #[test]

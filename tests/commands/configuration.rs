@@ -98,6 +98,14 @@ fn errors_in_the_configuration_have_a_position() {
             "3:21: expected a size with a unit such as \"512MiB\" or \"2GiB\", found \"2XB\"",
         ),
         (
+            "[solver.a]\ncommand = [\"a\"]\nlimits = { cpu = \"0s\" }\n",
+            "3:18: expected a time above 0s and of at most 10 years, found \"0s\"",
+        ),
+        (
+            "[solver.a]\ncommand = [\"a\"]\nlimits = { memory = \"1\" }\n",
+            "3:21: expected a size of at least 1MiB, found \"1\"",
+        ),
+        (
             "[solver.a]\ncommand = [\"a\"]\nstatistics = \"kisat\"\n",
             "3:14: no preset is called 'kisat'; did you mean 'kissat'?; `list presets` shows them",
         ),

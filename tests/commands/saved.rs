@@ -134,6 +134,34 @@ fn a_plan_names_no_pipe() {
 }
 
 #[test]
+fn a_report_reads_no_pipe() {
+    let dir = folder("report-pipe").join("x");
+    let _ = std::fs::remove_dir_all(&dir);
+    std::fs::create_dir_all(&dir).unwrap();
+    let name = dir.to_str().unwrap();
+    let plan = "problem = \"flip\"\nengines = [\"search:algebra\"]\n[[family]]\nname = \"solvable\"\nn = 3\n\
+                [[figure]]\nkind = \"quantile\"\n";
+    std::fs::write(dir.join("plan.toml"), plan).unwrap();
+    let (status, _, err) = run(&["run", name], "");
+    assert_eq!(status, 0, "{err}");
+    let pipe = |path: &str| {
+        let path = dir.join(path);
+        let _ = std::fs::remove_file(&path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+    };
+    pipe("README.md");
+    for args in [&["report", name][..], &["report", name, "--check"]] {
+        let (status, _, err) = run(args, "");
+        assert!(status == 2 && err.contains("README.md: is not a regular file"), "{status}: {err}");
+    }
+    std::fs::remove_file(dir.join("README.md")).unwrap();
+    pipe("figures/thumbnail.svg");
+    let (status, out, err) = run(&["report", name, "--check"], "");
+    assert!(status == 1 && out.contains("thumbnail.svg does not match the records"), "{status}: {out}{err}");
+}
+
+#[test]
 fn files_of_an_earlier_answer_are_removed() {
     let dir = folder("saved-twice");
     let name = dir.to_str().unwrap();

@@ -332,6 +332,19 @@ fn forged_certificates_of_copied_boards_fail() {
     }
 }
 
+/// On 249×249, sums of squares exceed 32 bits.
+#[test]
+fn two_levels_of_a_large_board_do_not_overflow() {
+    let board = json!({ "n": 249, "presses": 0, "most": 0, "rows": vec!["0".repeat(249); 249], "proof": "two levels" });
+    let certificate = json!({
+        "problem": "flip", "question": "hardest", "version": 1, "stencil": "plus", "colours": 2, "target": "one",
+        "boards": [board],
+    });
+    let claims = check(certificate.as_object().unwrap()).unwrap();
+    let failed = Status::Failed("the rule \"two levels\" does not show this".to_owned());
+    assert_eq!(claims[1].status, failed);
+}
+
 #[test]
 fn hardest_boards_of_known_sizes() {
     for (n, one, either) in [(5, 15, 12), (11, 65, 62), (14, 123, 120), (17, 199, 170)] {

@@ -176,9 +176,8 @@ fn groups(of: u32) -> Vec<PathBuf> {
     found
 }
 
-pub(crate) fn limits_may_be_as_large_as_they_can_be_written() {
-    for limit in ["cpu = \"300000000000y\"", "wall = \"300000000000y\"", "memory = \"14757395258913954336B\""]
-    {
+pub(crate) fn limits_may_be_very_large() {
+    for limit in ["cpu = \"10years\"", "wall = \"3650days\"", "memory = \"14757395258913954336B\""] {
         let experiment = Experiment::of(r#"["search:even"]"#, "4", &format!("limits = {{ {limit} }}"));
         let output = experiment.run(&[]);
         assert_eq!(output.status.code(), Some(0), "{limit}: {}", said(&output));

@@ -8,6 +8,15 @@ use toml::de::{DeTable, DeValue};
 /// The maximum number of characters of a value that a message quotes.
 const MAX_FOUND: usize = 40;
 
+/// The longest limit on time, in years.
+const MAX_YEARS: u64 = 10;
+
+/// The seconds of a year as `humantime` counts them: 365.25 days.
+const YEAR_S: u64 = 31_557_600;
+
+/// The smallest limit on memory, in bytes: no process starts with less.
+const MIN_MEMORY: u64 = 1 << 20;
+
 /// A value with its position.
 pub type Placed<'a> = Spanned<DeValue<'a>>;
 
@@ -211,6 +220,30 @@ impl<'a> Document<'a> {
             Some(None) => self.mismatch(value, &format!("a size {EXAMPLE}")),
             None => self.mismatch(value, &format!("a string {EXAMPLE}")),
         }
+    }
+
+    /// The value as a limit on time.
+    ///
+    /// # Errors
+    /// If it is something else, zero, or longer than ten years.
+    pub fn as_time_limit(&self, value: &Placed<'_>) -> Result<Duration, DocumentError> {
+        let time = self.as_duration(value)?;
+        if time.is_zero() || time > Duration::from_secs(MAX_YEARS * YEAR_S) {
+            return self.mismatch(value, &format!("a time above 0s and of at most {MAX_YEARS} years"));
+        }
+        Ok(time)
+    }
+
+    /// The value as a limit on memory, in bytes.
+    ///
+    /// # Errors
+    /// If it is something else, or less than 1 MiB.
+    pub fn as_memory_limit(&self, value: &Placed<'_>) -> Result<u64, DocumentError> {
+        let bytes = self.as_bytes(value)?;
+        if bytes < MIN_MEMORY {
+            return self.mismatch(value, &format!("a size of at least {}MiB", MIN_MEMORY >> 20));
+        }
+        Ok(bytes)
     }
 
     /// Returns an error that says what was expected and what was found.

@@ -2,12 +2,14 @@
 //!
 //! Memory is bounded, however long the decompressed text is: buffers have fixed sizes, and the dictionary of
 //! xz grows with the text only until it has 256 MiB. A stream that ends early is an error. Concatenated
-//! streams are decompressed to one text, as by `zcat`, `xzcat` and `bzcat`.
+//! streams are decompressed to one text, as by `zcat`, `xzcat` and `bzcat`. Zeros after the last stream are ignored in
+//! gzip and xz, because tapes and some programs fill blocks with them; anything else is an error.
 
+mod gzip;
 mod xz;
 
 use bzip2::bufread::MultiBzDecoder;
-use flate2::bufread::MultiGzDecoder;
+use gzip::GzipReader;
 use std::io::{self, BufRead, BufReader, Read};
 use xz::XzReader;
 
@@ -42,7 +44,7 @@ pub fn decompressed<'a>(input: &'a mut dyn BufRead) -> io::Result<Box<dyn BufRea
         (start.starts_with(GZIP), start.starts_with(XZ), start.starts_with(BZIP2));
     let whole = io::Cursor::new(start).chain(input);
     let decoder: Box<dyn Read> = match () {
-        () if is_gzip => Box::new(Named(MultiGzDecoder::new(whole), named("gzip stream"))),
+        () if is_gzip => Box::new(Named(GzipReader::new(whole), named("gzip stream"))),
         () if is_xz => Box::new(Named(XzReader::new(whole), named("xz stream"))),
         () if is_bzip2 => Box::new(Named(MultiBzDecoder::new(whole), named("bzip2 stream"))),
         () => return Ok(Box::new(whole)),
@@ -99,6 +101,42 @@ mod tests {
         }
         for bytes in [&b""[..], b"\x1f", b"p", TEXT] {
             assert_eq!(read(bytes).unwrap(), bytes);
+        }
+    }
+
+    #[test]
+    fn zeros_may_follow_and_nothing_else() {
+        let gzip = by_gzip();
+        for count in [1, 3, 4, 1000] {
+            assert_eq!(read(&[&gzip[..], &vec![0; count]].concat()).unwrap(), TEXT, "{count}");
+        }
+        assert_eq!(read(&[BY_XZ, &[0; 8]].concat()).unwrap(), TEXT);
+        let after = "gzip stream: expected another member, zeros or the end after a member, found the byte";
+        let beyond = "gzip stream: expected only zeros after the first zero behind a member, found the byte";
+        let beyond_xz = "xz stream: unexpected data after the last stream; expected a stream or padding";
+        for (bytes, more, expected) in [
+            (&gzip[..], &b"g"[..], format!("{after} 0x67")),
+            (&gzip, b"\n", format!("{after} 0x0a")),
+            (&gzip, b"\0\0g", format!("{beyond} 0x67")),
+            // `gzip` ignores such a member.
+            (&gzip, &[b"\0", &gzip[..]].concat(), format!("{beyond} 0x1f")),
+            (&gzip, b"\x1f", "gzip stream: it ends early".to_owned()),
+            (&gzip, &gzip[..gzip.len() - 1], "gzip stream: it ends early".to_owned()),
+            (BY_XZ, b"g", beyond_xz.to_owned()),
+            (BY_XZ, b"garbage", beyond_xz.to_owned()),
+            (BY_XZ, b"\0\0\0\0ga", beyond_xz.to_owned()),
+            (
+                BY_XZ,
+                b"\0\0",
+                "xz stream: the padding after a stream is not a multiple of four bytes".to_owned(),
+            ),
+            (BY_XZ, b"\xfd7", "xz stream: it ends early".to_owned()),
+        ] {
+            assert_eq!(read(&[bytes, more].concat()).unwrap_err().to_string(), expected, "{more:?}");
+        }
+        for more in [&b"g"[..], b"\0"] {
+            let error = read(&[BY_BZIP2, more].concat()).unwrap_err().to_string();
+            assert!(error.starts_with("bzip2 stream: ") && !error.contains("ends early"), "{error}");
         }
     }
 }

@@ -57,7 +57,23 @@ fn the_message_about_a_limit_without_a_unit_shows_one() {
             "memory = \"2Gig\"",
             "plan.toml:2:21: expected a size with a unit such as \"512MiB\" or \"2GiB\", found \"2Gig\"",
         ),
-        ("work = \"many\"", "plan.toml:2:19: expected a whole number of at least 0, found \"many\""),
+        ("work = \"many\"", "plan.toml:2:19: expected a whole number of at least 1, found \"many\""),
+        ("work = 0", "plan.toml:2:19: expected a whole number of at least 1, found 0"),
+        ("cpu = \"0s\"", "plan.toml:2:18: expected a time above 0s and of at most 10 years, found \"0s\""),
+        (
+            "proof = \"0ms\"",
+            "plan.toml:2:20: expected a time above 0s and of at most 10 years, found \"0ms\"",
+        ),
+        (
+            "wall = \"10years 1ns\"",
+            "plan.toml:2:19: expected a time above 0s and of at most 10 years, found \"10years 1ns\"",
+        ),
+        (
+            "cpu = \"18446744073709551615s\"",
+            "plan.toml:2:18: expected a time above 0s and of at most 10 years, found \"18446744073709551615s\"",
+        ),
+        ("memory = \"0\"", "plan.toml:2:21: expected a size of at least 1MiB, found \"0\""),
+        ("memory = \"1023KiB\"", "plan.toml:2:21: expected a size of at least 1MiB, found \"1023KiB\""),
     ] {
         let (status, _, err) = plan(limit);
         assert_eq!((status, err.contains(message)), (2, true), "{limit}: {err}");

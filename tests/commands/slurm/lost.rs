@@ -76,6 +76,23 @@ fn a_lost_list_of_jobs_is_restored() {
 }
 
 #[test]
+fn only_numbers_of_jobs_reach_scancel() {
+    let site = Site::new("options", "");
+    assert_eq!(site.submit().0, 0);
+    site.hold_all(Duration::from_secs(20));
+    let list = site.results().join("slurm/jobs");
+    let line = |job: &str| format!("{{\"job\":\"{job}\",\"pilots\":1,\"minutes\":1}}\n");
+    fs::write(&list, ["--me", "14", "-f 15", ""].map(line).concat()).unwrap();
+    let (status, said) = site.run(&["cancel", "x"]);
+    assert_eq!((status, site.calls("scancel"), site.calls("scancel 14")), (0, 1, 1), "{said}");
+    assert_has(&said, "cancelled: job 14; `run` resumes the experiment");
+    fs::write(&list, line("--me")).unwrap();
+    let (status, said) = site.run(&["cancel", "x"]);
+    assert_eq!((status, site.calls("scancel")), (0, 1), "{said}");
+    assert_has(&said, "the list of their jobs is missing or empty, so `scancel` was not called");
+}
+
+#[test]
 fn batches_that_wait_in_vain_are_named() {
     let site = Site::new("in-vain", "");
     // Slurm accepts the test, but not the job.

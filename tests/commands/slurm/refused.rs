@@ -35,6 +35,36 @@ fn runs_at_a_time_are_not_for_pilots() {
 }
 
 #[test]
+fn folders_whose_names_sbatch_would_misread_are_refused() {
+    let site = Site::new("names", "");
+    for (name, found) in [("x\ntouch PWNED #", "a control character"), ("x\\", "a backslash")] {
+        fs::rename(site.0.join("x"), site.0.join(name)).unwrap();
+        for args in [
+            &["run", name, "--on", "slurm"][..],
+            &["run", name, "--on", "slurm", "--dry-run"],
+            &["doctor", name, "--on", "slurm", "--wait", "1s"],
+        ] {
+            let (status, said) = site.run(args);
+            assert_eq!(status, 2, "{said}");
+            assert_has(
+                &said,
+                &format!(
+                    " contains {found}, which cannot stand in a job script for Slurm; rename the folder\n"
+                ),
+            );
+        }
+        assert_eq!((site.0.join(name).join("results").exists(), site.calls("sbatch")), (false, 0));
+        fs::rename(site.0.join(name), site.0.join("x")).unwrap();
+    }
+    // A percent sign would begin a pattern, and a comma would part two names of jobs.
+    fs::rename(site.0.join("x"), site.0.join("x%A,y z")).unwrap();
+    let (status, said) = site.run(&["run", "x%A,y z", "--on", "slurm", "--dry-run"]);
+    assert_eq!(status, 0, "{said}");
+    assert_has(&said, "#SBATCH --job-name=counterpoint-x_A_y_z-");
+    assert_has(&said, "/x%%A,y z/results/main/slurm/log/%A_%a.txt'\n");
+}
+
+#[test]
 fn a_dry_run_halves_arrays_as_a_run_does() {
     let site = Site::new("dry-halved", "");
     site.fake(

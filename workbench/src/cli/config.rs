@@ -337,8 +337,8 @@ fn limits(document: &Document<'_>, value: &Placed<'_>) -> Result<Limits, Documen
     let table = document.as_table(value)?;
     document.check_keys(table, &["cpu", "memory", "wall"])?;
     Ok(Limits {
-        cpu: table.get("cpu").map(|value| document.as_duration(value)).transpose()?,
-        wall: table.get("wall").map(|value| document.as_duration(value)).transpose()?,
-        memory: table.get("memory").map(|value| document.as_bytes(value)).transpose()?,
+        cpu: table.get("cpu").map(|value| document.as_time_limit(value)).transpose()?,
+        wall: table.get("wall").map(|value| document.as_time_limit(value)).transpose()?,
+        memory: table.get("memory").map(|value| document.as_memory_limit(value)).transpose()?,
     })
 }

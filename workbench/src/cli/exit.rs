@@ -8,6 +8,7 @@ use crate::erased::JudgeError;
 use crate::errors::{FormatError, GenerateError, RulesError, UnknownName, Unsupported};
 use crate::export::ExportError;
 use crate::harness::plan::{ExpandError, PlanError};
+use crate::harness::slurm::PathError;
 use crate::input::InputError;
 use crate::report::errors::{ColumnError, ExpressionError};
 use crate::stress::{GivenError, StressError};
@@ -95,7 +96,8 @@ usage!(
     PlanError,
     ExpandError,
     StressError,
-    GivenError
+    GivenError,
+    PathError
 );
 
 impl From<io::Error> for Failure {

@@ -270,8 +270,12 @@ fn entry(name: &str, about: About, report_spec: &ReportSpec) -> Entry {
     Entry { name: name.to_owned(), about, thumbnail }
 }
 
-/// The text of a file; empty if the file does not exist.
+/// The text of a file; empty if the file does not exist. Anything but a regular file is refused, because a pipe may
+/// wait for a writer forever, and a device may have no end.
 fn read(path: &Path) -> Result<String, Failure> {
+    if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+        return Err(at(path, "is not a regular file"));
+    }
     match fs::read_to_string(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(String::new()),
         text => text.map_err(|error| at(path, format!("{error}; the file was not changed"))),

@@ -142,7 +142,7 @@ impl<'a> Submission<'a> {
             log: &std::path::absolute(self.spool.log())?,
             tested: None,
             command: &command,
-        }))
+        })?)
     }
 
     /// Asks Slurm whether it would accept the script, without submitting it.

@@ -18,6 +18,9 @@ use std::io::{self, ErrorKind, Read};
 /// The first bytes of a stream.
 pub(super) const MAGIC: &[u8; 6] = b"\xfd7zXZ\0";
 
+/// What stands after a stream is neither padding nor another stream.
+const UNEXPECTED: &str = "unexpected data after the last stream; expected a stream or padding";
+
 /// The last bytes of a stream.
 const END: &[u8; 2] = b"YZ";
 
@@ -144,7 +147,7 @@ fn crc32(bytes: &[u8]) -> [u8; 4] {
 
 /// Reads the rest of a stream's header and the header of its first block.
 fn stream<R: Read>(mut reader: R, magic: [u8; 6]) -> io::Result<State<R>> {
-    ensure(magic == *MAGIC, "unexpected data after the last stream; expected a stream or padding")?;
+    ensure(magic == *MAGIC, UNEXPECTED)?;
     let flags = bytes::<2>(&mut reader)?;
     ensure(bytes::<4>(&mut reader)? == crc32(&flags), "the header of a stream is damaged")?;
     ensure(flags[0] == 0, "the header of a stream has unknown flags")?;
@@ -269,11 +272,15 @@ fn next_stream<R: Read>(mut reader: R) -> io::Result<State<R>> {
         match start[..] {
             [] => return Ok(State::End),
             [0, 0, 0, 0] => {}
-            [a, b, c, d] => {
+            [a, b, c, d] if MAGIC.starts_with(&start) => {
                 let [e, f] = bytes(&mut reader)?;
                 return stream(reader, [a, b, c, d, e, f]);
             }
-            _ => return Err(ErrorKind::UnexpectedEof.into()),
+            _ if MAGIC.starts_with(&start) => return Err(ErrorKind::UnexpectedEof.into()),
+            [0] | [0, 0] | [0, 0, 0] => {
+                return Err(invalid("the padding after a stream is not a multiple of four bytes"));
+            }
+            _ => return Err(invalid(UNEXPECTED)),
         }
     }
 }

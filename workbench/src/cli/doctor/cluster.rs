@@ -239,7 +239,7 @@ fn task_script(
         log,
         tested: Some(folder),
         command: &command,
-    }))
+    })?)
 }
 
 /// Waits until each task has begun or ended, or the time is up.

@@ -77,7 +77,10 @@ impl Files {
     /// and prints the paths of pages. With [`Writing::Check`], writes nothing and lists the files of the repository
     /// that differ or are unused.
     pub(super) fn settle(self, writing: Writing, out: &mut dyn Write) -> Result<Status, Failure> {
-        let differs = |file: &&OutputFile| fs::read(&file.path).ok().as_ref() != Some(&file.bytes);
+        // A pipe or a device is not read, because it may have no end.
+        let differs = |OutputFile { path, bytes }: &&OutputFile| {
+            !path.is_file() || fs::read(path).ok().as_ref() != Some(bytes)
+        };
         let outdated: Vec<&OutputFile> = self.committed.iter().filter(differs).collect();
         let unused = self.unused();
         if writing == Writing::Check {

@@ -47,7 +47,7 @@ pub(in crate::cli) fn cancel(
     match ended {
         Ok(()) if ids.is_empty() => {
             print::warn(
-                "asked the pilots to stop; the list of their jobs is missing, so `scancel` was not called",
+                "asked the pilots to stop; the list of their jobs is missing or empty, so `scancel` was not called",
             );
         }
         Ok(()) => print::warn(&format!("cancelled: job {ids}; `run` resumes the experiment")),

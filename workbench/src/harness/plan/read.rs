@@ -235,13 +235,13 @@ impl Reader<'_> {
             let table = self.document.as_table(value)?;
             self.document.check_keys(table, &["cpu", "wall", "proof", "memory", "work"])?;
             let time = |key: &str| {
-                let time = table.get(key).map(|value| self.document.as_duration(value));
+                let time = table.get(key).map(|value| self.document.as_time_limit(value));
                 Ok::<_, DocumentError>(time.transpose()?.map(|time| time.as_secs_f64()))
             };
             Ok(Limits {
                 proof_s: time("proof")?,
-                memory_bytes: table.get("memory").map(|v| self.document.as_bytes(v)).transpose()?,
-                work: table.get("work").map(|v| self.document.as_number(v, 0)).transpose()?,
+                memory_bytes: table.get("memory").map(|v| self.document.as_memory_limit(v)).transpose()?,
+                work: table.get("work").map(|v| self.document.as_number(v, 1)).transpose()?,
                 ..with_defaults(time("cpu")?, time("wall")?)
             })
         };

@@ -39,8 +39,8 @@ pub fn slurm(document: &Document<'_>, value: &Placed<'_>) -> Result<Settings, Do
                 &format!("expected an option of sbatch such as \"--qos=long\", found '{line}'"),
             );
         }
-        if let Some((option, instead)) = reserved(line) {
-            return document.error_at(at, &format!("the job script sets {option} itself; {instead}"));
+        if let Some(why) = reserved(line) {
+            return document.error_at(at, &why);
         }
     }
     let plain = Settings::default();
@@ -62,7 +62,7 @@ pub fn slurm(document: &Document<'_>, value: &Placed<'_>) -> Result<Settings, Do
 }
 
 fn lease(document: &Document<'_>, value: &Placed<'_>) -> Result<Duration, DocumentError> {
-    let lease = document.as_duration(value)?;
+    let lease = document.as_time_limit(value)?;
     if lease >= MIN_LEASE {
         return Ok(lease);
     }
@@ -133,9 +133,22 @@ mod tests {
                 "plan.toml:2:10: the job script sets -t itself; use --time of this program",
             ),
             (
+                "[slurm]\nlines = \"--out=/x\"\n",
+                "plan.toml:2:9: the job script sets --output itself; the output is in the folder slurm/log of the set",
+            ),
+            (
+                "[slurm]\nlines = \"-Qt5\"\n",
+                "plan.toml:2:9: the job script sets -t itself, which '-Qt5' contains; use --time of this program, and \
+                 write other options in their long form",
+            ),
+            (
                 "[slurm]\nlease = \"20ms\"\n",
                 "plan.toml:2:9: expected a lease of at least 1s, found 20ms; in a shorter time, a live pilot may not get \
                  its heartbeat to the other nodes, and would lose its batches",
+            ),
+            (
+                "[slurm]\nlease = \"18446744073709551615s\"\n",
+                "plan.toml:2:9: expected a time above 0s and of at most 10 years, found \"18446744073709551615s\"",
             ),
             (
                 "[slurm]\nmemory = \"5MiB\"\n",

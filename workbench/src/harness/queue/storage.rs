@@ -85,7 +85,8 @@ pub trait Storage {
     fn lock(&self) -> io::Result<Self::Lock>;
 
     /// The names of the regular files of a subfolder, sorted; none if it does not exist. Names that begin with a dot
-    /// are left out: NFS keeps deleted files under such names as long as they are open.
+    /// are left out: NFS keeps deleted files under such names as long as they are open. Names that are not UTF-8 are
+    /// left out, too.
     ///
     /// # Errors
     /// If the folder cannot be read.
@@ -180,7 +181,9 @@ impl Storage for Disk {
         let mut found = Vec::new();
         for entry in entries {
             let entry = entry?;
-            let name = entry.file_name().to_string_lossy().into_owned();
+            // A queue writes only names in UTF-8. Another name, changed to UTF-8, would name no file, so the file could
+            // be neither claimed nor removed.
+            let Ok(name) = entry.file_name().into_string() else { continue };
             if !name.starts_with('.') && entry.file_type().is_ok_and(|kind| kind.is_file()) {
                 found.push(name);
             }
@@ -225,6 +228,8 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
 
     use super::*;
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
 
     #[test]
     fn only_files_of_a_queue_are_listed() {
@@ -236,6 +241,7 @@ mod tests {
             disk.write((Part::Todo, name), b"", Flush::Later).unwrap();
         }
         fs::create_dir(home.path().join("queue/todo/folder")).unwrap();
+        fs::write(home.path().join("queue/todo").join(OsStr::from_bytes(b"c\xff")), b"").unwrap();
         assert_eq!(disk.list(Part::Todo).unwrap(), ["a", "b"]);
     }
 }

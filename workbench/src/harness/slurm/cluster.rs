@@ -248,7 +248,7 @@ fn partitions(text: &str) -> Vec<Partition> {
 }
 
 /// Whether a text is the number of a job. Anything else could be an option of `scancel`.
-fn is_id(text: &str) -> bool {
+pub(super) fn is_id(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 

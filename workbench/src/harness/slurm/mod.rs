@@ -28,7 +28,7 @@ pub use cluster::{Cluster, ClusterError, Job, Partition, time_of_option};
 pub use lately::Lately;
 pub use log::{killed_for_memory, last_line, last_lines};
 pub use probe::{Facts, Lock, Probe, Report, TOKENS};
-pub use script::{HIDDEN, Pilots, READ_ONLY, script};
+pub use script::{HIDDEN, PathError, Pilots, READ_ONLY, script};
 pub use settings::{Settings, reserved};
 pub use size::{MARGIN, Size, SizeError, longest};
 pub use spool::{Spool, Submitted, altered_program};

@@ -3,7 +3,7 @@
 use super::{Settings, Size};
 use crate::shell::quoted;
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A pilot gets SIGTERM this many seconds before its time is up. The pilot knows its time, so the signal is only a
 /// fallback.
@@ -19,6 +19,7 @@ pub const HIDDEN: u32 = 81;
 pub const READ_ONLY: u32 = 82;
 
 /// What a job script needs to know.
+#[derive(Clone, Copy)]
 pub struct Pilots<'a> {
     /// The name of the jobs of this set.
     pub name: &'a str,
@@ -37,9 +38,33 @@ pub struct Pilots<'a> {
     pub command: &'a [String],
 }
 
+/// A path that an option of the job script cannot contain.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{path:?} contains {found}, which cannot stand in a job script for Slurm; rename the folder")]
+pub struct PathError {
+    path: PathBuf,
+    found: &'static str,
+}
+
+/// A path as a job script can contain it. A line break would end a line `#SBATCH`, so the next one would be a command.
+/// After a backslash, `sbatch` no longer replaces `%A` and `%a` in the path of the output.
+fn path_text(path: &Path) -> Result<&str, PathError> {
+    let error = |found| PathError { path: path.to_owned(), found };
+    match path.to_str() {
+        None => Err(error("bytes that are not UTF-8")),
+        Some(text) if text.contains(char::is_control) => Err(error("a control character")),
+        Some(text) if text.contains('\\') => Err(error("a backslash")),
+        Some(text) => Ok(text),
+    }
+}
+
 /// The job script. The shell replaces itself by the pilot, so that Slurm's signals reach the pilot.
-pub fn script(pilots: &Pilots<'_>) -> String {
+///
+/// # Errors
+/// If a path contains what `sbatch` or the shell would take for something else.
+pub fn script(pilots: &Pilots<'_>) -> Result<String, PathError> {
     let Pilots { name, size, settings, directory, log, tested, command } = pilots;
+    let (directory, log) = (path_text(directory)?, path_text(log)?);
     let mut text = "#!/bin/bash\n".to_owned();
     let mut option = |option: String| {
         // Writing to a string cannot fail.
@@ -55,9 +80,10 @@ pub fn script(pilots: &Pilots<'_>) -> String {
     // first start.
     option("--requeue".to_owned());
     option("--open-mode=append".to_owned());
-    option(format!("--chdir={}", quoted(&directory.display().to_string())));
+    option(format!("--chdir={}", quoted(directory)));
     option(match tested {
-        None => format!("--output={}", quoted(&format!("{}/%A_%a.txt", log.display()))),
+        // `sbatch` replaces `%%` by `%`.
+        None => format!("--output={}", quoted(&format!("{}/%A_%a.txt", log.replace('%', "%%")))),
         Some(_) => "--output=/dev/null".to_owned(),
     });
     for (key, value) in [
@@ -80,7 +106,7 @@ pub fn script(pilots: &Pilots<'_>) -> String {
     settings.lines.iter().for_each(|line| option(line.clone()));
     text.push('\n');
     if let Some(folder) = tested {
-        let (folder, log) = (quoted(&folder.display().to_string()), quoted(&log.display().to_string()));
+        let (folder, log) = (quoted(path_text(folder)?), quoted(log));
         let _ = writeln!(text, "test -d {folder} || exit {HIDDEN}");
         let _ = writeln!(text, "(: >{folder}/writable-$SLURM_ARRAY_TASK_ID) 2>/dev/null || exit {READ_ONLY}");
         let _ = writeln!(text, "exec >>{log}/${{SLURM_ARRAY_JOB_ID}}_$SLURM_ARRAY_TASK_ID.txt 2>&1");
@@ -94,12 +120,16 @@ pub fn script(pilots: &Pilots<'_>) -> String {
     }
     let words: Vec<String> = command.iter().map(|word| quoted(word)).collect();
     let _ = writeln!(text, "exec {}", words.join(" "));
-    text
+    Ok(text)
 }
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
+
     use super::*;
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
     use std::time::Duration;
 
     #[test]
@@ -147,9 +177,28 @@ mod tests {
 module load gcc/12 || { echo 'this pilot cannot start, because a command failed: `module load gcc/12`; correct `modules` in [slurm]' >&2; exit 1; }
 exec '/shared/a folder/program-12' run x --pilot 10m
 ";
-        assert_eq!(script(&pilots), expected);
-        let text = script(&Pilots { tested: Some(Path::new("/shared/a folder")), ..pilots });
+        assert_eq!(script(&pilots).unwrap(), expected);
+        let text = script(&Pilots { tested: Some(Path::new("/shared/a folder")), ..pilots }).unwrap();
         assert!(text.contains("#SBATCH --output=/dev/null\n"), "{text}");
         assert!(text.contains("\ntest -d '/shared/a folder' || exit 81\n"), "{text}");
+        // In the path of the output, `%` begins a pattern.
+        let text = script(&Pilots { log: Path::new("/50%A/log"), ..pilots }).unwrap();
+        assert!(text.contains("\n#SBATCH --output=/50%%A/log/%A_%a.txt\n"), "{text}");
+        for (path, found) in [
+            (&b"/d\ntouch x #"[..], "a control character"),
+            (b"/a\\b", "a backslash"),
+            (b"/a\xff", "bytes that are not UTF-8"),
+        ] {
+            let path = Path::new(OsStr::from_bytes(path));
+            let rest =
+                format!(" contains {found}, which cannot stand in a job script for Slurm; rename the folder");
+            for pilots in [
+                Pilots { directory: path, ..pilots },
+                Pilots { log: path, ..pilots },
+                Pilots { tested: Some(path), ..pilots },
+            ] {
+                assert_eq!(script(&pilots).unwrap_err().to_string(), format!("{path:?}{rest}"));
+            }
+        }
     }
 }

@@ -82,18 +82,46 @@ const RESERVED: &[(&str, &str)] = &[
     ("--wrap", "use the key `modules`"),
 ];
 
-/// If this line of the user sets an option that the job script also sets, returns the option and what to do instead. A
+/// The short options of `sbatch` that take an argument and are not reserved: the rest of the word is the argument.
+const WITH_ARGUMENT: &str = "bBdFGiLmMqSwx";
+
+/// If this line of the user sets an option that the job script also sets, says which one, and what to do instead. A
 /// line may contain several options, separated by any white space.
-pub fn reserved(line: &str) -> Option<(&'static str, &'static str)> {
-    let find = |word: &str| {
-        let option = word.split('=').next().unwrap_or_default();
-        // A short option may be followed by its value without a space.
-        let is_same = |name: &str| {
-            option == name || name.len() == 2 && !option.starts_with("--") && option.starts_with(name)
-        };
-        RESERVED.iter().copied().find(|(name, _)| is_same(name))
-    };
-    line.split_whitespace().find_map(find)
+///
+/// `sbatch` also accepts a long option that is abbreviated, several short options in one word, and quotation marks and
+/// backslashes anywhere. Letters that may not be options of `sbatch` count as options without an argument.
+pub fn reserved(line: &str) -> Option<String> {
+    let plain = line.replace(['"', '\'', '\\'], "");
+    plain.split_whitespace().find_map(|word| match word.strip_prefix("--") {
+        Some(long) => {
+            let name = long.split('=').next().filter(|name| !name.is_empty())?;
+            // `--mem` is an option, and not only the beginning of `--mem-per-cpu`.
+            let whole = |option: &&(&str, &str)| option.0.strip_prefix("--") == Some(name);
+            let begun = |option: &&(&str, &str)| {
+                option.0.strip_prefix("--").is_some_and(|option| option.starts_with(name))
+            };
+            let (option, instead) =
+                RESERVED.iter().find(whole).or_else(|| RESERVED.iter().find(begun))?;
+            Some(format!("the job script sets {option} itself; {instead}"))
+        }
+        None => {
+            let letters = word.strip_prefix('-')?;
+            let end = letters.find(|c| WITH_ARGUMENT.contains(c)).unwrap_or(letters.len());
+            let short = |c: char| {
+                let is_it = |option: &&(&str, &str)| option.0.strip_prefix('-') == Some(c.encode_utf8(&mut [0; 4]));
+                RESERVED.iter().find(is_it)
+            };
+            let (at, (option, instead)) =
+                letters[..end].char_indices().find_map(|(at, c)| Some((at, short(c)?)))?;
+            Some(match at {
+                0 => format!("the job script sets {option} itself; {instead}"),
+                _ => format!(
+                    "the job script sets {option} itself, which '{word}' contains; {instead}, and write other \
+                     options in their long form"
+                ),
+            })
+        }
+    })
 }
 
 #[cfg(test)]
@@ -113,12 +141,33 @@ mod tests {
             "--array=1-3",
             "-N2",
             "--exclusive",
+            "--out=/x",
+            "--me=1",
+            "--no-req",
+            "--o /x",
+            "--qos=long '--output=/x'",
+            "--ou\"t\"put=/x",
+            "-\\-output=/x",
+            "-Qt5",
+            "-Ht5",
+            "-sOvW",
         ] {
             assert!(reserved(line).is_some(), "{line}");
         }
-        for line in
-            ["--qos=long", "--reservation=sat", "--mail-type=END", "--nice=10", "--mem-bind=local", "-q long"]
-        {
+        for line in [
+            "--qos=long",
+            "--reservation=sat",
+            "--mail-type=END",
+            "--nice=10",
+            "--mem-bind=local",
+            "-q long",
+            "-qnot",
+            "-Qsqnot",
+            "-w node1",
+            "--time-min=5",
+            "--wait-all-nodes=1",
+            "--ntasks-per-core=1",
+        ] {
             assert_eq!(reserved(line), None, "{line}");
         }
     }

@@ -4,6 +4,7 @@
 use super::super::environment::hash;
 use super::super::folder::small_file;
 use super::Job;
+use super::cluster::is_id;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, OpenOptions, Permissions};
@@ -54,9 +55,12 @@ impl Spool {
     }
 
     /// The name of the jobs of this set. It contains a hash of the set's path, so other sets have other names. With
-    /// this name, a job whose id was lost can be found again.
+    /// this name, a job whose id was lost can be found again. Characters of the experiment's name that mean something
+    /// to `sbatch` or `squeue`, such as a space or a comma, become `_`.
     pub fn job_name(&self, experiment: &str) -> io::Result<String> {
         let path = std::path::absolute(&self.set)?;
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+        let experiment: String = experiment.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
         Ok(format!("counterpoint-{experiment}-{}", &hash(path.as_os_str().as_encoded_bytes())[..DIGITS]))
     }
 
@@ -152,11 +156,12 @@ impl Spool {
         })
     }
 
-    /// The arrays that were submitted. A line that cannot be read is left out. Its jobs can still be found by their
-    /// name.
+    /// The arrays that were submitted. A line that cannot be read, or whose job is not a number, is left out. Its jobs
+    /// can still be found by their name.
     pub fn submitted(&self) -> Vec<Submitted> {
         let text = self.list().map_or(String::new(), |path| small_text(&path));
-        text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
+        let listed = text.lines().filter_map(|line| serde_json::from_str(line).ok());
+        listed.filter(|submitted: &Submitted| is_id(&submitted.job)).collect()
     }
 }
 
@@ -226,6 +231,9 @@ mod tests {
         let mut file = OpenOptions::new().append(true).open(spool.folder().join("jobs")).unwrap();
         file.write_all(b"{\"job\":\"3\",\"pil").unwrap();
         assert_eq!(spool.submitted(), jobs);
+        // Another text than a number would be an option of `scancel`.
+        file.write_all(b"\n{\"job\":\"--me\",\"pilots\":1,\"minutes\":1}\n").unwrap();
+        assert_eq!(spool.submitted(), jobs);
         // Job 3 can be found by its name.
         fs::write(spool.script(), "#!/bin/bash\n#SBATCH --time=7\n").unwrap();
         let job = |job: &str, task, state| Job {
@@ -248,5 +256,7 @@ mod tests {
         assert!(name("/a/main").starts_with("counterpoint-x-"));
         assert_eq!(name("/a/main"), name("/a/main"));
         assert_ne!(name("/a/main"), name("/b/main"));
+        let strange = Spool::of(Path::new("/a/main")).job_name("a b,c\nd%").unwrap();
+        assert!(strange.starts_with("counterpoint-a_b_c_d_-"), "{strange}");
     }
 }

@@ -238,8 +238,10 @@ impl Levels {
         (order, entries): (&[usize], &[Vec<Entry<'_>>]),
         budget: &mut Budget,
     ) -> Result<bool, Limit> {
-        let squares = 4 * (self.c * self.c + halves.iter().map(|h| h * h).sum::<i32>());
-        if squares < self.odd.len() as i32 {
+        // c is up to 32,512, so this sum exceeds 32 bits.
+        let square = |number: i32| i64::from(number).pow(2);
+        let squares = 4 * (square(self.c) + halves.iter().copied().map(square).sum::<i64>());
+        if squares < self.odd.len() as i64 {
             return Ok(false);
         }
         let bounds_of = |space: &Space| {
@@ -252,7 +254,7 @@ impl Levels {
         let span = (0..halves.len()).filter(|&i| halves[i] != 0).fold(1, |span, i| join(span, self.even[i]));
         let mut assigned = Assigned { sizes: vec![0; self.c.max(1) as usize], negative: 0, surplus: 0 };
         let search = OddSearch { levels: self, order, entries, bounds, least };
-        search.assign(0, squares - self.odd.len() as i32, span, &mut assigned, budget)
+        search.assign(0, squares - self.odd.len() as i64, span, &mut assigned, budget)
     }
 }
 
@@ -272,7 +274,7 @@ impl OddSearch<'_> {
     fn assign(
         &self,
         at: usize,
-        excess: i32,
+        excess: i64,
         span: u128,
         assigned: &mut Assigned,
         budget: &mut Budget,
@@ -284,10 +286,10 @@ impl OddSearch<'_> {
         let span = if sign_is_free { join(span, difference) } else { span };
         for k in 0..self.levels.c as usize {
             let size = 2 * k as i32 + 1;
-            if size * size - 1 > excess {
+            let left = excess - (i64::from(size).pow(2) - 1);
+            if left < 0 {
                 break;
             }
-            let left = excess - (size * size - 1);
             (0..=k).for_each(|k| assigned.sizes[k] |= 1 << i);
             assigned.surplus += size - 1;
             for negative in [false, true] {
@@ -306,11 +308,13 @@ impl OddSearch<'_> {
     }
 
     /// Whether the open kinds of all cosets that contain the kind at place `at` can keep the sums within their bounds.
-    fn fits(&self, at: usize, excess: i32, assigned: &Assigned) -> bool {
+    fn fits(&self, at: usize, excess: i64, assigned: &Assigned) -> bool {
         self.entries[at].iter().all(|Entry { filled, open, signs, space }| {
             // A change of an open kind from ±1 to ±3 takes 8 from the excess.
-            let rest = if *open == 0 { 0 } else { open + 2 * (excess / 8) };
-            if filled.count_ones() as i32 + assigned.surplus <= self.least[*space] + rest {
+            let rest = if *open == 0 { 0 } else { i64::from(*open) + 2 * (excess / 8) };
+            if i64::from(filled.count_ones() as i32 + assigned.surplus)
+                <= i64::from(self.least[*space]) + rest
+            {
                 return true;
             }
             let signs = signs.iter().zip(&self.bounds[*space]);
@@ -324,7 +328,7 @@ impl OddSearch<'_> {
                     0 => 0,
                     _ => assigned.sizes[1..].iter().map(part).sum(),
                 };
-                (part(&assigned.sizes[0]) + 2 * more).abs() <= bound + rest
+                i64::from((part(&assigned.sizes[0]) + 2 * more).abs()) <= i64::from(*bound) + rest
             })
         })
     }
