@@ -1,3 +1,5 @@
+//! Compacting sets that are killed at each moment, grow meanwhile, or are in use, and sets with clocks that were set.
+
 use super::*;
 use crate::harness::Set;
 use crate::record::Record;
