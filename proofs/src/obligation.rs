@@ -212,13 +212,17 @@ pub fn close(
 
 /// The status that the proofs submitted for a claim give to it; `None` if there are none.
 fn status_by_proofs(obligation: &Obligation<'_>, proofs: &[Proof], stop: &Stop) -> Option<Status> {
-    let mut submitted = proofs.iter().filter(|proof| proof.claim == obligation.claim).peekable();
-    submitted.peek()?;
-    // The formulas of many claims take long to write, so a limit is tested before each.
+    if proofs.is_empty() {
+        return None;
+    }
+    // Many claims take long to compare with many proofs, and their formulas take long to write, so a limit is tested
+    // before each.
     let stopped = |limit| Status::Open(ProofError::Stopped(limit).to_string());
     if let Some(limit) = stop() {
         return Some(stopped(limit));
     }
+    let mut submitted = proofs.iter().filter(|proof| proof.claim == obligation.claim).peekable();
+    submitted.peek()?;
     let Some(formula) = obligation.formula() else {
         return Some(Status::Open(TOO_LARGE.to_owned()));
     };

@@ -80,7 +80,12 @@ pub(super) fn broken(formula: &Formula, values: &[Option<bool>]) -> Option<Strin
     let value = |lit: Lit| values.get(lit.vidx()).copied().flatten().map(|value| value == lit.is_pos());
     let is_true = |lit: &Lit| value(*lit) == Some(true);
     let is_open = |clause: &[Lit]| {
-        let is_tautology = || clause.iter().any(|lit| value(*lit).is_none() && clause.contains(&!*lit));
+        let is_tautology = || {
+            let mut open: Vec<Lit> = clause.iter().copied().filter(|lit| value(*lit).is_none()).collect();
+            // The literals of a variable become neighbours.
+            open.sort_unstable();
+            open.windows(2).any(|two| two[0] == !two[1])
+        };
         !clause.iter().any(is_true) && !is_tautology()
     };
     if let Some((i, clause)) = formula.clauses().enumerate().find(|(_, clause)| is_open(clause)) {
@@ -138,7 +143,7 @@ fn shown(lits: &[Lit]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{estimate, plain};
+    use super::{broken, estimate, plain};
     use crate::read::parsed;
 
     /// A parity of 1 to 20 literals, besides a clause.
@@ -149,6 +154,16 @@ mod tests {
             let formula = parsed(&format!("p cnf {count} 2\n1 0\nx {} 0\n", lits.join(" ")));
             let written = plain(&formula).clauses().len();
             assert!((written..=4 * written + 12).contains(&estimate(&formula)), "{written} clauses");
+        }
+    }
+
+    /// In quadratic time, this would take minutes.
+    #[test]
+    fn a_long_clause_of_open_literals_is_searched_for_a_literal_and_its_negation() {
+        let lits: Vec<String> = (1..=500_000).map(|lit| lit.to_string()).collect();
+        for (more, is_broken) in [("", true), ("-499999", false)] {
+            let formula = parsed(&format!("p cnf 500000 1\n{} {more} 0\n", lits.join(" ")));
+            assert_eq!(broken(&formula, &vec![None; 500_000]).is_some(), is_broken);
         }
     }
 }

@@ -58,6 +58,9 @@ fn divide_up(number: i128, divisor: i128) -> i128 {
     number.div_euclid(divisor) + i128::from(number.rem_euclid(divisor) != 0)
 }
 
+/// A sum with at most this number of terms is inserted term by term into a much longer one.
+const MAX_INSERTED: usize = 16;
+
 impl Inequality {
     /// The inequality "`sum` is at least `degree`". Factors may have any sign, and a variable may occur several times.
     pub(crate) fn new(mut sum: Vec<(i128, Code)>, mut degree: i128) -> Checked<Self> {
@@ -109,8 +112,9 @@ impl Inequality {
         let (mut long, short) =
             if self.terms.len() < other.terms.len() { (other, self) } else { (self, other) };
         long.degree = add(long.degree, short.degree)?;
-        // Proofs by Exact add thousands of clauses with two literals to one constraint.
-        if short.terms.len() < long.terms.len() / 8 {
+        // Proofs by Exact add thousands of clauses with two literals to one constraint. Each insertion moves the terms
+        // behind it, so more than a few take longer than merging.
+        if short.terms.len() <= MAX_INSERTED && short.terms.len() < long.terms.len() / 8 {
             for term in short.terms {
                 match long.terms.binary_search_by_key(&(term.lit / 2), |own| own.lit / 2) {
                     Err(at) => long.terms.insert(at, term),
@@ -216,5 +220,27 @@ impl Inequality {
             }
         }
         Inequality::new(sum, degree)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failing test should panic")]
+
+    use super::*;
+
+    /// Short sums are inserted into longer ones, others are merged.
+    #[test]
+    fn sums_of_all_lengths_are_added() {
+        let terms = |n: u32, step: u32, sign: u32| -> Vec<(i128, Code)> {
+            (0..n).map(|i| (i128::from(i % 3 + 1), (i * step * 2) | (i + sign) % 2)).collect()
+        };
+        for (n, step) in (1..40).flat_map(|n| [1, 7].map(|step| (n, step))) {
+            let (long, short) = (terms(300, 1, 0), terms(n, step, 1));
+            let sum = Inequality::new(long.clone(), 5).unwrap();
+            let sum = sum.plus(Inequality::new(short.clone(), 3).unwrap()).unwrap();
+            let expected = Inequality::new([long, short].concat(), 8).unwrap();
+            assert_eq!((sum.degree, &sum.terms), (expected.degree, &expected.terms), "{n} {step}");
+        }
     }
 }

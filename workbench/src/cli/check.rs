@@ -18,6 +18,7 @@ use crate::harness::cubes::{self, Folder};
 use crate::proof::{Obligation, Proof};
 use counterpoint_base::excerpt::excerpt;
 use serde_json::{Map, Value};
+use std::collections::{HashMap, HashSet};
 use std::io::Write;
 use std::path::Path;
 
@@ -115,9 +116,16 @@ fn answer(
     let mut proofs = proofs::embedded(map)?;
     let listed = interrupt::interruptible(|| answer.obligations_within(&mut work_budget(context, args)));
     let obligations = listed.as_deref().unwrap_or_default();
+    let mut renamed: HashMap<&str, &str> = HashMap::new();
     for obligation in obligations {
-        let is_earlier = |proof: &&mut Proof| obligation.earlier_claim.as_ref() == Some(&proof.claim);
-        proofs.iter_mut().filter(is_earlier).for_each(|proof| proof.claim.clone_from(&obligation.claim));
+        if let Some(earlier) = &obligation.earlier_claim {
+            renamed.entry(earlier).or_insert(&obligation.claim);
+        }
+    }
+    for proof in &mut proofs {
+        if let Some(&claim) = renamed.get(&*proof.claim) {
+            proof.claim = claim.to_owned();
+        }
     }
     let folder = dir.map(|dir| Folder(dir.to_owned()));
     let mut budget_of_cases = work_budget(context, args);
@@ -203,8 +211,8 @@ fn certificate(
 /// A failed claim for each proof that belongs to no claim of the answer. If a limit was reached before the claims were
 /// known, the claim is open.
 fn unused_proofs(listed: &Result<Vec<Obligation<'_>>, Limit>, proofs: &[Proof]) -> Vec<Claim> {
-    let is_used = |proof: &&Proof| listed.iter().flatten().any(|o| o.claim == proof.claim);
-    let unused = proofs.iter().filter(|proof| !is_used(proof));
+    let known: HashSet<&str> = listed.iter().flatten().map(|obligation| &*obligation.claim).collect();
+    let unused = proofs.iter().filter(|proof| !known.contains(&*proof.claim));
     let status = match listed {
         Ok(_) => claim::Status::Failed("this proof belongs to no claim of the answer".to_owned()),
         Err(limit) => claim::Status::Open(format!("{limit} before it was known which claims need a proof")),

@@ -28,8 +28,12 @@ use counterpoint_core::errors::Unsupported;
 /// The maximum number of moves between two steps that are considered one by one.
 const HORIZON: usize = 256;
 
-/// The maximum number of pairs of squares that are compared while the formula is built.
-const MAX_COMPARED: u64 = 1 << 30;
+/// The maximum number of pairs of squares that are compared while the formula is built, which no limit ends: about two
+/// seconds at worst.
+const MAX_COMPARED: u64 = 1 << 27;
+
+/// Two steps count as at least this number of comparisons.
+const MIN_COMPARED: u64 = 64;
 
 /// Accepts a record if its boards can be compared with little work.
 ///
@@ -40,7 +44,9 @@ pub(super) fn few_enough(rules: &Rules, instance: &Instance) -> Result<(), Unsup
     let symmetries = rules.group.elements().len() as u64;
     let steps = instance.record.len() as u64;
     let step = if rules.legality == Legality::Strict { 2 } else { 1 };
-    let compared = (steps.saturating_mul(steps + 1) / 2 / step).saturating_mul(symmetries * squares);
+    // On small boards, most of the work does not depend on the number of squares.
+    let pairs = (symmetries * squares).max(MIN_COMPARED);
+    let compared = (steps.saturating_mul(steps + 1) / 2 / step).saturating_mul(pairs);
     if compared > MAX_COMPARED {
         return Err(
             format!("the formula compares {compared} pairs of squares; the limit is {MAX_COMPARED}").into()
@@ -216,6 +222,10 @@ impl Counts {
         let (mut wrong, mut late) = (0, 0);
         let mut met: Vec<usize> = Vec::new();
         for step in (earlier..later).rev().take(HORIZON) {
+            // Then the open moves can change every square.
+            if late + self.open[earlier] >= image.len() {
+                return true;
+            }
             let Some(square) = self.named[step] else {
                 late += 1;
                 continue;
