@@ -1,7 +1,7 @@
 //! Claims that need proofs, and how proofs close them.
 
 use crate::{Drat, Formula, Lrat, Opb, ProofError, VeriPb};
-use counterpoint_base::budget::Stop;
+use counterpoint_base::budget::{Limit, Stop};
 use counterpoint_base::claim::{Checked, Status};
 
 /// The maximum number of clauses of a plain formula. Larger formulas are not written.
@@ -68,6 +68,10 @@ impl<'a> Obligation<'a> {
 
     /// The status that a proof gives to this claim. The check ends early when `stop` returns a limit.
     pub fn status(&self, refutation: Refutation, stop: &Stop) -> Status {
+        // An answer may have many cases, and each of them writes the whole formula.
+        if let Some(limit) = stop() {
+            return stopped(limit);
+        }
         match self.formula() {
             Some(formula) => Proof::new("", refutation).status(&formula, stop),
             None => Status::Open(TOO_LARGE.to_owned()),
@@ -195,6 +199,11 @@ impl Proof {
     }
 }
 
+/// The status of a claim whose proofs are not checked, because a limit was reached.
+fn stopped(limit: Limit) -> Status {
+    Status::Open(ProofError::Stopped(limit).to_string())
+}
+
 /// The status of a claim: from the proofs that were submitted for it, or else from `otherwise`.
 ///
 /// `otherwise` is called only if the proofs do not close the claim. If `otherwise` refutes the claim, the claim has
@@ -217,7 +226,6 @@ fn status_by_proofs(obligation: &Obligation<'_>, proofs: &[Proof], stop: &Stop) 
     }
     // Many claims take long to compare with many proofs, and their formulas take long to write, so a limit is tested
     // before each.
-    let stopped = |limit| Status::Open(ProofError::Stopped(limit).to_string());
     if let Some(limit) = stop() {
         return Some(stopped(limit));
     }
@@ -250,7 +258,6 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test that cannot continue must panic")]
 
     use super::*;
-    use counterpoint_base::budget::Limit;
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
@@ -328,6 +335,23 @@ mod tests {
             let beside = Proof { opb: Some(opb.into()), ..Proof::new("claim", pbp.clone()) };
             assert_eq!(close(&obligation, &[beside], &stop, || Status::Recomputed).word(), word, "{opb}");
         }
+    }
+
+    #[test]
+    fn no_formula_of_a_case_is_written_after_a_limit() {
+        let written = AtomicUsize::new(0);
+        let obligation = Obligation::new("claim", 1, || {
+            written.fetch_add(1, Relaxed);
+            formula(&[&[1]])
+        });
+        let mut cubes = crate::Cubes::new();
+        (1..=2).for_each(|lit| cubes.push(&[lit], 2).unwrap());
+        let cancelled: Stop = Arc::new(|| Some(Limit::Cancelled));
+        let open = stopped(Limit::Cancelled);
+        for part in obligation.split(&cubes) {
+            assert_eq!(part.status(Drat::from("0\n").into(), &cancelled), open);
+        }
+        assert_eq!(written.load(Relaxed), 0);
     }
 
     #[test]

@@ -208,3 +208,78 @@ fn files_that_no_answer_left_are_not_replaced() {
     assert!(dir.join("mine.cnf").is_file());
     refused(&["solve", "flip", &at("instance.txt"), "--save", name], "", read_from);
 }
+
+#[test]
+fn files_that_no_earlier_run_left_are_not_replaced() {
+    let dir = folder("written-foreign-files");
+    let (board, name) = (dir.join("board.txt"), dir.join("out"));
+    std::fs::write(&board, FLIP).unwrap();
+    let (board, name) = (board.to_str().unwrap(), name.to_str().unwrap());
+    let cube = ["cube", "flip", board, "--cubes", "2", "-o", name];
+    let study = ["study", "flip", "all-ones", "n=3", "--save", name];
+    let package = ["stress", "flip", "--count", "2", "--package", name];
+    for (args, file, why) in [
+        (&cube[..], "answer.json", "--output would replace or remove answer.json"),
+        (&cube, "formula.cnf", "and there is no answer.json of an earlier answer"),
+        (&study, "certificate.json", "and there is no certificate.json of an earlier study"),
+        (&package, "problem.yaml", "--package would write to problem.yaml"),
+        (&package, "data", "and there is no problem.yaml of an earlier package"),
+    ] {
+        let _ = std::fs::remove_dir_all(name);
+        std::fs::create_dir(name).unwrap();
+        let file = dir.join("out").join(file);
+        std::fs::write(&file, "{\"mine\": 1}\n").unwrap();
+        let (status, out, err) = run(args, "");
+        assert!(status == 2 && out.is_empty() && err.contains(why), "{args:?}: {out}{err}");
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), "{\"mine\": 1}\n");
+        assert_eq!(std::fs::read_dir(name).unwrap().count(), 1, "{args:?}");
+        // Files of an earlier run are replaced.
+        std::fs::remove_file(&file).unwrap();
+        for _ in 0..2 {
+            assert_eq!(run(args, "").0, 0, "{args:?}");
+        }
+    }
+}
+
+/// Others may have put a link into the folder. The file to which it points is not written.
+#[test]
+fn links_in_folders_of_pages_and_packages_are_replaced() {
+    let dir = folder("written-links");
+    let (name, victim) = (dir.to_str().unwrap(), dir.join("victim"));
+    std::fs::write(&victim, "mine").unwrap();
+    let package = ["stress", "flip", "--count", "2", "--package", name];
+    for (args, file) in [(&["man", "--save", name][..], "counterpoint.1"), (&package, "data/sample/1.in")] {
+        assert_eq!(run(args, "").0, 0, "{args:?}");
+        let file = dir.join(file);
+        let written = std::fs::read(&file).unwrap();
+        std::fs::remove_file(&file).unwrap();
+        std::os::unix::fs::symlink(&victim, &file).unwrap();
+        assert_eq!(run(args, "").0, 0, "{args:?}");
+        assert!(!file.symlink_metadata().unwrap().is_symlink() && std::fs::read(&file).unwrap() == written);
+        assert_eq!(std::fs::read_to_string(&victim).unwrap(), "mine", "{args:?}");
+    }
+}
+
+#[test]
+fn the_file_of_the_game_is_not_replaced() {
+    let dir = folder("written-input");
+    let (board, link) = (dir.join("board.txt"), dir.join("link"));
+    std::fs::write(&board, FLIP).unwrap();
+    std::os::unix::fs::symlink(&board, &link).unwrap();
+    let input = board.to_str().unwrap();
+    for output in [input, link.to_str().unwrap()] {
+        for (args, option) in [
+            (["encode", "flip", input, "-o", output], "--output"),
+            (["solve", "flip", input, "--page", output], "--page"),
+        ] {
+            let (status, out, err) = run(&args, "");
+            let why = format!("the game is read from this file, which {option} would replace");
+            assert!(status == 2 && out.is_empty() && err.contains(&why), "{args:?}: {out}{err}");
+        }
+    }
+    assert_eq!(std::fs::read_to_string(&board).unwrap(), FLIP);
+    let formula = dir.join("board.cnf").display().to_string();
+    for _ in 0..2 {
+        assert_eq!(run(&["encode", "flip", input, "-o", &formula], "").0, 0);
+    }
+}

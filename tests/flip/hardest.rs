@@ -221,6 +221,28 @@ fn limits_end_a_check_between_boards() {
     }
 }
 
+/// Witnesses are not replayed after a limit, even if the null space of the board is not computed because it is too large.
+#[test]
+fn limits_end_a_check_between_witnesses() {
+    let rows = vec!["1".repeat(35); 35];
+    let presses = json!({ "n": 35, "nullity": 0, "presses": 1225, "least": false, "rows": rows });
+    let weights = json!({ "n": 35, "nullity": 0, "weights": rows });
+    for board in [presses, weights] {
+        let certificate = json!({
+            "question": "all-ones", "version": 1, "stencil": "cross", "colours": 2, "boards": vec![board; 50],
+        });
+        let polls = Arc::new(AtomicUsize::new(0));
+        let count = Arc::clone(&polls);
+        let stop = move || (count.fetch_add(1, Ordering::Relaxed) >= 20).then_some(Limit::Cpu);
+        let budget = &mut Budget::new(None, Arc::new(stop));
+        let problem = Bench::new("flip", &[]);
+        let claims = problem.problem().check_study(certificate.as_object().unwrap(), budget).unwrap();
+        let replayed = claims.iter().filter(|claim| !matches!(claim.status, Status::Open(_))).count();
+        assert_eq!((claims.len(), replayed), (100, 20), "{claims:?}");
+        assert_eq!(polls.load(Ordering::Relaxed), 50);
+    }
+}
+
 fn with_tree() -> Map<String, Value> {
     let text = std::fs::read_to_string("experiments/certificates/flip-hardest-one-colour-branches.json");
     serde_json::from_str(&text.unwrap()).unwrap()

@@ -2,8 +2,8 @@
 //! other.
 
 use counterpoint::board::Group;
-use counterpoint::claim::{all_closed, any_failed};
-use counterpoint::engine::{Budget, Outcome};
+use counterpoint::claim::{Status, all_closed, any_failed};
+use counterpoint::engine::{Budget, Limit, Outcome};
 use counterpoint::problem::{Param, Params, StudyRequest};
 use counterpoint::problems::spot::check::study::check;
 use counterpoint::problems::spot::study::differ::{Program, shortest};
@@ -18,6 +18,8 @@ use petgraph::graph::NodeIndex;
 use petgraph::visit::{IntoNeighbors, NodeCount};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 const GROUPS: [Group; 4] = [Group::C4, Group::D4, Group::C2, Group::Trivial];
 
@@ -264,4 +266,25 @@ fn forged_certificates_fail() {
         changed.insert(key.to_owned(), forged.clone());
         assert_eq!(verdict(question, &changed), expected, "{question} {key} {forged}");
     }
+}
+
+/// Each move of a game is compared with all earlier boards, so limits are tested for each.
+#[test]
+fn limits_end_a_check_within_a_game() {
+    // No board of the game repeats an earlier one: each move is the next one of a Gray code.
+    let squares: Vec<u32> = (1..=400u32).map(u32::trailing_zeros).collect();
+    let game = json!({"program": "trivial, start counted", "squares": squares});
+    let certificate = json!({
+        "problem": "spot", "question": "rules", "version": 1, "n": 8, "symmetry": "c4", "start": "uncounted",
+        "limit": 400, "games": vec![game; 50],
+    });
+    let polls = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&polls);
+    let stop = move || (count.fetch_add(1, Ordering::Relaxed) >= 3).then_some(Limit::Cpu);
+    let budget = &mut Budget::new(None, Arc::new(stop));
+    let claims = check("rules", certificate.as_object().unwrap(), budget).unwrap();
+    let replayed = claims.iter().filter(|claim| claim.text.contains("is the first that distinguishes"));
+    let statuses: Vec<&Status> = replayed.map(|claim| &claim.status).collect();
+    assert_eq!(statuses, [&Status::Open(Limit::Cpu.to_string()); 50]);
+    assert!(polls.load(Ordering::Relaxed) >= 50, "no game is left out");
 }

@@ -261,7 +261,7 @@ pub(super) struct Encode {
     /// The format of the formula.
     #[arg(long, value_enum, default_value_t = Format::Cnf)]
     pub(super) format: Format,
-    /// Write to this file instead of standard output.
+    /// Write to this file instead of standard output. If it exists, it is replaced, unless it is the input.
     #[arg(short, long, value_name = "OUT")]
     pub(super) output: Option<std::path::PathBuf>,
 }
@@ -342,7 +342,7 @@ pub(super) struct Study {
     /// Write the findings as JSON, one object per line.
     #[arg(long)]
     pub(super) json: bool,
-    /// Write certificates for `check` and drawings into this folder.
+    /// Write certificates for `check` and drawings into this folder. Replaces files of an earlier run.
     #[arg(long, value_name = "DIR")]
     pub(super) save: Option<std::path::PathBuf>,
     #[command(flatten)]

@@ -5,6 +5,7 @@ use super::context::Context;
 use super::encoding::{Encoding, sat_engine};
 use super::exit::{Failure, Status};
 use super::print::{plural, warn};
+use super::proofs::{self, refuse_foreign_files};
 use super::{games, interrupt, read};
 use crate::certify::{self, Certificate, MAX_BYTES, Prover};
 use crate::claim::{self, Claim};
@@ -38,6 +39,9 @@ pub(super) fn run(context: &Context, args: &Cube, out: &mut dyn Write) -> Result
     let engine = sat_engine(context, problem, &args.engine)?;
     if let Some(count) = args.cubes.filter(|count| !(2..=MAX_CUBES).contains(&count.get())) {
         return Err(Failure::usage(format!("expected 2 to {MAX_CUBES} cubes, found {count}")));
+    }
+    if let Some(dir) = &args.output {
+        refuse_foreign_files(&proofs::CUT, dir, args.input.file.as_deref())?;
     }
     let (mut status, mut games) = (None, 0);
     let read = games::each(context, &args.input, &mut |game, instance| {

@@ -5,7 +5,7 @@ use super::context::Context;
 use super::encoding::{Encoding, sat_engine};
 use super::exit::{Failure, Status};
 use super::games;
-use super::staging::Target;
+use super::staging::{Target, refuse_own_input};
 use super::table::{Hanging, table};
 use crate::export::{self, Formula};
 use counterpoint_encodings::{Sink, Tally};
@@ -14,6 +14,9 @@ use std::io::Write;
 pub(super) fn run(context: &Context, args: &Encode, out: &mut dyn Write) -> Result<Status, Failure> {
     let problem = context.registry.find(&args.input.problem)?;
     let engine = sat_engine(context, problem, &args.engine)?;
+    if let Some(output) = &args.output {
+        refuse_own_input(output, "--output", args.input.file.as_deref())?;
+    }
     let mut target = args.output.as_deref().map(Target::new).transpose()?;
     let (mut found, mut games) = (false, 0);
     let read = games::each(context, &args.input, &mut |game, instance| {

@@ -11,6 +11,7 @@ mod width;
 use super::args::{Args, DEFAULT_PROBLEM, FORMULA_STATUS, Man};
 use super::exit::{Failure, Status};
 use super::program;
+use super::staging::replace;
 use crate::engine::Side;
 use crate::erased::{DynProblem, ProblemInfo};
 use crate::registry::{Program, Registry};
@@ -235,7 +236,7 @@ pub(super) fn man(registry: &Registry, args: &Man, out: &mut dyn Write) -> Resul
         fs::create_dir_all(folder).map_err(failed)?;
         let shown = command.get_subcommands().filter(|sub| !sub.is_hide_set());
         for page in std::iter::once(&command).chain(shown) {
-            fs::write(folder.join(manual::file_name(page)), written(page)).map_err(failed)?;
+            replace(&folder.join(manual::file_name(page)), written(page)).map_err(failed)?;
         }
         return Ok(Status::Done);
     }

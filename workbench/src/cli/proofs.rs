@@ -24,31 +24,71 @@ fn is_ours(name: &str) -> bool {
     is_named(name, "formula", &["cnf", "opb"]) || is_proof(name)
 }
 
-/// Whether [`solve --save`](super::solve) replaces or removes a file of this name.
-fn is_written(name: &str) -> bool {
-    ["instance.txt", "answer.json", "picture.svg"].contains(&name) || is_ours(name)
+/// The files that a command writes into a folder.
+pub(super) struct Written {
+    /// The option that names the folder.
+    option: &'static str,
+    /// The file that shows that an earlier run has written to the folder.
+    index: &'static str,
+    /// What the earlier run found.
+    found: &'static str,
+    /// Whether the command replaces or removes a file of this name.
+    is_written: fn(&str) -> bool,
 }
 
-/// Fails if `solve --save` would replace or remove files that no earlier answer has left in the folder, or the file from
-/// which the game is read.
-pub(super) fn refuse_foreign_files(dir: &Path, input: Option<&str>) -> Result<(), Failure> {
+/// The files of `solve --save`.
+pub(super) const ANSWER: Written = Written {
+    option: "--save",
+    index: "answer.json",
+    found: "answer",
+    is_written: |name| ["instance.txt", "answer.json", "picture.svg"].contains(&name) || is_ours(name),
+};
+
+/// The files of `cube --output`.
+pub(super) const CUT: Written = Written {
+    option: "--output",
+    index: "answer.json",
+    found: "answer",
+    is_written: |name| {
+        let of_cube = ["formula.cnf", "plain.cnf", "cubes.icnf", "answer.json"];
+        of_cube.contains(&name) || is_named(name, "cover", &Refutation::FORMATS)
+    },
+};
+
+/// The files of `study --save`.
+pub(super) const STUDY: Written = Written {
+    option: "--save",
+    index: "certificate.json",
+    found: "study",
+    is_written: |name| name == "certificate.json",
+};
+
+/// Fails if a command would replace or remove files that no earlier run has left in the folder, or the file from which the
+/// game is read.
+pub(super) fn refuse_foreign_files(
+    written: &Written,
+    dir: &Path,
+    input: Option<&str>,
+) -> Result<(), Failure> {
+    let Written { option, index, found, is_written } = written;
     let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let input = input.map(Path::new).and_then(|path| path.canonicalize().ok());
     if let Some(input) = input.filter(|input| is_written(&name(input)))
         && dir.canonicalize().is_ok_and(|dir| input.parent() == Some(&dir))
     {
-        let why =
-            "the game is read from this file, which --save would replace or remove; choose another folder";
-        return Err(Failure::usage(format!("{}: {why}", input.display())));
+        return Err(Failure::usage(format!(
+            "{}: the game is read from this file, which {option} would replace or remove; choose another folder",
+            input.display()
+        )));
     }
     // A folder that does not exist, or cannot be read, is reported when it is written.
     let present = std::fs::read_dir(dir).into_iter().flatten().flatten();
     let mut present: Vec<String> =
         present.map(|entry| name(&entry.path())).filter(|it| is_written(it)).collect();
     present.sort();
-    if let Some(first) = present.first().filter(|_| !is_answer(&dir.join("answer.json"))) {
+    if let Some(first) = present.first().filter(|_| !is_answer(&dir.join(index))) {
         return Err(Failure::usage(format!(
-            "{}: --save would replace or remove {first}, and there is no answer.json of an earlier answer; choose \
+            "{}: {option} would replace or remove {first}, and there is no {index} of an earlier {found}; choose \
              another folder",
             dir.display()
         )));
@@ -56,7 +96,7 @@ pub(super) fn refuse_foreign_files(dir: &Path, input: Option<&str>) -> Result<()
     Ok(())
 }
 
-/// Whether a file looks like an answer that was saved.
+/// Whether a file looks like an answer or a certificate that was saved.
 fn is_answer(path: &Path) -> bool {
     let mut start = Vec::new();
     let file = std::fs::metadata(path).is_ok_and(|found| found.is_file()).then(|| File::open(path));

@@ -7,7 +7,8 @@ use super::context::Context;
 use super::exit::{Failure, Status};
 use super::explain::{self, UNLIMITED};
 use super::print::{self, describe};
-use super::staging::replace;
+use super::proofs::refuse_foreign_files;
+use super::staging::{refuse_own_input, replace};
 use super::table::terminal_width;
 use super::verdict::{self, Ended, print_with_remedies, shown, verdict};
 use super::{games, interrupt, lesson, outside, proofs, texts};
@@ -30,7 +31,10 @@ pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Resul
     let engine = args.engine.as_deref().unwrap_or(problem.info().default_engine);
     let engine = context.engine(problem, engine)?;
     if let Some(dir) = &args.save {
-        proofs::refuse_foreign_files(dir, args.input.file.as_deref())?;
+        refuse_foreign_files(&proofs::ANSWER, dir, args.input.file.as_deref())?;
+    }
+    if let Some(page) = &args.page {
+        refuse_own_input(page, "--page", args.input.file.as_deref())?;
     }
     let recorder = args.certify.then(|| Recorder::new(args.proof_limit));
     let (session_engine, recorder) = recording(&engine, recorder);

@@ -51,6 +51,18 @@ impl Target {
     }
 }
 
+/// Fails if a file that is written would replace the file from which the game is read.
+pub(super) fn refuse_own_input(path: &Path, option: &str, input: Option<&str>) -> Result<(), Failure> {
+    let found = |path: &Path| path.canonicalize().ok().filter(|path| path.is_file());
+    match input.and_then(|input| found(Path::new(input))) {
+        Some(input) if found(path).is_some_and(|path| path == input) => Err(Failure::usage(format!(
+            "{}: the game is read from this file, which {option} would replace; choose another file",
+            path.display()
+        ))),
+        _ => Ok(()),
+    }
+}
+
 /// Files that have not been moved into their folder yet.
 pub(super) struct Staging {
     folder: PathBuf,

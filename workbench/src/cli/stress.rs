@@ -11,17 +11,19 @@ mod render;
 use super::args::Stress;
 use super::context::Context;
 use super::exit::{Failure, Status};
+use super::staging::replace;
 use super::{interrupt, read, settings};
 use crate::engine::Limit;
 use crate::erased::{Trials, unsupported};
 use crate::errors::UnknownName;
-use crate::problem::Promise;
+use crate::problem::{Package, Promise};
 use crate::process::Limits;
 use crate::spec::{nearest, suggestion};
 use crate::stress::{self, Bench, Input, Origin, Plan, Program, Setup, Stage};
 use progress::Progress;
 use std::io::Write;
 use std::num::NonZero;
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -191,6 +193,7 @@ fn write_inputs(bench: &Bench<'_>, plan: &Plan, args: &Stress) -> Result<Status,
             "no program to test: write its command after `--`, or use --save DIR to write inputs",
         ));
     }
+    let package = args.package.as_deref().map(|folder| package(bench, folder, &args.problem)).transpose()?;
     let mut reference = bench.reference()?;
     let mut made = Vec::new();
     for number in 1..=args.count.unwrap_or(COUNT_WRITTEN) {
@@ -204,16 +207,11 @@ fn write_inputs(bench: &Bench<'_>, plan: &Plan, args: &Stress) -> Result<Status,
             made.push((format!("{number:04}-{trial}"), input));
         }
     }
-    match (&args.package, &args.save) {
-        (Some(folder), _) => {
-            let package = bench.trials.package().ok_or_else(|| {
-                format!(
-                    "{} has no package for contests: an input can have several right outputs",
-                    args.problem
-                )
-            })?;
+    match (package, &args.save) {
+        (Some((folder, package)), _) => {
             let sample = stress::given(bench, "the sample", bench.problem.info().sample)?;
-            let written = stress::write_package(folder, bench.problem, &package, &sample, &made);
+            let write = |path: &Path, bytes: &[u8]| replace(path, bytes);
+            let written = stress::write_package(folder, bench.problem, &package, &sample, &made, write);
             read::named(folder, written)?;
         }
         (None, Some(folder)) => {
@@ -222,4 +220,19 @@ fn write_inputs(bench: &Bench<'_>, plan: &Plan, args: &Stress) -> Result<Status,
         (None, None) => {}
     }
     Ok(Status::Done)
+}
+
+/// What a package contains besides its tests, and its folder. Fails if the package would replace files of others.
+fn package<'a>(bench: &Bench<'_>, folder: &'a Path, problem: &str) -> Result<(&'a Path, Package), Failure> {
+    let package = bench.trials.package().ok_or_else(|| {
+        format!("{problem} has no package for contests: an input can have several right outputs")
+    })?;
+    match stress::foreign_part(folder, &package) {
+        None => Ok((folder, package)),
+        Some(part) => Err(Failure::usage(format!(
+            "{}: --package would write to {part}, and there is no problem.yaml of an earlier package; choose another \
+             folder",
+            folder.display()
+        ))),
+    }
 }

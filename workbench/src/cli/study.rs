@@ -5,6 +5,7 @@ mod printer;
 use super::args::{Input, Rules, Study, pair};
 use super::context::Context;
 use super::exit::{Failure, Status};
+use super::proofs::{self, refuse_foreign_files};
 use super::settings::{self, Pairs, split};
 use super::{games, interrupt, print};
 use crate::erased::{DynInstance, DynProblem};
@@ -16,6 +17,9 @@ use std::io::Write;
 pub(super) fn run(context: &Context, args: &Study, out: &mut dyn Write) -> Result<Status, Failure> {
     let problem = context.registry.find(&args.problem)?;
     let (file, keys) = split_words(&args.words)?;
+    if let Some(folder) = &args.save {
+        refuse_foreign_files(&proofs::STUDY, folder, file.as_deref())?;
+    }
     let studies = &problem.info().studies;
     let found = studies.iter().find(|study| study.name == args.question);
     // The problem itself refuses an unknown question.

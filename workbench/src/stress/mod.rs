@@ -30,7 +30,7 @@ pub use cause::{Causes, Count, NearestFault};
 pub use error::{GivenError, StressError};
 pub use format::format_faults;
 pub use input::{Bench, Game, Input, Origin, Plan, Reference};
-pub use package::write_package;
+pub use package::{foreign_part, write_package};
 pub use program::{Program, Ran};
 pub use search::Trace;
 pub use verdict::{LineDifference, Verdict, first_difference};

@@ -22,7 +22,8 @@ pub(in super::super) struct Cube {
     #[arg(long, value_name = "FILE", conflicts_with = "cubes")]
     pub(in super::super) from: Option<PathBuf>,
     /// Write formula.cnf, plain.cnf (the checker's formula, if it is another one), cubes.icnf, cover.drat, and
-    /// answer.json into this folder. Without it, cubes.icnf goes to standard output, and nothing is proved.
+    /// answer.json into this folder. Replaces files of an earlier run. Without it, cubes.icnf goes to standard output,
+    /// and nothing is proved.
     #[arg(short, long, value_name = "DIR")]
     pub(in super::super) output: Option<PathBuf>,
     #[command(flatten)]

@@ -56,6 +56,7 @@ pub(in crate::cli) struct Stress {
     #[arg(long, value_name = "DIR")]
     pub(in crate::cli) save: Option<PathBuf>,
     /// Write a problem package for contests (Kattis, ICPC) with generated tests into this folder, and run nothing.
+    /// Replaces files of an earlier run.
     #[arg(long, value_name = "DIR", conflicts_with_all = ["input", "replay", "save", "beyond", "command"])]
     pub(in crate::cli) package: Option<PathBuf>,
     /// Test the inputs of this folder first (`*.in`), in the order of their names.

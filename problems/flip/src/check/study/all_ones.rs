@@ -9,13 +9,14 @@
 //! examines all solutions coset by coset (`cosets.rs`). The member `symmetry` may name a symmetry that exchanges
 //! cosets, so that one of each two is enough; this is verified, too.
 
+use super::super::around::around;
 use super::super::cosets::{NoSymmetry, Symmetry};
 use super::super::modular::NotSolved;
 use super::super::{at_least, cosets, fewest, modular, suffice};
 use super::read::{describe, flag, objects, rows, rules, whole};
 use super::space::{chase, solutions};
 use crate::Stencil;
-use counterpoint_core::board::{Bits, Size};
+use counterpoint_core::board::{Bits, Digits, Size};
 use counterpoint_core::claim::{Claim, Status, WrongWitness};
 use counterpoint_core::engine::Budget;
 use counterpoint_core::errors::FormatError;
@@ -61,7 +62,7 @@ fn claims_of(
     if board.contains_key("weights") {
         let weights = rows(board, "weights", (size, n), p)?;
         let claim = format!("{subject}: no presses turn every square once");
-        claims.push(Claim::replayed(claim, check_weights(stencil, size, p, &weights)));
+        claims.push(within(budget, claim, || check_weights(stencil, size, p, &weights)));
         return Ok(claims);
     }
     let total = whole(board, "presses", 0..=n * n * (p - 1))?;
@@ -69,12 +70,14 @@ fn claims_of(
         Stencil::Plus => chase((size, n), p, rows(board, "rows", (size, 1), p)?, 1),
         _ => rows(board, "rows", (size, n), p)?,
     };
-    let replay = turns_all(stencil, size, p, &presses).and_then(|()| match presses.iter().sum::<u32>() {
-        sum if sum == total => Ok(()),
-        sum => Err(format!("there are {sum} presses").into()),
-    });
+    let replay = || {
+        turns_all(stencil, size, p, &presses).and_then(|()| match presses.iter().sum::<u32>() {
+            sum if sum == total => Ok(()),
+            sum => Err(format!("there are {sum} presses").into()),
+        })
+    };
     let turn = if total == 1 { "1 press turns".to_owned() } else { format!("{total} presses turn") };
-    claims.push(Claim::replayed(format!("{subject}: {turn} every square once"), replay));
+    claims.push(within(budget, format!("{subject}: {turn} every square once"), replay));
     if flag(board, "least")? {
         // The search starts from the checker's own solution, because the presses of the certificate may be wrong.
         let status = match solved {
@@ -93,13 +96,26 @@ fn claims_of(
     Ok(claims)
 }
 
+/// A claim with a witness. A certificate may list many large boards, so the witness is replayed only if no limit has been
+/// reached.
+fn within(budget: &Budget, text: String, replay: impl FnOnce() -> Result<(), WrongWitness>) -> Claim {
+    match budget.poll() {
+        Ok(()) => Claim::replayed(text, replay()),
+        Err(limit) => Claim::new(text, Status::Open(limit.to_string())),
+    }
+}
+
+/// For each square, the sum of the numbers of the squares that a press of it turns.
+fn sums(stencil: Stencil, size: Size, numbers: &[u32]) -> Vec<u64> {
+    let mut digits = Digits::zeros(0);
+    numbers.iter().for_each(|&number| digits.push(number));
+    around(stencil, size, &digits)
+}
+
 /// Checks that the presses turn every square once, modulo p.
 fn turns_all(stencil: Stencil, size: Size, p: u32, presses: &[u32]) -> Result<(), WrongWitness> {
-    let mut turned = vec![0; size.cells()];
-    for (i, cell) in size.iter().enumerate() {
-        stencil.squares(size, cell).into_iter().for_each(|c| turned[size.index(c)] += presses[i]);
-    }
-    match (0..size.cells()).find(|&i| turned[i] % p != 1) {
+    let turned = sums(stencil, size, presses);
+    match (0..size.cells()).find(|&i| turned[i] % u64::from(p) != 1) {
         None => Ok(()),
         Some(i) => Err(format!("{} is turned {} times", size.cell(i), turned[i]).into()),
     }
@@ -108,9 +124,8 @@ fn turns_all(stencil: Stencil, size: Size, p: u32, presses: &[u32]) -> Result<()
 /// Checks weights that prove the board impossible: every press changes the weighted sum of the colours by a multiple of
 /// p, but turning every square once changes it by a number that is not a multiple of p.
 fn check_weights(stencil: Stencil, size: Size, p: u32, weights: &[u32]) -> Result<(), WrongWitness> {
-    for cell in size.iter() {
-        let change: u32 = stencil.squares(size, cell).into_iter().map(|c| weights[size.index(c)]).sum();
-        if !change.is_multiple_of(p) {
+    for (cell, change) in size.iter().zip(sums(stencil, size, weights)) {
+        if !change.is_multiple_of(u64::from(p)) {
             return Err(format!(
                 "a press of {cell} changes the weighted sum by {change}, not a multiple of {p}"
             )

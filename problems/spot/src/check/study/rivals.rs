@@ -58,7 +58,10 @@ pub(super) fn check(
         }
         let text = format!("move {} is the first that distinguishes '{name}' from the rules", squares.len());
         let programs = [&judge, &other];
-        claims.push(Claim::replayed(text, replay(size, programs, &squares)));
+        claims.push(match replay(size, programs, &squares, budget) {
+            Ok(replay) => Claim::replayed(text, replay),
+            Err(limit) => Claim::new(text, Status::Open(limit.to_string())),
+        });
         let text = format!("no shorter game distinguishes '{name}' from the rules");
         let mut boards = vec![vec![false; size.cells()]];
         let shorter = shorter(size, programs, &mut boards, squares.len().saturating_sub(1), budget);
@@ -109,23 +112,30 @@ fn repeats(size: Size, program: &Program, boards: &[Vec<bool>]) -> bool {
 }
 
 /// Checks that exactly one of the programs calls the last move a repeat, and that neither calls an earlier move a
-/// repeat.
-fn replay(size: Size, programs: [&Program; 2], squares: &[usize]) -> Result<(), WrongWitness> {
+/// repeat. Each move is compared with all earlier boards, and a certificate may list many games, so limits are tested
+/// before each move.
+fn replay(
+    size: Size,
+    programs: [&Program; 2],
+    squares: &[usize],
+    budget: &Budget,
+) -> Result<Result<(), WrongWitness>, Limit> {
     let mut boards = vec![vec![false; size.cells()]];
     for (&square, mv) in squares.iter().zip(1..) {
+        budget.poll()?;
         let mut next = boards[mv - 1].clone();
         next[square] = !next[square];
         boards.push(next);
         let [one, other] = programs.map(|program| repeats(size, program, &boards));
         match mv == squares.len() {
             true if one == other => {
-                return Err(format!("both programs say the same about move {mv}").into());
+                return Ok(Err(format!("both programs say the same about move {mv}").into()));
             }
-            false if one || other => return Err(format!("a program calls move {mv} a repeat").into()),
+            false if one || other => return Ok(Err(format!("a program calls move {mv} a repeat").into())),
             _ => {}
         }
     }
-    if squares.is_empty() { Err("the game has no moves".into()) } else { Ok(()) }
+    Ok(if squares.is_empty() { Err("the game has no moves".into()) } else { Ok(()) })
 }
 
 /// Whether some game of at most `left` more moves distinguishes the programs. The depth of the recursion is `left`, at
