@@ -233,7 +233,7 @@ mod tests {
     #[test]
     fn sums_of_all_lengths_are_added() {
         let terms = |n: u32, step: u32, sign: u32| -> Vec<(i128, Code)> {
-            (0..n).map(|i| (i128::from(i % 3 + 1), (i * step * 2) | (i + sign) % 2)).collect()
+            (0..n).map(|i| (i128::from(i % 3 + 1), (i * step * 2) + (i + sign) % 2)).collect()
         };
         for (n, step) in (1..40).flat_map(|n| [1, 7].map(|step| (n, step))) {
             let (long, short) = (terms(300, 1, 0), terms(n, step, 1));
