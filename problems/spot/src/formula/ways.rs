@@ -28,7 +28,7 @@ use counterpoint_core::errors::Unsupported;
 /// The maximum number of moves between two steps that are considered one by one.
 const HORIZON: usize = 256;
 
-/// The maximum number of pairs of squares that are compared while the formula is built, which no limit ends: about two
+/// The maximum number of pairs of squares that are compared while the formula is built, which no limit ends: about three
 /// seconds at worst.
 const MAX_COMPARED: u64 = 1 << 27;
 
