@@ -228,39 +228,49 @@ fn unused(round: u64, rng: &mut ChaCha8Rng) -> Instance {
     instance(n, &moved.collect::<Vec<_>>())
 }
 
+/// The number of literals that simpler formulas of each kind may have in all.
+const MAX_LITERALS: usize = 1 << 24;
+
 /// Simpler formulas, each with fewer constraints, literals or variables: without a block of clauses (long
 /// blocks first), without a parity constraint, with a variable set to a value and removed (only if there are
-/// no parity constraints), or without a literal of a clause.
+/// no parity constraints), or without a literal of a clause. Those of each kind have at most
+/// about [`MAX_LITERALS`] literals in all, so those of a large formula are not all listed.
 pub fn smaller(instance: &Instance) -> Vec<Instance> {
     let formula = &*instance.formula;
     let (n, clauses) = (formula.n_vars(), formula.clauses().map(<[Lit]>::to_vec).collect::<Vec<_>>());
     let with = |n: u32, clauses: &[Vec<Lit>]| {
         Instance::of(Formula { parities: formula.parities.clone(), ..of(n, clauses) })
     };
+    // Each clause and each parity constraint also takes some memory of its own.
+    let size = 1 + clauses
+        .iter()
+        .chain(formula.parities.iter().map(|(lits, _)| lits))
+        .map(|c| c.len() + 4)
+        .sum::<usize>();
+    let most = (MAX_LITERALS / size).max(1);
     let mut found = Vec::new();
     let mut length = clauses.len();
-    while length > 0 {
+    while length > 0 && found.len() < most {
         for start in (0..clauses.len()).step_by(length) {
             let end = (start + length).min(clauses.len());
             found.push(with(n, &[&clauses[..start], &clauses[end..]].concat()));
         }
         length /= 2;
     }
-    for i in 0..formula.parities.len() {
+    for i in (0..formula.parities.len()).take(most) {
         let mut fewer = Formula { parities: formula.parities.clone(), ..of(n, &clauses) };
         fewer.parities.remove(i);
         found.push(Instance::of(fewer));
     }
     if formula.parities.is_empty() {
         let lits = (0..n).rev().flat_map(|var| [Lit::positive(var), Lit::negative(var)]);
-        found.extend(lits.map(|lit| with(n - 1, &assigned(&clauses, lit))));
+        found.extend(lits.take(most).map(|lit| with(n - 1, &assigned(&clauses, lit))));
     }
-    for (i, clause) in clauses.iter().enumerate() {
-        for j in 0..clause.len() {
-            let mut fewer = clauses.clone();
-            fewer[i].remove(j);
-            found.push(with(n, &fewer));
-        }
+    let literals = clauses.iter().enumerate().flat_map(|(i, clause)| (0..clause.len()).map(move |j| (i, j)));
+    for (i, j) in literals.take(most) {
+        let mut fewer = clauses.clone();
+        fewer[i].remove(j);
+        found.push(with(n, &fewer));
     }
     found
 }
