@@ -351,10 +351,11 @@ fn a_failed_command_leaves_files_unchanged() {
     let (status, _, err) = run(&["encode", "spot", "-o", &old, "--format", "wcnf"], SMUDGED);
     assert!(status == 2 && err.contains("there is no objective"), "{err}");
     assert_eq!(std::fs::read_to_string(&old).unwrap(), "old");
-    // The input is read completely before its file is replaced.
-    let expected = encode("flip", FLIP, &[]);
-    assert_eq!(run(&["encode", "flip", &board, "-o", &board], ""), (0, String::new(), String::new()));
-    assert_eq!(std::fs::read_to_string(&board).unwrap(), expected);
+    let (status, _, err) = run(&["encode", "flip", &board, "-o", &board], "");
+    assert!(status == 2 && err.contains("the game is read from this file"), "{err}");
+    assert_eq!(std::fs::read_to_string(&board).unwrap(), FLIP);
+    assert_eq!(run(&["encode", "flip", &board, "-o", &old], ""), (0, String::new(), String::new()));
+    assert_eq!(std::fs::read_to_string(&old).unwrap(), encode("flip", FLIP, &[]));
     assert_eq!(std::fs::read_dir(&dir).unwrap().count(), 2);
 
     let family = at("family");

@@ -229,7 +229,7 @@ fn unused(round: u64, rng: &mut ChaCha8Rng) -> Instance {
 }
 
 /// The number of literals that simpler formulas of each kind may have in all.
-const MAX_LITERALS: usize = 1 << 24;
+const MAX_LITERALS: usize = 1 << 22;
 
 /// Simpler formulas, each with fewer constraints, literals or variables: without a block of clauses (long
 /// blocks first), without a parity constraint, with a variable set to a value and removed (only if there are
