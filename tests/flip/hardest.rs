@@ -221,7 +221,7 @@ fn limits_end_a_check_between_boards() {
     }
 }
 
-/// Witnesses are not replayed after a limit, even if the null space of the board is not computed because it is too large.
+/// Witnesses are not replayed after a limit, even if the board is too large for its null space to be computed.
 #[test]
 fn limits_end_a_check_between_witnesses() {
     let rows = vec!["1".repeat(35); 35];

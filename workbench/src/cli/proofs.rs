@@ -63,8 +63,8 @@ pub(super) const STUDY: Written = Written {
     is_written: |name| name == "certificate.json",
 };
 
-/// Fails if a command would replace or remove files that no earlier run has left in the folder, or the file from which the
-/// game is read.
+/// Fails if a command would replace or remove files that no earlier run has left in the folder, or the file from which
+/// the game is read.
 pub(super) fn refuse_foreign_files(
     written: &Written,
     dir: &Path,

@@ -27,8 +27,8 @@ pub fn foreign_part(folder: &Path, package: &Package) -> Option<&'static str> {
     parts.into_iter().find(|part| !is_ours && folder.join(part).symlink_metadata().is_ok())
 }
 
-/// Writes a package. `sample` becomes the public test. `secret` lists the secret tests, each with its name. `write_file`
-/// writes a file whose folder exists.
+/// Writes a package. `sample` becomes the public test. `secret` lists the secret tests, each with its name.
+/// `write_file` writes a file whose folder exists.
 ///
 /// # Errors
 /// If a file cannot be written.

@@ -96,8 +96,8 @@ fn claims_of(
     Ok(claims)
 }
 
-/// A claim with a witness. A certificate may list many large boards, so the witness is replayed only if no limit has been
-/// reached.
+/// A claim with a witness. A certificate may list many large boards, so the witness is replayed only if no limit has
+/// been reached.
 fn within(budget: &Budget, text: String, replay: impl FnOnce() -> Result<(), WrongWitness>) -> Claim {
     match budget.poll() {
         Ok(()) => Claim::replayed(text, replay()),
