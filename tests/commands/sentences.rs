@@ -160,6 +160,16 @@ fn bytes_that_are_no_text_are_reported_with_their_place() {
     }
 }
 
+/// The size of a formula is estimated before any limit is tested.
+#[test]
+fn a_record_of_thousands_of_moves_is_refused_at_once() {
+    let record = |moves: usize, row: &str| format!("4\n{}0\n", row.repeat(moves));
+    for (moves, row) in [(8_000, "? ? ?\n"), (8_000, "1 1 ?\n"), (1_000_000, "? ? ?\n")] {
+        let args = ["solve", "spot", "-r", "limit=none", "-e", "sat:toggles/distinct=lazy"];
+        refused(&args, &record(moves, row), (2, "the formula compares "));
+    }
+}
+
 #[test]
 fn help_lists_exit_statuses() {
     let limit = "3 a limit was reached";
