@@ -234,7 +234,7 @@ const MAX_LITERALS: usize = 1 << 22;
 /// Simpler formulas, each with fewer constraints, literals or variables: without a block of clauses (long
 /// blocks first), without a parity constraint, with a variable set to a value and removed (only if there are
 /// no parity constraints), or without a literal of a clause. Those of each kind have at most
-/// about [`MAX_LITERALS`] literals in all, so those of a large formula are not all listed.
+/// about 4 million literals in all, so those of a large formula are not all listed.
 pub fn smaller(instance: &Instance) -> Vec<Instance> {
     let formula = &*instance.formula;
     let (n, clauses) = (formula.n_vars(), formula.clauses().map(<[Lit]>::to_vec).collect::<Vec<_>>());
