@@ -11,4 +11,5 @@ pub(crate) trait Clauses {
     fn new_var(&mut self) -> Var;
     fn clause(&mut self, lits: &[Lit]);
     fn linear(&mut self, constraint: &Linear<'_>);
+    fn supports_linear(&self) -> bool;
 }

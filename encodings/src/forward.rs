@@ -83,8 +83,7 @@ impl<F: Forward + ?Sized> Sink for F {
 
     fn xor(&mut self, lits: &[Lit], odd: bool) {
         if self.guard().is_some() {
-            let is_linear = self.supports_linear();
-            return sink::parity(&mut Object(self), lits, odd, is_linear);
+            return sink::parity(&mut Object(self), lits, odd);
         }
         self.inner_mut().xor(lits, odd);
         self.constraint_added();

@@ -31,8 +31,7 @@ pub trait Sink {
     /// By default, it becomes a linear constraint if the sink supports these. Otherwise, it becomes the clauses of
     /// [`Parity::DEFAULT`](crate::Parity::DEFAULT).
     fn xor(&mut self, lits: &[Lit], odd: bool) {
-        let is_linear = self.supports_linear();
-        parity(&mut Object(self), lits, odd, is_linear);
+        parity(&mut Object(self), lits, odd);
     }
 
     /// Adds a linear constraint.
@@ -79,6 +78,10 @@ impl<S: Sink + ?Sized> clauses::Clauses for S {
     fn linear(&mut self, constraint: &Linear<'_>) {
         Sink::linear(self, constraint);
     }
+
+    fn supports_linear(&self) -> bool {
+        Sink::supports_linear(self)
+    }
 }
 
 /// A sink of any type, sized, so that [`Sink`]'s default methods can pass themselves on as `&mut dyn Clauses`. The
@@ -97,11 +100,15 @@ impl<S: Sink + ?Sized> clauses::Clauses for Object<'_, S> {
     fn linear(&mut self, constraint: &Linear<'_>) {
         self.0.linear(constraint);
     }
+
+    fn supports_linear(&self) -> bool {
+        self.0.supports_linear()
+    }
 }
 
 /// Writes a parity constraint as [`Sink::xor`] does by default.
-pub(crate) fn parity(sink: &mut dyn clauses::Clauses, lits: &[Lit], odd: bool, is_linear: bool) {
-    match is_linear {
+pub(crate) fn parity(sink: &mut dyn clauses::Clauses, lits: &[Lit], odd: bool) {
+    match sink.supports_linear() {
         true => native::parity(sink, lits, odd),
         false => cut::encode(sink, lits, odd, cut::DEFAULT_PIECE),
     }

@@ -229,12 +229,12 @@ fn unused(round: u64, rng: &mut ChaCha8Rng) -> Instance {
 }
 
 /// The number of literals that simpler formulas of each kind may have in all.
-const MAX_LITERALS: usize = 1 << 22;
+const MAX_LITERALS: usize = 1 << 26;
 
 /// Simpler formulas, each with fewer constraints, literals or variables: without a block of clauses (long
 /// blocks first), without a parity constraint, with a variable set to a value and removed (only if there are
-/// no parity constraints), or without a literal of a clause. Those of each kind have at most
-/// about 4 million literals in all, so those of a large formula are not all listed.
+/// no parity constraints), or without a literal of a clause. Those of each kind
+/// have at most about 67 million literals in all. So a formula of more than about 8,000 literals has some that are not listed.
 pub fn smaller(instance: &Instance) -> Vec<Instance> {
     let formula = &*instance.formula;
     let (n, clauses) = (formula.n_vars(), formula.clauses().map(<[Lit]>::to_vec).collect::<Vec<_>>());

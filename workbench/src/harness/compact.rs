@@ -23,7 +23,7 @@ use crate::process::{Identity, Life};
 use counterpoint_base::keyed::KeyedSet;
 use std::collections::HashMap;
 use std::fs::{self, File};
-use std::io::{self, BufReader, BufWriter, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -79,7 +79,7 @@ pub fn compact(folder: &Path, reached: &dyn Fn(Moment)) -> Result<Compacted, Com
     sweep(folder)?;
     let new = folder.join(format!("{NEW}{}", me.name()));
     let mut done = Compacted { segments: segments.len(), ..Compacted::default() };
-    let sizes = copy(&segments, &new, &mut done, reached).inspect_err(|_| drop(fs::remove_file(&new)))?;
+    let lengths = copy(&segments, &new, &mut done, reached).inspect_err(|_| drop(fs::remove_file(&new)))?;
     reached(Moment::Written);
     if segments.len() < 2 && done.repeated + done.incomplete == 0 {
         fs::remove_file(&new)?;
@@ -89,19 +89,23 @@ pub fn compact(folder: &Path, reached: &dyn Fn(Moment)) -> Result<Compacted, Com
     fs::rename(&new, &path).inspect_err(|_| drop(fs::remove_file(&new)))?;
     File::open(folder)?.sync_all()?;
     reached(Moment::Renamed);
-    for (segment, size) in segments.iter().zip(sizes) {
+    for (segment, (complete, read)) in segments.iter().zip(lengths) {
         let mut old = File::open(segment)?;
-        if old.metadata()?.len() != size {
+        if old.metadata()?.len() != read {
             done.kept.push(segment.clone());
             continue;
         }
         reached(Moment::Compared);
         fs::remove_file(segment)?;
         reached(Moment::Removing);
-        if old.metadata()?.len() > size {
-            old.seek(SeekFrom::Start(size))?;
+        if old.metadata()?.len() > read {
+            // A line that is still incomplete is written again by its process, which finds the file removed.
+            let mut late = Vec::new();
+            old.seek(SeekFrom::Start(complete))?;
+            old.read_to_end(&mut late)?;
+            late.truncate(memchr::memrchr(b'\n', &late).map_or(0, |end| end + 1));
             let mut new = File::options().append(true).open(&path)?;
-            io::copy(&mut old, &mut new)?;
+            new.write_all(&late)?;
             new.sync_all()?;
         }
     }
@@ -116,17 +120,17 @@ fn unused(folder: &Path, me: &Identity) -> PathBuf {
     (1..).map(path).find(|path| !path.exists()).unwrap_or_else(|| path(0))
 }
 
-/// Copies the complete lines of segments to a new file. Returns how many bytes of each segment were read. A segment that is
-/// longer was written to after that.
+/// Copies the complete lines of segments to a new file. Returns the length of the complete lines of each segment, and how
+/// many bytes of it were read. A segment that is longer was written to after that.
 fn copy(
     segments: &[PathBuf],
     new: &Path,
     done: &mut Compacted,
     reached: &dyn Fn(Moment),
-) -> io::Result<Vec<u64>> {
+) -> io::Result<Vec<(u64, u64)>> {
     let mut out = BufWriter::new(File::create(new)?);
     let mut known: KeyedSet<String> = KeyedSet::default();
-    let mut sizes = Vec::new();
+    let mut lengths = Vec::new();
     for segment in segments {
         let named = |error: io::Error| {
             io::Error::new(error.kind(), format!("{} cannot be read: {error}", segment.display()))
@@ -153,12 +157,12 @@ fn copy(
         // Not the size of the file now: a record that was appended after the last read was not copied.
         let read = file.stream_position().map_err(named)?;
         done.incomplete += usize::from(read > size);
-        sizes.push(read);
+        lengths.push((size, read));
         out.flush()?;
         reached(Moment::Writing);
     }
     out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
-    Ok(sizes)
+    Ok(lengths)
 }
 
 /// Fails if a process may still write into the set: it is in the queue, or one of the segments is its own.

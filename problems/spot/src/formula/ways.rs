@@ -28,8 +28,8 @@ use counterpoint_core::errors::Unsupported;
 /// The maximum number of moves between two steps that are considered one by one.
 const HORIZON: usize = 256;
 
-/// The maximum number of pairs of squares that are compared while the formula is built, which no limit ends: about three
-/// seconds at worst.
+/// The maximum number of pairs of squares that are compared while the formula is built. No limit ends these comparisons;
+/// they take about three seconds at worst.
 const MAX_COMPARED: u64 = 1 << 27;
 
 /// Two steps count as at least this number of comparisons.

@@ -100,7 +100,8 @@ fn what_is_written_while_a_segment_is_removed_is_not_lost() {
             passed.set(passed.get() + usize::from(reached == moment));
             // The second segment is the one that was opened.
             if reached == moment && passed.get() == 2 {
-                let record = line("d", "d.1", "unsupported");
+                // The process is still writing the second line.
+                let record = line("d", "d.1", "unsupported") + &line("e", "e.1", "unsupported")[..20];
                 old.borrow_mut().write_all(record.as_bytes()).unwrap();
             }
         };

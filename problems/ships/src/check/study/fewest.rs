@@ -67,7 +67,8 @@ pub(super) fn claim(sets: &[Vec<Cell>], misses: u32, budget: &mut Budget) -> Cla
     )
 }
 
-/// True if some fewest-`o` policy wins against the sets numbered `left`. The cells of a set are ascending. Counts one node for each shot that it tries.
+/// True if some fewest-`o` policy wins against the sets numbered `left`. The cells of a set are ascending. Counts one node
+/// for each shot that it tries.
 fn fewest_o_wins(
     sets: &[Vec<Cell>],
     left: &[usize],
